@@ -35,10 +35,13 @@ def combinations(rows: tuple[Row, ...]) -> Iterator[SimpleNamespace]:
     """All that may be asked, of all that a game may be, as far as the rows look at it."""
     names = {name: None for row in rows for name in row.when}
     for values in product(*(VALUES[name] for name in names)):
-        yield SimpleNamespace(**dict(zip(names, values, strict=True)))
+        told = dict(zip(names, values, strict=True))
+        # Of games that hide nothing nobody asks who sees what.
+        if told.get("hides", True) or not (told["common_view"] or told["duel"]):
+            yield SimpleNamespace(**told)
 
 
-LAST = {*REFUSALS, *_MADE, "minimax", "alphabeta", "proofnumber", "graph"}
+LAST = {*REFUSALS, *_MADE, "sequence form", "minimax", "alphabeta", "proofnumber", "graph"}
 """Paths that never refuse, so that nothing below them is read; of the smaller tables all but one."""
 LAST |= {row.path for row in (*ON_GRAPHS, *NODES, *PLACES)} - {"half of the memory", "rounds"}
 
@@ -58,7 +61,10 @@ def test_what_is_named_is_done_or_refused() -> None:
     for facts in combinations(PLAN):
         paths = [row.path for row in fitting(PLAN, facts)]
         if facts.hides:
-            assert paths[0] == ("beliefs" if facts.common_view else "hidden")
+            # Nothing below may be read, where all would be taken for seen.
+            asked = "sequence form" if facts.duel else "unopposed"
+            told = asked if facts.method == "auto" else "hidden"
+            assert paths[0] == ("beliefs" if facts.common_view else told)
         elif facts.discounted and facts.method not in ("auto", "graph", "theorem"):
             assert paths[0] == "no discount"
         elif facts.method in ("minimax", "alphabeta", "proofnumber"):

@@ -56,12 +56,14 @@ def played(position: Position, rng: random.Random, most: int = 60) -> list[str]:
 
 
 def adds_up(review: es.Review) -> None:
-    for part in ("luck", "mistakes", "gifts"):
+    for part in ("luck", "hidden", "mistakes", "gifts"):
         columns = [getattr(step, part) for step in review.steps]
         for player in range(len(review.start)):
             assert getattr(review, part)[player] == sum(column[player] for column in columns)
-    parts = zip(review.start, review.luck, review.mistakes, review.gifts, review.final, strict=True)
-    assert all(start + luck - mistakes + gifts == final for start, luck, mistakes, gifts, final in parts)
+    came = [review.start, review.luck, review.hidden, review.gifts]
+    assert [sum(column) for column in zip(*came, strict=True)] == [
+        final + mistakes for final, mistakes in zip(review.final, review.mistakes, strict=True)
+    ]
 
 
 @pytest.mark.parametrize("name", GAMES)

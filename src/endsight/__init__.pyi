@@ -2,9 +2,11 @@
 
 from endsight import charts, errors, games
 from endsight.answers.distribution import Distribution, LengthDistribution
+from endsight.answers.exploiting import Exploit, Exploited, Reply, exploit
 from endsight.answers.policy_pricing import PolicyLoss, WorstPosition, policy_loss
 from endsight.answers.records import Records
 from endsight.answers.reviewing import Review, ReviewStep, review
+from endsight.answers.seen import Possibility, SeenPosition
 from endsight.answers.shortening import ShortRule, short_rules
 from endsight.answers.simulation import Simulation, simulate
 from endsight.answers.solution import Option, Policy, Solution, Step
@@ -50,6 +52,8 @@ __all__ = [
     "Distribution",
     "EndsightError",
     "Entry",
+    "Exploit",
+    "Exploited",
     "FileError",
     "FolderBusy",
     "Game",
@@ -68,12 +72,15 @@ __all__ = [
     "PolicyLoss",
     "Position",
     "PositionError",
+    "Possibility",
     "Question",
     "QuestionError",
     "Records",
+    "Reply",
     "Review",
     "ReviewStep",
     "RulesError",
+    "SeenPosition",
     "ShortRule",
     "Simulation",
     "Solution",
@@ -92,6 +99,7 @@ __all__ = [
     "check_rules",
     "errors",
     "estimate",
+    "exploit",
     "export",
     "fair",
     "games",

@@ -236,6 +236,7 @@ def _decisions(solution: Solution, position: Position) -> tuple[Number | None, F
     counts = visits(graph, solution.budget)
     if counts is None:
         return None, None, None
+    mixes = solution.source.by_history or solution.source.moves_at_once
     total = forced = costless = Fraction(0)
     for node, count in counts.items():
         if not view.is_ply(graph, node):
@@ -243,12 +244,13 @@ def _decisions(solution: Solution, position: Position) -> tuple[Number | None, F
         state, mover, totals = view.split(graph.keys[node])
         so_far = totals or (0,) * solution.game.player_count
         place = Position(solution.game, view.game.state_known(state), mover, so_far, ())
-        options = solution.options(place)
+        options = list(place.moves()) if mixes else solution.options(place)
         total += count
         forced += count if len(options) == 1 else 0
-        costless += count if len(options) > 1 and all(option.best for option in options) else 0
-    share = (forced / total, costless / total) if total else (None, None)
-    return simplest(total), *share
+        costless += count if len(options) > 1 and not mixes and all(option.best for option in options) else 0
+    if not total:
+        return 0, None, None
+    return simplest(total), forced / total, None if mixes else costless / total
 
 
 @dataclass(frozen=True)

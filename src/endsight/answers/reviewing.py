@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import product
+from typing import Any
 
 from endsight.answers.records import Column, Records, Tabular
 from endsight.answers.solution import Solution
+from endsight.answers.source import Judged
 from endsight.errors import QuestionError
-from endsight.game import CHANCE
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.arguments import as_kind
 from endsight.game.numbers import Number, count_text, simplest
 from endsight.game.position import Position, move_texts
@@ -28,6 +31,8 @@ class ReviewStep:
     best      the moves that would have kept the value; None at chance and for a player bound to a policy
     value     of the whole game after the move
     luck      what chance, or a player bound to a policy, added to each player's value
+    hidden    where players see different things or mix moves: what the unseen, and the draw, added to each
+              player's value
     mistakes  what the mover gave away by not playing a best move: the regret, at the mover's entry
     gifts     what the mover's choice brought each of the others; below 0 where it took from them
     """
@@ -39,6 +44,7 @@ class ReviewStep:
     luck: Shares
     mistakes: Shares
     gifts: Shares
+    hidden: Shares
 
     @property
     def is_mistake(self) -> bool:
@@ -50,11 +56,15 @@ class ReviewStep:
 class Review(Tabular):
     """A game move by move. For every player, exactly::
 
-        start + luck - mistakes + gifts = final
+        start + luck + hidden - mistakes + gifts = final
 
     `start` is the value where the review begins and `final` what the game paid, or, where
     it is not `finished`, the value of the `position` reached. Tuples have one entry per
     player. In a zero-sum game of two a player's gifts are the rival's mistakes.
+
+    Where players see different things, a mistake is what a move gives away against the other's plan on average over
+    all that was hidden from the player, and `hidden` is what the truth added to that: 0 on average. A move that the
+    plan makes with any chance is no mistake.
     """
 
     solution: Solution
@@ -78,6 +88,11 @@ class Review(Tabular):
         return self._sum("luck")
 
     @property
+    def hidden(self) -> Shares:
+        """What the unseen, and draws among moves that are mixed, added to each player's value."""
+        return self._sum("hidden")
+
+    @property
     def mistakes(self) -> Shares:
         """What each player gave away."""
         return self._sum("mistakes")
@@ -95,7 +110,7 @@ class Review(Tabular):
     def records(self) -> Records:
         """One row a move: who moved, what was best, and luck, mistakes and gifts per player."""
         names = self.solution.game.player_names
-        parts = ("value", "luck", "mistakes", "gifts")
+        parts = ("value", "luck", "mistakes", "gifts", "hidden")
         booked: list[Column] = [
             (part if len(names) == 1 else f"{part}_{name}", "number") for part in parts for name in names
         ]
@@ -109,7 +124,7 @@ class Review(Tabular):
 
 
 def _numbers(step: ReviewStep) -> Shares:
-    return (*step.value, *step.luck, *step.mistakes, *step.gifts)
+    return (*step.value, *step.luck, *step.mistakes, *step.gifts, *step.hidden)
 
 
 def review(solution: Solution, record: str | Iterable[str] | Position) -> Review:
@@ -157,8 +172,34 @@ def _step(solution: Solution, position: Position, then: Position, before: Shares
     change = tuple(simplest(new - old) for new, old in zip(value, before, strict=True))
     player, move, nothing = str(position.to_move), then.history[-1], (0,) * len(value)
     if position.mover == CHANCE or position.mover in solution.question.fixed:
-        return ReviewStep(player, move, None, value, change, nothing, nothing)
+        return ReviewStep(player, move, None, value, change, nothing, nothing, nothing)
+    judged = _judged(solution, position, position.game.parse_move(position.state, move))
+    if judged is not None:
+        return _judged_step(player, move, value, change, judged)
     wish = 0 if solution.question.objective == "cooperative" else position.mover
     mistakes = tuple(-change[wish] if number == position.mover else 0 for number in range(len(value)))
     gifts = tuple(simplest(gain + lost) for gain, lost in zip(change, mistakes, strict=True))
-    return ReviewStep(player, move, tuple(solution.best_moves(position)), value, nothing, mistakes, gifts)
+    return ReviewStep(player, move, tuple(solution.best_moves(position)), value, nothing, mistakes, gifts, nothing)
+
+
+def _judged(solution: Solution, position: Position, move: Any) -> Mapping[int, Judged] | None:
+    """What movers gave away who mix moves, each by the own part of a move; None where they need not mix."""
+    known = solution.source.regrets(position, move)
+    if known is not None or position.mover != TOGETHER or solution.question.objective == "cooperative":
+        return known
+    judged = {}
+    for player, own in zip(position.movers, move, strict=True):
+        options = solution.parts(player, position)
+        chosen = next(option for option in options if option.move == own)
+        best = tuple(option.text for option in options if option.best)
+        judged[player] = Judged(chosen.regret or 0, best)
+    return judged
+
+
+def _judged_step(player: str, move: str, value: Shares, change: Shares, judged: Mapping[int, Judged]) -> ReviewStep:
+    """The same where movers are judged by what they had seen, of two players whose payoffs add up to a constant."""
+    best = tuple(map("-".join, product(*(each.best for each in judged.values()))))
+    mistakes = tuple(judged[number].regret if number in judged else 0 for number in range(len(value)))
+    gifts, nothing = mistakes[::-1], (0,) * len(value)
+    hidden = tuple(simplest(gain + lost - given) for gain, lost, given in zip(change, mistakes, gifts, strict=True))
+    return ReviewStep(player, move, best, value, nothing, mistakes, gifts, hidden)

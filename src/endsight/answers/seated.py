@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import lcm
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from endsight.game import CHANCE
+from endsight.answers.behaviours import PERFECT
+from endsight.errors import QuestionError
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.contract import Contract
+from endsight.game.joint_moves import parts_of
 from endsight.game.position import Position
-from endsight.game.question import PolicyRule, policy_move
+from endsight.game.question import PolicyRule, policy_move, rule_name
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
 
-__all__ = ["PERFECT", "drawn", "made_move"]
-
-PERFECT = "perfect"
-"""The way to play that makes the moves of best play."""
+__all__ = ["PERFECT", "drawn", "made_move", "mixed_move"]
 
 
 def drawn(weights: Sequence[int], random: Random) -> int:
@@ -44,5 +45,51 @@ def made_move(position: Position, way: PolicyRule, solved: Callable[[Position], 
         return solved(position).worst_move(position)
     if way != PERFECT:
         return policy_move(position, way)
-    best = solved(position).chosen(position)
+    solution = solved(position)
+    if position.mover == TOGETHER or solution.source.chances(position) is not None:
+        return mixed_move(position, dict.fromkeys(position.movers, PERFECT), solution, random)
+    best = solution.chosen(position)
     return moves[0] if best is None else best
+
+
+def mixed_move(
+    position: Position,
+    ways: Mapping[int, PolicyRule],
+    solution: Solution,
+    random: Random,
+    made: Mapping[int, Any] | None = None,
+) -> Any:
+    """A move or outcome at a position where players may mix moves, perhaps several of them at once.
+
+    Each mover draws the own part by the number's entry in `ways`; `made` are the parts of movers who have chosen.
+    """
+    if position.mover == CHANCE:
+        return made_move(position, PERFECT, lambda _: solution, random)
+    parts = dict(made or {})
+    for player in position.movers:
+        if player not in parts:
+            weights = _own_weights(position, player, ways[player], solution, random)
+            parts[player] = list(weights)[drawn(list(weights.values()), random)]
+    joint = tuple(parts[player] for player in position.movers)
+    return joint if len(joint) > 1 else joint[0]
+
+
+def _own_weights(
+    position: Position, player: int, way: PolicyRule, solution: Solution, random: Random
+) -> Mapping[Any, int]:
+    """Whole weights of what a mover may do."""
+    weights = solution.source.part_weights(position, player, way)
+    if weights is not None:
+        return weights
+    if position.mover != TOGETHER:
+        return {made_move(position, way, lambda _: solution, random): 1}
+    if way == PERFECT:
+        options = solution.parts(player, position)
+        unit = lcm(*(option.probability.denominator for option in options if option.probability))
+        return {option.move: int(option.probability * unit) for option in options if option.probability}
+    if way == "random":
+        return dict.fromkeys(parts_of(list(position.moves()))[position.movers.index(player)], 1)
+    raise QuestionError(
+        f"the policy {rule_name(way)!r} makes whole moves, and players move at once here",
+        allowed="perfect, random",
+    )

@@ -99,7 +99,9 @@ def simulate(
     solution = _solved(game, position, question, options)
     start = position if solution is None else solution.game.position_in_truth(solution.position)
     question = question if solution is None else solution.question
-    table = _Table(start.game, question, start, solution, Budget(options.get("limits"), options.get("progress")))
+    budget = Budget(options.get("limits"), options.get("progress"))
+    is_mixed = solution is not None and (solution.source.by_history or solution.source.moves_at_once)
+    table = (_MixedTable if is_mixed else _Table)(start.game, question, start, solution, budget)
     number = 0 if player is None else player_number(game, player)
     counts: Counter[Number] = Counter()
     random = Random(seed)
@@ -223,6 +225,31 @@ class _Table:
         return move
 
 
+class _MixedTable(_Table):
+    """The same where players mix moves: all that play may lead to is found first, with its chances."""
+
+    def __init__(
+        self, game: Game, question: Question, position: Position, solution: Solution | None, budget: Budget
+    ) -> None:
+        super().__init__(game, question, position, solution, budget)
+        assert solution is not None
+        self.chain = solution.chain(position)
+
+    def play(self, random: Random) -> tuple[tuple[Number, ...], int]:
+        """One game: what it brought each player, and how many moves players made."""
+        view, graph = self.chain
+        node, plies = 0, 0
+        gained = view.carried(self.position.so_far)
+        while not graph.is_end(node):
+            edges = graph.edges(node)
+            weights = [1] * len(edges) if graph.weights is None else [graph.weights[edge] for edge in edges]
+            edge = edges[drawn(weights, random)]
+            plies += view.is_ply(graph, node)
+            gained, node = graph.through(edge, gained), graph.successors[edge]
+        paid = graph.payoffs[node] or ()
+        return tuple(simplest(a + b) for a, b in zip(gained, paid, strict=True)), plies
+
+
 def _around(mean: Fraction, games: int, confidence: Fraction, low: Number, high: Number) -> Interval:
     """The interval of an expectation between `low` and `high`."""
     if low == high:
@@ -256,6 +283,7 @@ def _known_bounds(question: Question, solution: Solution | None, player: int) ->
         so_far = View(solution.game, question).carried(solution.position.so_far)[player]
         amounts = [amount + so_far for amount in amounts]
     is_walked = source.holds_all or source.checker is not None
+    is_walked = is_walked or source.by_history
     if amounts is None and is_walked and not source.has_loops and solution.states <= MOST_FOR_VALUE:
         amounts = list(solution.distribution(solution.game.player_names[player]))
     return None if amounts is None else (min(amounts), max(amounts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.answers.mixtures import parts_against, with_mixtures
 from endsight.answers.options import Category, Option, rank_options, worst_option
 from endsight.answers.records import Column, Records, Tabular
+from endsight.answers.seen import SeenPosition, seen_at_once
 from endsight.answers.source import Row, Source
 from endsight.answers.unfinished import telling
 from endsight.errors import LimitReached, QuestionError
@@ -32,7 +33,15 @@ from endsight.game.numbers import (
     simplest,
 )
 from endsight.game.position import Position, as_text
-from endsight.game.question import PolicyRule, Question, Utility, player_number, policy_function, require_no_discount
+from endsight.game.question import (
+    PolicyRule,
+    Question,
+    Utility,
+    player_number,
+    policy_function,
+    require_all_seen,
+    require_no_discount,
+)
 from endsight.graph.explorer import explore
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
@@ -307,6 +316,9 @@ class Solution:
         options = self._unranked(position)
         if position.mover == CHANCE:
             return self._with_chances(position, options)
+        chances = self.source.chances(position)
+        if chances is not None:
+            return [replace(option, probability=chances.get(option.move, Fraction(0))) for option in options]
         if self._is_mixed(position):
             return with_mixtures(options)
         wish = 0 if self.question.objective == "cooperative" else position.mover
@@ -373,6 +385,32 @@ class Solution:
             for option, weight in zip(options, weights, strict=True)
         ]
 
+    def seen_by(self, player: str | int, moves: str | Iterable[str] = "") -> SeenPosition:
+        """A position as a player sees it who does not see everything, and is to move there.
+
+        `moves` are those from the start of the game, as text; `?` stands for a move or outcome that the player has not
+        seen. Raises `IllegalMoveError` where no play fits, `QuestionError` where the plays that fit look different
+        to the player, where the player is not to move, and for games in which everybody sees everything.
+        """
+        number = player_number(self.game, player)
+        found = self.source.seen_by(number, moves)
+        if found is not None:
+            return found
+        position = self.game.position(moves)
+        if self._is_mixed(position):
+            return seen_at_once(self, number, position)
+        raise QuestionError(
+            f"every player of {self.game.title()} sees everything there",
+            allowed="games in which players see different things or move at once",
+            advice="the same without --as",
+        )
+
+    def chance_of(self, position: Position, move: Any) -> Fraction:
+        """The chance that play as this solution has it makes that move or outcome at a position."""
+        if position.mover == CHANCE or self.source.chances(position) is not None or self._is_mixed(position):
+            return next(option.probability or Fraction(0) for option in self.options(position) if option.move == move)
+        return Fraction(move == self.chosen(position))
+
     def move_table(self, position: Position | str | None = None) -> Records:
         """`options` as a table for CSV, pandas and Polars; one column of values per player."""
         position = self.asked(position)
@@ -396,11 +434,17 @@ class Solution:
     def chosen(self, position: Position) -> Any:
         """The move that play takes: of a fixed policy, else the first of rank 1.
 
-        None at chance, for a player who moves at random, where several players move at once, and at the end.
+        None at chance, for a player who moves at random or mixes moves, where several players move at once, and at
+        the end.
         """
         position = self.asked(position)
         rule = self.question.fixed.get(position.mover)
-        if position.mover == CHANCE or rule == "random" or self._is_mixed(position) or position.is_over:
+        if position.mover == CHANCE or rule == "random" or position.is_over:
+            return None
+        chances = self.source.chances(position)
+        if chances is not None:
+            return next(iter(chances)) if len(chances) == 1 else None
+        if self._is_mixed(position):
             return None
         if rule is not None and rule != "worst":
             return policy_function(self.game, rule)(position.state)
@@ -433,7 +477,7 @@ class Solution:
         return any(option.best is None for option in self.options(position))
 
     def steps(self, position: Position | str | None = None) -> Iterator[Step]:
-        """One line of best play; chance, and players who move at once, take the likeliest outcome, first of several.
+        """One line of best play; chance, and players who mix moves, take the likeliest, the first of several.
 
         Ends with the game, or where a position comes back: see `Step.back_to`.
         """
@@ -452,10 +496,14 @@ class Solution:
             back_to = seen.get(place)
             seen[place] = len(seen)
             yield Step(player, position.history[-1], back_to)
-            # Long lines would copy their whole history at every move.
-            position = replace(position, history=())
+            if not self.source.by_history:
+                # Long lines would copy their whole history at every move.
+                position = replace(position, history=())
 
     def _likeliest(self, position: Position) -> Any:
+        chances = self.source.chances(position)
+        if chances is not None:
+            return max(chances, key=lambda move: chances[move])
         if self._is_mixed(position):
             return max(self.options(position), key=lambda option: option.probability or 0).move
         if position.mover != CHANCE:
@@ -546,6 +594,9 @@ class Solution:
         """
         position = self.game.position_in_truth(self.asked(position))
         game, question = self.game, self.question
+        known = self.source.chain(position, utility or question.utility)
+        if known is not None:
+            return known
 
         def choose(state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
             so_far = totals or (0,) * game.player_count
@@ -602,6 +653,7 @@ class Policy(Tabular):
     def _entries(self) -> Iterator[tuple[Any, ...]]:
         """Text of the state, mover, best moves and values of every reachable decision."""
         solution = self.solution
+        require_all_seen(solution.game, "a policy by positions")
         totals = keeps_totals(solution.question, solution.game)
         for position in reachable(solution.position, solution.budget, totals=totals):
             if position.mover == CHANCE or position.is_over:

@@ -250,10 +250,33 @@ def _by_theorem(task: Task) -> Source | None:
     return source
 
 
+def _by_sequence_form(task: Task) -> Source:
+    # Few games need it, and it brings the linear program.
+    from endsight.answers.plans import by_plans
+
+    source = by_plans(task.game, task.position, task.question, task.kind, task.engine, task.budget)
+    task.refusal = source.refusal
+    return source
+
+
+def _unopposed(task: Task) -> Source:
+    found = f"players: {', '.join(task.game.player_names)}"
+    if task.question.fixed:
+        found = f"policies for {', '.join(task.game.player_names[player] for player in task.question.fixed)}"
+    elif task.question.objective == "cooperative":
+        found = "the objective cooperative"
+    raise QuestionError(
+        f"{task.game.title()} hides something from players, and there its value is told for two opposed players alone",
+        found=found,
+        allowed="two players, each after the own utility, with payoffs that add up to a constant",
+        advice="endsight exploit GAME POLICY: what policies bring exactly, and what a best reply to them gains",
+    )
+
+
 def _hidden(task: Task) -> Source:
     raise QuestionError(
-        f"{task.game.title()} hides something from players, and no method finds a value there",
-        found=task.sighted[2].differing,
+        f"the method {task.method!r} takes all for seen, and {task.game.title()} hides something from players",
+        allowed="auto",
     )
 
 
@@ -347,6 +370,8 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "alphabeta": partial(_by_tree, way="table"),
     "proofnumber": partial(_by_tree, way="proofnumber"),
     "theorem": _by_theorem,
+    "sequence form": _by_sequence_form,
+    "unopposed": _unopposed,
     "hidden": _hidden,
     "no discount": _no_discount,
     "stopped": _stopped,

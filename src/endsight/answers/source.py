@@ -7,12 +7,15 @@ here, which says that it is not known.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, as_interval, ends_of
 from endsight.game.position import Position
+from endsight.game.question import Utility
+from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.graph.table import Swings
 
@@ -20,8 +23,9 @@ if TYPE_CHECKING:
     from random import Random
 
     from endsight.answers.distribution import Distribution
+    from endsight.answers.seen import SeenPosition
 
-__all__ = ["Row", "Search", "Searcher", "Solved", "Source", "StateTable", "TableReader"]
+__all__ = ["Judged", "Row", "Search", "Searcher", "Solved", "Source", "StateTable", "TableReader"]
 
 N = TypeVar("N")
 T = TypeVar("T")
@@ -33,6 +37,13 @@ Row: TypeAlias = tuple[tuple[Amount, ...], int | None]
 
 Bounds: TypeAlias = tuple[tuple[Number, Number], ...]
 """Lower and upper bound per player, equal where the value is known."""
+
+
+class Judged(NamedTuple):
+    """A move as the player could judge it: what it gives away, and the moves that give nothing away, as text."""
+
+    regret: Number
+    best: tuple[str, ...]
 
 
 class Source:
@@ -51,6 +62,7 @@ class Source:
     has_loops        play is known to be able to come back to a position
     has_chance       whether chance is met; None where that is not known
     moves_at_once    two players are known to move at once somewhere
+    by_history       answers depend on the moves that led to a position, which must not be left out
     wants_distances  distances must be searched for beside what this source tells
     checker          name of the verifier's checker for this source's kind of evidence
     table            what holds all rows in memory
@@ -74,6 +86,7 @@ class Source:
     has_loops = False
     has_chance: bool | None = None
     moves_at_once = False
+    by_history = False
     wants_distances = False
     checker: str | None = None
     table: StateTable[Any] | None = None
@@ -127,6 +140,26 @@ class Source:
 
     def move_values(self, position: Position) -> Mapping[Any, tuple[Number, ...]] | None:
         """`value` after every legal move, where one pass finds them all; None: ask move by move."""
+        return None
+
+    def chances(self, position: Position) -> Mapping[Any, Fraction] | None:
+        """The chance of every move that play mixes there, for what has one above 0; None: one move is chosen."""
+        return None
+
+    def regrets(self, position: Position, move: Any) -> Mapping[int, Judged] | None:
+        """What each mover gives away with a move, going by what that player has seen; None: compare values."""
+        return None
+
+    def seen_by(self, player: int, moves: str | Iterable[str]) -> SeenPosition | None:
+        """A position as a player sees it, see `Solution.seen_by`; None where every player sees everything."""
+        return None
+
+    def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int] | None:
+        """Whole weights of a mover's own moves where players mix moves, see `Solution.part_weights`; else None."""
+        return None
+
+    def chain(self, position: Position, utility: Utility) -> tuple[View, Graph] | None:
+        """Play from a position on, see `Solution.chain`; None: it is found move by move."""
         return None
 
     def distribution(self, position: Position, player: int) -> Distribution | None:

@@ -14,6 +14,7 @@ from endsight.faces.wording import approximate, verdict
 from endsight.game import CHANCE
 from endsight.game.numbers import Amount, count_text
 from endsight.game.position import Position, as_text
+from endsight.game.question import require_all_seen
 from endsight.graph.objective import View
 from endsight.graph.reachable import keeps_totals, reachable
 
@@ -30,6 +31,7 @@ def graph(solution: Solution, position: Position | None = None) -> Network:
     Values are of what is still to come. Raises `QuestionError` where there are more than
     60 positions.
     """
+    require_all_seen(solution.game, "a picture of the whole game")
     position = solution.asked(position)
     nodes = _nodes(solution, position)
     links = [link for node in nodes.values() for link in node.links(solution, nodes)]

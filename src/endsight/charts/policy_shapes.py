@@ -15,6 +15,7 @@ from endsight.errors import QuestionError
 from endsight.faces.wording import approximate, listed
 from endsight.game.numbers import count_text
 from endsight.game.position import Position
+from endsight.game.question import require_all_seen
 
 __all__ = ["policy"]
 
@@ -31,6 +32,7 @@ def policy(solution: Solution, position: Position | None = None) -> Chart:
     The same rows as `endsight table`. Raises `QuestionError` where the policy has no shape
     and more than 40 positions.
     """
+    require_all_seen(solution.game, "a picture of the policy")
     position = solution.asked(position)
     rows = table_rows(solution, position)
     name = where(position)

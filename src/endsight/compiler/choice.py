@@ -129,6 +129,12 @@ class Task:
         return replace(self, game=game, position=place, question=question, engine="plain", symmetry=False)
 
     @property
+    def duel(self) -> bool:
+        """Whether there are two players, each after the own utility, and none plays by a policy."""
+        competes = self.question.objective == "competitive" and not self.question.fixed
+        return competes and self.game.player_count == 2
+
+    @property
     def discounted(self) -> bool:
         """Whether the rules discount."""
         return self.game.discount != 1

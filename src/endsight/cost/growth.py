@@ -18,7 +18,7 @@ from endsight.game import Game
 from endsight.game.limits import Budget, Limits, Progress
 from endsight.game.numbers import Number, ends_of
 from endsight.game.position import Position
-from endsight.game.question import PolicyRule, Question
+from endsight.game.question import PolicyRule, Question, require_all_seen
 
 __all__ = ["METHODS", "QUANTITIES", "Fit", "Measurement", "Method", "fits_of", "growth"]
 
@@ -108,6 +108,7 @@ def growth(
     for method in methods:
         if method not in get_args(Method):
             raise QuestionError(f"growth has no method {method!r}", allowed=", ".join(get_args(Method)))
+    require_all_seen(game, "a comparison of methods")
     run = _Run(question or Question(), limits or DEFAULT_LIMITS, progress)
     for setting in settings:
         try:

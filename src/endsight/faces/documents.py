@@ -25,14 +25,16 @@ from endsight.game.numbers import (
     simplest,
 )
 from endsight.game.position import Position, as_text
-from endsight.game.question import Question
+from endsight.game.question import Question, rule_name
 from endsight.game.titles import LONGEST_LIST, digest
 
 if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
     from endsight.answers.explanation import Fairness, Sample
+    from endsight.answers.exploiting import Exploit
     from endsight.answers.policy_pricing import PolicyLoss, WorstPosition
     from endsight.answers.reviewing import Review, ReviewStep
+    from endsight.answers.seen import SeenPosition
     from endsight.answers.shortening import ShortRule
     from endsight.answers.simulation import Simulation
     from endsight.answers.solution import Option, Solution
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = [
     "distribution_document",
     "error_document",
+    "exploit_document",
     "fair_document",
     "game_head",
     "length_document",
@@ -49,6 +52,7 @@ __all__ = [
     "position_document",
     "review_document",
     "rules_document",
+    "seen_document",
     "simulation_document",
     "stopped_document",
     "sweep_document",
@@ -80,10 +84,50 @@ def position_document(
     return document
 
 
+@collector_paused()
+def seen_document(solution: Solution, found: SeenPosition) -> dict[str, Any]:
+    """`endsight.position/1` as one player sees it: `sees`, `reached`, `posterior`, and moves with chances.
+
+    `value` is that against the other's plan, null (with status `unknown`) where that plan never lets it come to this.
+    """
+    position, value = found.position, found.value
+    document = _head("position", position, solution.question)
+    document |= {"status": "unknown" if value is None else _status(value), "value": None}
+    document["so_far"] = _per_player(position, (0,) * len(position.so_far))
+    document |= {"category": "value", "distance": None, "lower": None, "upper": None}
+    document |= {} if value is None else _amounts(position, value)
+    document |= {"as": found.player, "sees": found.sees, "reached": found.reached}
+    document["reach"] = number_document(found.reach)
+    document["told"] = found.told
+    document["posterior"] = [
+        {"player": each.player, "sees": each.sees, "probability": number_document(each.probability)}
+        for each in found.posterior
+    ]
+    document["facts"] = _facts(solution, position, moves=False)
+    document["moves"] = [_option_document(position, option) for option in found.options]
+    document["method"] = _method(solution)
+    return document
+
+
+@collector_paused()
+def exploit_document(found: Exploit, *, seconds: float) -> dict[str, Any]:
+    """`endsight.exploit/1`: what each policy gives away, against which best reply."""
+    document = _head("exploit", found.position, found.question)
+    document["policies"] = [
+        {"player": each.player, "policy": rule_name(each.policy), "against": each.against}
+        | {"value": _amount(each.value), "brings": _amount(each.brings), "gives_away": _amount(each.gives_away)}
+        | {"replier": each.replier, "reply": [{"sees": one.sees, "move": one.move} for one in each.reply]}
+        for each in found.players
+    ]
+    document["largest"] = _amount(found.largest)
+    document["method"] = _method_entry("best replies", None, found.states, seconds)
+    return document
+
+
 def policy_entries(found: PolicyLoss, position: Position) -> dict[str, Any]:
     """What `analyze --policy` adds to `endsight.position/1`: `policy`, `loss` and `worst_position`."""
     return {
-        "policy": {"player": found.player, "name": _rule_name(found.policy), **_amounts(position, found.value)},
+        "policy": {"player": found.player, "name": rule_name(found.policy), **_amounts(position, found.value)},
         "loss": _amount(found.loss),
         "worst_position": _worst_position(found.worst, position.game),
     }
@@ -210,21 +254,22 @@ def review_document(review: Review) -> dict[str, Any]:
     document = _head("review", position, review.solution.question)
     document |= {"finished": review.finished, "reached": review.position.text}
     document["start"] = _per_player(position, review.start)
-    document |= _booked(position, review)
+    document |= _booked(review.solution, position, review)
     document["final"] = _per_player(position, review.final)
     document["notion"] = review.solution.notion
     document["steps"] = [
         {"player": step.player, "move": step.move, "best": None if step.best is None else list(step.best)}
-        | {"value": _per_player(position, step.value), **_booked(position, step)}
+        | {"value": _per_player(position, step.value), **_booked(review.solution, position, step)}
         for step in review.steps
     ]
     document["method"] = _method(review.solution)
     return document
 
 
-def _booked(position: Position, booked: Review | ReviewStep) -> dict[str, Any]:
-    """What chance, the player's own choices and those of the others did."""
-    return {part: _per_player(position, getattr(booked, part)) for part in ("luck", "mistakes", "gifts")}
+def _booked(solution: Solution, position: Position, booked: Review | ReviewStep) -> dict[str, Any]:
+    """What chance, the player's own choices and those of the others did; and the unseen, where there is any."""
+    parts = ["luck", "mistakes", "gifts"] + ["hidden"] * (solution.source.by_history or solution.source.moves_at_once)
+    return {part: _per_player(position, getattr(booked, part)) for part in parts}
 
 
 @collector_paused()
@@ -346,12 +391,8 @@ def _head(kind: str, position: Position, question: Question) -> dict[str, Any]:
         "utility": question.utility,
     }
     if question.fixed:
-        document["fixed"] = {game.player_names[player]: _rule_name(rule) for player, rule in question.fixed.items()}
+        document["fixed"] = {game.player_names[player]: rule_name(rule) for player, rule in question.fixed.items()}
     return document
-
-
-def _rule_name(rule: Any) -> str:
-    return rule if isinstance(rule, str) else str(getattr(rule, "__name__", "function"))
 
 
 def _per_player(position: Position, values: Iterable[Number]) -> dict[str, Any]:
@@ -407,7 +448,7 @@ def _option_document(position: Position, option: Option) -> dict[str, Any]:
     document: dict[str, Any] = {"move": option.text}
     if option.probability is not None:
         document["probability"] = number_document(option.probability)
-    document |= _amounts(position, option.value)
+    document |= _amounts(position, option.value) if option.value else {"value": None}
     document["regret"] = None if option.regret is None else number_document(option.regret)
     document |= {"rank": option.rank, "best": option.best}
     document |= {"category": option.category, "distance": option.distance}

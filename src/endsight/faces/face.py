@@ -10,6 +10,7 @@ import endsight
 __all__ = ["NAMES", "look_up"]
 
 _HOMES = {
+    "answers.exploiting": "Exploit Exploited Reply exploit",
     "answers.distribution": "Distribution LengthDistribution",
     "errors": "EndsightError FileError FolderBusy IllegalMoveError InputError Interrupted LimitReached NotStored "
     "ParameterError PositionError QuestionError RulesError Underway UnknownGameError UsageError Wrong",
@@ -27,6 +28,7 @@ _HOMES = {
     "rules_check": "check_rules",
     "answers.shortening": "ShortRule short_rules",
     "answers.simulation": "Simulation simulate",
+    "answers.seen": "Possibility SeenPosition",
     "answers.solution": "Option Policy Solution Step",
     "answers.solver": "solve",
     "naming.arguments": "load load_game",

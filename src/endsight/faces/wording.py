@@ -23,8 +23,10 @@ from endsight.game.numbers import (
     simplest,
 )
 from endsight.graph.explorer import meets_chance
+from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM
 
 if TYPE_CHECKING:
+    from endsight.answers.seen import SeenPosition
     from endsight.answers.solution import Option, Solution
     from endsight.game.position import Position
 
@@ -32,6 +34,7 @@ __all__ = [
     "Verdict",
     "approximate",
     "capital",
+    "case_text",
     "conventions",
     "discount_text",
     "endless_text",
@@ -39,11 +42,15 @@ __all__ = [
     "fact_text",
     "interval_text",
     "listed",
+    "listed_shares",
     "listed_values",
     "meaning",
+    "notion_text",
     "number_text",
     "percent",
     "result_of",
+    "seen_note",
+    "standing",
     "tie_note",
     "verdict",
 ]
@@ -227,6 +234,11 @@ def listed_values(solution: Solution, position: Position, text: Callable[[Amount
     return ", ".join(text(own) if len(values) == 1 else f"{name} {text(own)}" for name, own in values.items())
 
 
+def listed_shares(names: Sequence[str], values: Sequence[Amount], text: Callable[[Amount], str]) -> str:
+    """Values by player in one line."""
+    return ", ".join(f"{name} {text(own)}" for name, own in zip(names, values, strict=True))
+
+
 def has_luck(solution: Solution, position: Position) -> bool:
     """Whether chance has a part in what is to come, as far as the source knows or a look shows."""
     if "random" in solution.question.fixed.values():
@@ -272,9 +284,45 @@ def _how(solution: Solution) -> str:
     names = solution.game.player_names
     if len(question.fixed) == len(names):
         return "with play as fixed"
+    if standing(solution):
+        return "in equilibrium"
     best = "all playing for the first" if question.objective == "cooperative" and len(names) > 1 else "with best play"
     rest = [name for player, name in enumerate(names) if player not in question.fixed]
     return f"{best} by {listed(rest)}" if question.fixed else best
+
+
+def standing(solution: Solution) -> str:
+    """What a value of a game in which players see different things rests on, in a few words; "" for other games."""
+    words = {EQUILIBRIUM: "equilibrium, both sides proven", FOUND_EQUILIBRIUM: "by the equilibrium found"}
+    return words.get(solution.notion or "", "")
+
+
+_NOTIONS = {
+    EQUILIBRIUM: "Equilibrium: each side has a plan, and best replies to the two prove the value.",
+    FOUND_EQUILIBRIUM: "One equilibrium: what play by the two plans brings from here; others may bring something else.",
+}
+
+
+def notion_text(notion: str) -> str:
+    """What values rest on, as a sentence."""
+    return _NOTIONS.get(notion, f"{capital(notion)}.")
+
+
+def case_text(chance: Fraction) -> str:
+    """`in 2 of 3 cases`, `for certain`."""
+    return "for certain" if chance == 1 else f"in {chance.numerator} of {chance.denominator} cases"
+
+
+_SEEN_NOTES = {
+    "plan": "Chances are those of the plan; values and regrets are against the plan of the other.",
+    "best reply": "Never reached: the plan does not come here itself, so a best reply to the other plan is shown.",
+    "never reached": "Never reached: the other does not let it come to this, so moves have no worth against that plan.",
+}
+
+
+def seen_note(found: SeenPosition) -> str:
+    """What chances and values of moves are, where one player is asked about."""
+    return _SEEN_NOTES[found.told]
 
 
 def _margin(solution: Solution, position: Position) -> str:

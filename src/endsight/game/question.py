@@ -15,9 +15,16 @@ from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 
 __all__ = [
-    "GENERAL_POLICIES", "Goal", "PolicyRule", "Question", "Utility", "require_all_seen", "require_no_discount",
+    "GENERAL_POLICIES",
+    "Goal",
+    "PolicyRule",
+    "Question",
+    "Utility",
+    "require_all_seen",
+    "require_no_discount",
     "require_utility",
-]  # fmt: skip
+    "rule_name",
+]
 
 Goal: TypeAlias = Literal["competitive", "cooperative"]
 Utility: TypeAlias = Literal["payoff", "win", "lead"]
@@ -99,6 +106,11 @@ def require_utility(game: Game, utility: str) -> None:
             found=utility,
             advice="the same question with that utility from the start",
         )
+
+
+def rule_name(rule: PolicyRule) -> str:
+    """A policy's name."""
+    return rule if isinstance(rule, str) else str(getattr(rule, "__name__", "function"))
 
 
 def player_number(game: Game, player: str | int) -> int:

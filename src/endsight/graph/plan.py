@@ -61,6 +61,7 @@ def fitting(rows: Sequence[Row], facts: object) -> Iterator[Row]:
 FACTS: Mapping[str, str] = {
     "hides": "The rules give `sees`.",
     "common_view": "All players see the same at every state, and each learns of the others' moves.",
+    "duel": "There are two players, each after the own utility, and none plays by a policy.",
     "discounted": "The rules give `discount`.",
     "theorem": "A theorem settles the position.",
     "rounds": "The rules give `layer`, `weight` and `to_move`, and no `reward`, for one or two players; "
@@ -99,7 +100,17 @@ PLAN = (
         {"hides": _YES, "common_view": _YES},
         "All players see the same, so what they know is a game in which nothing is hidden; the plan is read for that.",
     ),
-    Row("hidden", {"hides": _YES}, "What players do not see is no part of what they may know."),
+    Row(
+        "sequence form",
+        {"hides": _YES, "duel": _YES, "method": ("auto",)},
+        "Two players see different things, so each needs a plan; a linear program finds two, whole numbers prove them.",
+    ),
+    Row(
+        "unopposed",
+        {"hides": _YES, "method": ("auto",)},
+        "Equilibria of players who are not two and opposed differ in value, so none of them is the value.",
+    ),
+    Row("hidden", {"hides": _YES}, "Other methods take what players do not see for something that they know."),
     Row(
         "no discount",
         {"method": ("minimax", "alphabeta", "proofnumber", "search", "layers"), "discounted": _YES},
@@ -165,7 +176,7 @@ PLAN = (
 )
 """How a position is solved: `solver` reads it for a `Task`."""
 
-REFUSALS = ("hidden", "no discount", "stopped", "unsettled", "too large", "no layers")
+REFUSALS = ("unopposed", "hidden", "no discount", "stopped", "unsettled", "too large", "no layers")
 """Paths that lead to no answer: the question is refused for the reason of the row."""
 
 NOTIONS: Mapping[str, str] = {"beliefs": "what players know: the mean over all that may be hidden from them"}

@@ -13,13 +13,29 @@ from endsight.game.markup import html_table
 from endsight.game.numbers import Amount, Number, amount_text, count_text, is_enclosed, short_text
 from endsight.graph.graph import Graph
 
-__all__ = ["ONE_EQUILIBRIUM", "TIE_RULE", "Kind", "Swings", "Table", "first_best", "first_best_edges"]
+__all__ = [
+    "EQUILIBRIUM",
+    "FOUND_EQUILIBRIUM",
+    "ONE_EQUILIBRIUM",
+    "TIE_RULE",
+    "Kind",
+    "Swings",
+    "Table",
+    "first_best",
+    "first_best_edges",
+]
 
 TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
 """What values rest on where players want different things, and not just what the other does not want."""
 
 ONE_EQUILIBRIUM = "one equilibrium, perhaps of several: nobody gains by playing otherwise, whatever they remember"
 """What values of games with loops rest on where players' wishes are not opposed."""
+
+EQUILIBRIUM = "equilibrium"
+"""What the value of a game in which players see different things rests on: a plan for each side that proves it."""
+
+FOUND_EQUILIBRIUM = "one equilibrium"
+"""What values of its later positions rest on: what play by the two plans that were found brings from there."""
 
 Value = tuple[Number, ...]
 Kind: TypeAlias = Literal["auto", "exact", "interval"]

@@ -43,6 +43,7 @@ __all__ = [
     "batch_lines",
     "game_class",
     "game_names",
+    "load_everybodys",
     "load_game",
     "load_policies",
     "load_policy",
@@ -158,6 +159,18 @@ def load_policies(game: Game, texts: Sequence[str], twice: str = "--fix was give
             raise UsageError(f"{twice} for {game.player_names[player]}", allowed="one policy per player")
         policies[player] = policy
     return policies
+
+
+def load_everybodys(game: Game, texts: Sequence[str]) -> dict[int, PolicyRule]:
+    """Policies by player number, from one POLICY for everybody or several `PLAYER=POLICY`; raises what `load_policies`
+    raises.
+    """
+    if len(texts) == 1 and "=" not in texts[0]:
+        return dict.fromkeys(range(game.player_count), _policy(game, texts[0].strip()))
+    if not texts:
+        allowed = ", ".join((*policies_of(game), "file.py:function"))
+        raise UsageError("there is no policy to exploit", allowed=f"{allowed}, or PLAYER=POLICY")
+    return load_policies(game, texts, twice="a policy was given twice")
 
 
 def load_policy(game: Game, text: str) -> tuple[int, PolicyRule]:
@@ -379,7 +392,8 @@ def _options(kind: type[Game], text: str) -> dict[str, Any]:
 def _policy(game: Game, policy: str) -> PolicyRule:
     path = file_in_front(policy)
     if path is not None:
-        return _policy_function(module_from_file(path), path, policy[len(path) + 1 :])
+        function = _policy_function(module_from_file(path), path, policy[len(path) + 1 :])
+        return _fitting(game, function, policy)
     names = policies_of(game)
     if policy in names:
         return policy
@@ -403,19 +417,27 @@ def _policy_function(module: ModuleType, path: str, name: str) -> Callable[[Game
             found=", ".join(names) or "no function at all",
             advice=nearest(name, names, f"{path}:") or (f"{path}:{names[0]}" if names else None),
         )
-    if not callable(found) or not _takes_two(found):
-        raise RulesError(
-            f"{path}:{name} is not a policy",
-            found=f"{found!r:.60}",
-            allowed=f"def {name}(game, state) that returns a move",
-        )
     function: Callable[[Game, Any], Any] = found
     return function
 
 
-def _takes_two(function: Callable[..., Any]) -> bool:
+def _fitting(game: Game, function: Any, text: str) -> Callable[[Game, Any], Any]:
+    """A function that can be asked as policies of that game are."""
+    ways = [("game", "state")] + [("game", "seen", "moves")] * game.gives("sees")
+    if callable(function) and any(_takes(function, len(way)) for way in ways):
+        made: Callable[[Game, Any], Any] = function
+        return made
+    name = text.rpartition(":")[2]
+    raise RulesError(
+        f"{text} is not a policy",
+        found=f"{function!r:.60}",
+        allowed=" or ".join(f"def {name}({', '.join(way)}) that returns a move" for way in ways),
+    )
+
+
+def _takes(function: Callable[..., Any], count: int) -> bool:
     try:
-        inspect.signature(function).bind(None, None)
+        inspect.signature(function).bind(*[None] * count)
     except (TypeError, ValueError):
         return False
     return True

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from endsight.errors import UsageError
+from endsight.faces.cli.as_player import answer_as
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, batch_output_options, stored_option, takes
 from endsight.faces.cli.output import Output
@@ -24,6 +26,7 @@ __all__ = ["analyze"]
     "endsight analyze pots:4-9-2-7-5-3-8-1",
     'endsight analyze repeatbust --position "reward=35 last=7"',
     "endsight analyze pig:target=10 --policy first=hold20",
+    'endsight analyze goofspiel --as first --at "2 3-1 1"',
 )
 @takes(
     asking,
@@ -32,16 +35,26 @@ __all__ = ["analyze"]
         metavar="PLAYER=POLICY",
         help="Add what that player loses by following a policy, and its worst decision.",
     ),
+    click.option(
+        "--as",
+        "player",
+        metavar="PLAYER",
+        help="The position as that player sees it; in --at, ? stands for what the player has not seen.",
+    ),
     stored_option,
     batch_output_options,
 )
-def analyze(request: Request, output: Output, policy: str | None) -> int:
+def analyze(request: Request, output: Output, policy: str | None, player: str | None) -> int:
     """A position drawn, and what every move is worth.
 
     Regret is what a move gives away against the best one. ▲ is the best move, ● one
     as good as the best, ▼ a worse one; losing moves are shown with the line that
     refutes them.
     """
+    if player is not None:
+        if policy is not None:
+            raise UsageError("--as and --policy cannot be combined", allowed="endsight exploit prices policies")
+        return answer_as(request, output, player)
     return respond(
         request,
         output,

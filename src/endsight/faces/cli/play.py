@@ -12,6 +12,7 @@ from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, choice, color_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.seats import Seat
 from endsight.faces.cli.streams import say_error
 
 __all__ = ["play"]
@@ -47,6 +48,7 @@ def play(
     """
     from endsight.faces.cli.seats import named_seats
     from endsight.faces.cli.session import Session
+    from endsight.faces.cli.veiled_session import VeiledSession
     from endsight.game.question import require_no_discount
 
     if request.at == "-" or "@-" in request.game:
@@ -58,7 +60,11 @@ def play(
     seats = named_seats(game, seating)
     asked: Asked = request.answer(lambda asked: asked)
     seed = SystemRandom().randrange(10**6) if seed is None else seed
-    session = Session(asked.solution, seats, output, Random(seed), roll == "by-hand", show, quiz)
+    is_veiled = asked.solution.game.gives("sees") or asked.solution.source.moves_at_once
+    if is_veiled:
+        _require_veil(seats, quiz=quiz, by_hand=roll == "by-hand")
+    kind = VeiledSession if is_veiled else Session
+    session = kind(asked.solution, seats, output, Random(seed), roll == "by-hand", show, quiz)
     names = (f"{name} is {seat.name}" for name, seat in zip(game.player_names, seats, strict=True))
     output.screen.title(request.loaded.title, "".join(f" · {name}" for name in names))
     say_error(f"h for help, q to end; --seed {seed} for the same draws")
@@ -70,3 +76,16 @@ def play(
             raise
         session.close()
     return 0
+
+
+def _require_veil(seats: list[Seat], *, quiz: bool, by_hand: bool) -> None:
+    """Raise `UsageError` for what would show people at one terminal what is hidden from them."""
+    if sum(seat.is_human for seat in seats) > 1:
+        raise UsageError(
+            "players see different things in this game, and two people at one terminal would see both sides",
+            allowed="one person against perfect play or policies",
+            advice="endsight serve, where every seat has its own address",
+        )
+    if quiz or by_hand:
+        option = "--quiz" if quiz else "--roll by-hand"
+        raise UsageError(f"{option} would tell what is hidden from players in this game", allowed="the same without it")

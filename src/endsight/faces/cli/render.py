@@ -11,14 +11,15 @@ from endsight.faces.cli.request import Asked
 from endsight.faces.cli.screen import BEST, DIM, STRONG, WORSE, Column, Screen
 from endsight.faces.wording import (
     approximate,
-    capital,
     conventions,
     fact_text,
     meaning,
+    notion_text,
     percent,
     result_of,
     tie_note,
 )
+from endsight.game import CHANCE
 from endsight.game.numbers import Amount, count_text, simplest
 from endsight.game.position import as_text
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_ROWS",
+    "chance_cells",
     "draw_facts",
     "draw_footer",
     "draw_head",
@@ -97,7 +99,7 @@ def draw_footer(screen: Screen, asked: Asked) -> None:
     solution = asked.solution
     screen.line()
     if solution.notion is not None:
-        screen.line(f"{capital(solution.notion)}.", DIM)
+        screen.line(notion_text(solution.notion), DIM)
     for told in conventions(solution.game):
         screen.line(told, DIM)
     if solution.source.swings is not None:
@@ -135,7 +137,7 @@ def draw_moves(screen: Screen, output: Output, asked: Asked) -> None:
     screen.line()
     shown = options[:MOST_ROWS]
     if options[0].probability is not None:
-        _draw_outcomes(screen, output, asked, shown)
+        _draw_chances(screen, output, asked, shown)
     elif all(option.category != "value" for option in options):
         _draw_results(screen, asked, shown)
     else:
@@ -194,16 +196,27 @@ def _value_columns(asked: Asked) -> list[Column]:
     return [Column("value")] if len(names) == 1 else [Column(name) for name in names]
 
 
+def _draw_chances(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
+    """Outcomes of chance, or moves that play mixes."""
+    if asked.position.mover == CHANCE:
+        _draw_outcomes(screen, output, asked, options)
+    else:
+        from endsight.faces.cli.mixtures import draw_mixture
+
+        draw_mixture(output, options, asked.solution.game.player_names)
+
+
 def _draw_outcomes(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
     columns = [Column("outcome"), Column("", "right"), Column("chance", "right"), *_value_columns(asked)]
 
     def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
-        return [(option.text, *_chance_cells(screen, option), *map(write, option.value)) for option in options]
+        return [(option.text, *chance_cells(screen, option), *map(write, option.value)) for option in options]
 
     draw_numbers(screen, output, columns, rows)
 
 
-def _chance_cells(screen: Screen, option: Option) -> tuple[str, str]:
+def chance_cells(screen: Screen, option: Option) -> tuple[str, str]:
+    """An option's chance, exact where there is room, and in percent."""
     chance = option.probability
     assert chance is not None
     return "" if screen.is_narrow else str(simplest(chance)), percent(chance)

@@ -101,11 +101,11 @@ class Request:
         if self.position is not None:
             with blaming_rules(self.loaded.game):
                 return self.loaded.game.position_from(self.position)
-        return self.loaded.position if self.at is None else self.position_after(self._at_text)
+        return self.loaded.position if self.at is None else self.position_after(self.at_text)
 
     def repeated(self) -> list[str]:
         """The options that ask the same question of the same position once more."""
-        at = " ".join(self._at_text.split()) if self.at == "-" else self.at
+        at = " ".join(self.at_text.split()) if self.at == "-" else self.at
         named = {"--at": at, "--position": self.position}
         named |= {"--objective": self.objective} if self.objective != "competitive" else {}
         named |= {"--utility": self.utility} if self.utility != "payoff" else {}
@@ -124,13 +124,15 @@ class Request:
 
         if self.at is None or not (self.at == "-" or self.at.startswith("@")):
             raise UsageError("--jsonl reads one position a line", allowed="--at - or --at @FILE")
-        return batch_lines(self._at_text)
+        return batch_lines(self.at_text)
 
     @cached_property
-    def _at_text(self) -> str:
+    def at_text(self) -> str:
+        """The moves that `--at` gives, wherever they stand; "" where it gives none."""
         from endsight.naming.specification import read_text
 
-        assert self.at is not None, "positions are asked for by moves"
+        if self.at is None:
+            return ""
         if self.at == "-":
             say_if_waiting("the moves")
         return read_text(self.at.removeprefix("@")) if self.at == "-" or self.at.startswith("@") else self.at

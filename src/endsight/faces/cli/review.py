@@ -142,8 +142,8 @@ def _verdict(step: ReviewStep) -> tuple[str, str, str]:
 
 def _changes(write: Callable[[Amount], str], step: ReviewStep) -> list[str]:
     """What the step did to each player's value."""
-    parts = zip(step.luck, step.mistakes, step.gifts, strict=True)
-    return [_signed(write, luck - mistake + gift) for luck, mistake, gift in parts]
+    parts = zip(step.luck, step.hidden, step.mistakes, step.gifts, strict=True)
+    return [_signed(write, luck + hidden - mistake + gift) for luck, hidden, mistake, gift in parts]
 
 
 def _signed(write: Callable[[Amount], str], change: Number) -> str:
@@ -160,7 +160,12 @@ def _draw_sums(output: Output, found: Review) -> None:
     from endsight.faces.cli.screen import STRONG, Column
 
     names = found.solution.game.player_names
-    booked = {"+ luck": found.luck, "− mistakes": found.mistakes, "+ by the others": found.gifts}
+    booked = {
+        "+ luck": found.luck,
+        "+ hidden luck": found.hidden,
+        "− mistakes": found.mistakes,
+        "+ by the others": found.gifts,
+    }
     parts = {"  start": found.start} | {name: part for name, part in booked.items() if any(part)}
     parts["= final"] = found.final
 

@@ -115,7 +115,7 @@ class Session:
     def _ask(self) -> None:
         """One line from the person whose turn it is: a move, a command, or a guess of the value."""
         self.unasked.clear()
-        text = self._read(f"{self.position.to_move}> ")
+        text = self._read(f"{self._asked_name()}> ")
         if text is None:
             self.is_ended = True
         elif text.startswith("=") and self.quiz:
@@ -124,6 +124,10 @@ class Session:
             self._try(move)
         else:
             self._obey(text)
+
+    def _asked_name(self) -> str | None:
+        """Who types the next line."""
+        return self.position.to_move
 
     def _read(self, asked: str) -> str | None:
         """A line without its ends; None at the end of the input."""

@@ -57,10 +57,13 @@ def _say(output: Output, asked: Asked, text: str) -> None:
 
 
 def _line(output: Output, asked: Asked) -> str:
-    from endsight.faces.wording import listed_values, verdict
+    from endsight.faces.wording import listed_values, standing, verdict
 
     result = verdict(asked.solution, asked.position)
-    return listed_values(asked.solution, asked.position, output.number) if result is None else str(result)
+    if result is not None:
+        return str(result)
+    rests = standing(asked.solution)
+    return listed_values(asked.solution, asked.position, output.number) + (f" · {rests}" if rests else "")
 
 
 def _verdict_word(asked: Asked) -> str:

@@ -1,0 +1,144 @@
+"""A best response of one player to given behaviours of all others, exactly, in a game of any number of players.
+
+The others' behaviours give every history a weight, so what is left is a problem of one player: at every information
+set the move counts that is worth most on average over what is hidden. Folded from the last sets to the first. (B. von
+Stengel, "Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from endsight.algorithms.histories import Behaviour, Histories, History
+from endsight.algorithms.information_faults import play_goes_round
+from endsight.base.collector import collector_paused
+from endsight.game import absolute, alternates
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number, simplest
+from endsight.game.question import Utility, utility_of
+
+__all__ = ["Response", "best_response"]
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a best response brings the player, over the whole game, and its moves.
+
+    moves  (a history, move) for every information set that the response comes to, parents before children
+    """
+
+    value: Number
+    moves: Sequence[tuple[History, Any]]
+
+
+class _Walked(NamedTuple):
+    history: History
+    weight: Fraction
+    sequence: int
+    depth: int
+
+
+@dataclass
+class _Own:
+    """The player's information sets as they are met; sequence 0 is the empty one, parents come before children."""
+
+    parent: list[int] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    moves: list[tuple[Any, ...]] = field(default_factory=list)
+    places: list[History] = field(default_factory=list)
+    number: dict[int, int] = field(default_factory=dict)
+    worth: list[Fraction] = field(default_factory=lambda: [Fraction(0)])
+
+    def opened(self, view: int, sequence: int, moves: tuple[Any, ...], history: History) -> int:
+        """The number of the information set with that view, a new one if need be, first met at that history."""
+        number = self.number.setdefault(view, len(self.parent))
+        if number == len(self.parent):
+            self.parent.append(sequence)
+            self.first.append(len(self.worth))
+            self.moves.append(moves)
+            self.places.append(history)
+            self.worth += [Fraction(0)] * len(moves)
+        return number
+
+    def response(self) -> Response:
+        """The best moves, folded from the last sets to the first."""
+        chosen = [0] * len(self.parent)
+        for number in range(len(self.parent) - 1, -1, -1):
+            first = self.first[number]
+            own = self.worth[first : first + len(self.moves[number])]
+            chosen[number] = own.index(max(own))
+            self.worth[self.parent[number]] += own[chosen[number]]
+        return Response(simplest(self.worth[0]), list(self._reached(chosen)))
+
+    def _reached(self, chosen: Sequence[int]) -> Iterator[tuple[History, Any]]:
+        reached = {0}
+        for number, place in enumerate(chosen):
+            if self.parent[number] in reached:
+                reached.add(self.first[number] + place)
+                yield self.places[number], self.moves[number][place]
+
+
+@collector_paused()
+def best_response(
+    histories: Histories, player: int, behaviours: Sequence[Behaviour], utility: Utility, budget: Budget
+) -> Response:
+    """The best that `player` can do from the start of the game against the `behaviours` of all others.
+
+    The player's own entry in `behaviours` is not asked. Raises `NoValue` where play may go on for ever, and
+    `LimitReached` when the budget is spent.
+    """
+    own, path, met = _Own(), list[Any](), 0
+    stack = [_Walked(histories.start(), Fraction(1), 0, 0)]
+    while stack:
+        here = stack.pop()
+        met += 1
+        budget.spend(met, "looking for a best reply")
+        _step(histories, path, here)
+        children = list(_children(histories, player, behaviours, here, own, budget))
+        stack += reversed(children)
+        if not children:
+            own.worth[here.sequence] += here.weight * _paid(here.history, utility)[player]
+    return own.response()
+
+
+def _step(histories: Histories, path: list[Any], here: _Walked) -> None:
+    """Keep the states on the way, and refuse one that comes again."""
+    del path[here.depth :]
+    key = here.history.position.state, here.history.position.mover
+    if key in path:
+        raise play_goes_round(histories.game, None, key[0])
+    path.append(key)
+
+
+def _children(
+    histories: Histories, player: int, behaviours: Sequence[Behaviour], here: _Walked, own: _Own, budget: Budget
+) -> Iterator[_Walked]:
+    """The histories with one move more that the others allow."""
+    history, position = here.history, here.history.position
+    mine = histories.own_moves(position, player) if player in position.movers else ()
+    places = {}
+    if mine:
+        number = own.opened(history.eyes[player].view, here.sequence, mine, history)
+        places = {move: own.first[number] + place for place, move in enumerate(own.moves[number])}
+    for move, chance in histories.against(history, player, behaviours, budget):
+        if not chance:
+            continue
+        sequence = places[histories.parts(position, move)[player]] if mine else here.sequence
+        yield _Walked(histories.after(history, move), here.weight * chance, sequence, here.depth + 1)
+
+
+def _paid(history: History, utility: Utility) -> tuple[Number, ...]:
+    """What the end of a history is worth to every player, with all that was gained on the way."""
+    position = history.position
+    game, players = position.game, position.game.player_count
+    share = absolute(
+        game.payoff(position.state),
+        position.mover,
+        players,
+        alternating=alternates(game),
+        said=(game, "payoff", position.state),
+    )
+    return utility_of(tuple(own + got for own, got in zip(share, position.so_far, strict=True)), utility)

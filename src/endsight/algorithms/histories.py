@@ -1,0 +1,156 @@
+"""Histories of a game one by one, each with what every player has seen so far.
+
+A view is everything that a player has seen, each thing once for as long as it stays the same, with the player's own
+moves between. Views are numbered player by player, those that information sets have numbered already as there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import prod
+from typing import Any, NamedTuple, Protocol
+
+from endsight.algorithms.treeplex import View, seen_in
+from endsight.errors.complaints import no_move
+from endsight.errors.legal_moves import all_of
+from endsight.game import CHANCE, Game
+from endsight.game.contract import Contract
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+
+__all__ = ["Behaviour", "Eyes", "Histories", "History"]
+
+
+class Eyes(NamedTuple):
+    """What a player has seen: the number of the view, and what `sees` gave last."""
+
+    view: int
+    seen: Any
+
+
+class History(NamedTuple):
+    """A true play: where it stands, and what each player has seen of it."""
+
+    position: Position
+    eyes: tuple[Eyes, ...]
+
+    @property
+    def key(self) -> tuple[Any, int, tuple[Eyes, ...]]:
+        """What all that follows depends on, but for what was gained before."""
+        return self.position.state, self.position.mover, self.eyes
+
+
+class Behaviour(Protocol):
+    """How a player plays: by what the player has seen alone."""
+
+    def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
+        """Whole weights of the moves that may be made there, each 1 or more; the others are left out."""
+
+
+class Histories:
+    """The histories of a game from its start; `views` has those that are numbered already, player by player."""
+
+    def __init__(self, game: Game, views: Sequence[Sequence[View]] | None = None) -> None:
+        self.game = game
+        self._contract = Contract(game)
+        self._views = [list(side) for side in views or [[(-1, None)]] * game.player_count]
+        self._numbers = [{view: number for number, view in enumerate(side)} for side in self._views]
+
+    def start(self) -> History:
+        """The history without a move."""
+        return self._looked(self.game.position(), (Eyes(0, None),) * self.game.player_count)
+
+    def at(self, position: Position) -> History:
+        """The history that led to a position by moves from the start."""
+        history = self.start()
+        for text in position.history:
+            move = self.game.parse_move(history.position.state, text)
+            history = self.after(history, move)
+        return history
+
+    def after(self, history: History, move: Any) -> History:
+        """The history with one move or outcome more."""
+        eyes = list(history.eyes)
+        for player, own in self.parts(history.position, move).items():
+            eyes[player] = Eyes(self._extended(player, eyes[player].view, ("did", own)), eyes[player].seen)
+        return self._looked(history.position.play(move), tuple(eyes))
+
+    @staticmethod
+    def parts(position: Position, move: Any) -> Mapping[int, Any]:
+        """What of a move is each mover's own; nothing of an outcome of chance."""
+        movers = position.movers
+        return dict(zip(movers, move, strict=True)) if len(movers) > 1 else dict.fromkeys(movers, move)
+
+    def legal(self, position: Position) -> list[Any]:
+        """All moves and outcomes at a position."""
+        return list(all_of(self.game, self.game.moves(position.state), position.state))
+
+    def seen(self, player: int, view: int) -> list[tuple[str, Any]]:
+        """All that a view holds, in the order in which it was seen or done."""
+        return seen_in(self._views[player], view)
+
+    def before(self, player: int, view: int) -> int:
+        """The view that a view was before the last thing was seen or done; -1 before the first."""
+        return self._views[player][view][0]
+
+    def outcomes(self, history: History, behaviours: Sequence[Behaviour], budget: Budget) -> dict[Any, int]:
+        """Whole weights of the moves and outcomes that follow a history with any chance, in the order of the rules."""
+        position = history.position
+        legal = budget.gathered(self.legal(position))
+        if position.mover == CHANCE:
+            return {move: self._contract.weight(position.state, move) for move in legal}
+        shares = {player: self.shares(history, player, behaviours[player]) for player in position.movers if legal}
+        joint = {
+            move: prod(shares[player].get(own, 0) for player, own in self.parts(position, move).items())
+            for move in legal
+        }
+        return {move: weight for move, weight in joint.items() if weight}
+
+    def own_moves(self, position: Position, player: int) -> tuple[Any, ...]:
+        """What a player may do at a position, who is one of the movers."""
+        return tuple(dict.fromkeys(self.parts(position, move)[player] for move in self.legal(position)))
+
+    def shares(self, history: History, player: int, behaviour: Behaviour) -> Mapping[Any, int]:
+        """The weights of one mover's own moves; `RulesError` where the behaviour makes a move that is none."""
+        position = history.position
+        own = self.own_moves(position, player)
+        weights = behaviour.weights(history.eyes[player], own)
+        for move in weights:
+            if move not in own:
+                raise no_move(self.game, behaviour, move, position.state, list(own))
+        return weights
+
+    def against(
+        self, history: History, player: int, behaviours: Sequence[Behaviour], budget: Budget
+    ) -> Iterator[tuple[Any, Fraction]]:
+        """What may follow a history if that player does anything, with the chance that all others give it."""
+        position = history.position
+        if player not in position.movers:
+            weights = self.outcomes(history, behaviours, budget)
+            total = sum(weights.values())
+            yield from ((move, Fraction(weight, total)) for move, weight in weights.items())
+            return
+        legal = budget.gathered(self.legal(position))
+        others = [other for other in position.movers if other != player and legal]
+        shares = {other: self.shares(history, other, behaviours[other]) for other in others}
+        total = prod(sum(weights.values()) for weights in shares.values())
+        for move in legal:
+            parts = self.parts(position, move)
+            yield move, Fraction(prod(shares[other].get(parts[other], 0) for other in others), total)
+
+    def _looked(self, position: Position, eyes: tuple[Eyes, ...]) -> History:
+        """The history once every player has looked at the state."""
+        self._contract.check_state(position.state)
+        return History(position, tuple(self._look(position.state, player, own) for player, own in enumerate(eyes)))
+
+    def _look(self, state: Any, player: int, eyes: Eyes) -> Eyes:
+        now = self.game.sees(state, player)
+        return eyes if now == eyes.seen else Eyes(self._extended(player, eyes.view, ("saw", now)), now)
+
+    def _extended(self, player: int, view: int, thing: tuple[str, Any]) -> int:
+        key = (view, thing)
+        number = self._numbers[player].setdefault(key, len(self._views[player]))
+        if number == len(self._views[player]):
+            self._views[player].append(key)
+        return number

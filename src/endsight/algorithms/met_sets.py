@@ -1,0 +1,50 @@
+"""The information sets that a game may come to from a history on, each with the chance that given behaviours do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from endsight.algorithms.histories import Behaviour, Histories, History
+from endsight.errors import QuestionError
+from endsight.game import CHANCE
+from endsight.game.limits import Budget
+
+__all__ = ["MetSet", "met_sets"]
+
+
+@dataclass
+class MetSet:
+    """An information set: whose it is, the first history met in it, and the chance of all that are met in it."""
+
+    player: int
+    history: History
+    chance: Fraction
+
+
+def met_sets(
+    histories: Histories, start: History, behaviours: Sequence[Behaviour], budget: Budget, most: int
+) -> list[MetSet]:
+    """All information sets in order of the first history in each; `QuestionError` where there are more than `most`."""
+    found: dict[tuple[int, int], MetSet] = {}
+    stack, met = [(start, Fraction(1))], 0
+    while stack:
+        history, chance = stack.pop()
+        met += 1
+        budget.spend(met, "listing what players see")
+        position = history.position
+        weights = histories.outcomes(history, behaviours, budget)
+        for player in position.movers if weights else ():
+            key = player, history.eyes[player].view
+            found.setdefault(key, MetSet(player, history, Fraction(0))).chance += chance
+        if len(found) > most:
+            raise QuestionError(
+                f"{histories.game.title()} has no table here: players see more than {most:,} different things",
+                advice="a later position (--at), or smaller parameters",
+            )
+        total = sum(weights.values())
+        legal = histories.legal(position) if position.mover != CHANCE else list(weights)
+        shares = [(move, chance * Fraction(weights.get(move, 0), total)) for move in legal]
+        stack += [(histories.after(history, move), share) for move, share in reversed(shares)]
+    return sorted(found.values(), key=lambda each: each.player)

@@ -1,0 +1,105 @@
+"""Play from a history on in which every player follows a given behaviour: a graph in which chance alone decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from endsight.algorithms.histories import Behaviour, Histories, History
+from endsight.base.collector import collector_paused
+from endsight.game import CHANCE
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.game.question import Question, Utility
+from endsight.graph.graph import Graph
+from endsight.graph.objective import Node, View
+
+__all__ = ["HistoryView", "play_from"]
+
+
+class HistoryView(View):
+    """A view whose nodes hold, in place of the state, the key of a history (see `History.key`)."""
+
+    def __init__(self, histories: Histories, utility: Utility) -> None:
+        super().__init__(histories.game, Question("competitive", utility), symmetry=False, tracks_mover=True)
+
+    def node(self, history: History) -> Node:
+        """The node of a history."""
+        position = history.position
+        return Node(history.key, position.mover, self.counted(position.so_far) if self.tracks_totals else ())
+
+    def split(self, key: Any) -> tuple[Any, int, tuple[Number, ...]]:
+        """State, mover and totals of a node."""
+        (state, mover, _), _, totals = key
+        return state, mover, totals
+
+
+@collector_paused()
+def play_from(
+    histories: Histories, start: History, behaviours: Sequence[Behaviour], utility: Utility, budget: Budget
+) -> tuple[HistoryView, Graph]:
+    """The graph of all histories that play may lead to from `start`, without those that have no chance.
+
+    Histories that nobody will ever tell apart, and in which the same was gained as far as it counts, are one node.
+    """
+    growing = _Growing(HistoryView(histories, utility), histories, behaviours, budget)
+    growing.number(start)
+    for history in growing.queue:
+        growing.expand(history)
+    return growing.view, growing.graph()
+
+
+class _Growing:
+    """The lists of the graph while they grow."""
+
+    def __init__(
+        self, view: HistoryView, histories: Histories, behaviours: Sequence[Behaviour], budget: Budget
+    ) -> None:
+        self.view, self.histories, self.behaviours, self.budget = view, histories, behaviours, budget
+        self.index: dict[Any, int] = {}
+        self.queue: list[History] = []
+        self.offsets, self.successors, self.moves, self.weights = [0], list[int](), list[Any](), list[int]()
+        self.rewards, self.payoffs, self.movers = list[Any](), list[Any](), list[int]()
+
+    def number(self, history: History) -> int:
+        """The number of a history's node, a new one if need be."""
+        key = self.view.node(history)
+        number = self.index.setdefault(key, len(self.queue))
+        if number == len(self.queue):
+            self.queue.append(history)
+            self.budget.spend(number + 1, "following both plans")
+        return number
+
+    def expand(self, history: History) -> None:
+        """All that may follow a history."""
+        view, place = self.view, history.position
+        totals = view.node(history).totals
+        follows = self.histories.outcomes(history, self.behaviours, self.budget)
+        self.movers.append(CHANCE if follows else place.mover)
+        self.payoffs.append(None if follows else view.final(place.state, place.mover, totals))
+        for move, weight in follows.items():
+            gain = view.gain(place.state, move, place.mover) if view.has_rewards else None
+            self.successors.append(self.number(self.histories.after(history, move)))
+            self.moves.append(move)
+            self.weights.append(weight)
+            self.rewards.append(None if gain is None else view.edge_gain(gain))
+        self.offsets.append(len(self.successors))
+
+    def graph(self) -> Graph:
+        """What has grown."""
+        return Graph(
+            keys=list(self.index),
+            index=self.index,
+            offsets=self.offsets,
+            successors=self.successors,
+            moves=self.moves,
+            movers=self.movers,
+            weights=self.weights,
+            rewards=self.rewards if any(self.rewards) else None,
+            payoffs=self.payoffs,
+            wishes=self.view.wishes,
+            players=self.view.players,
+            endless=self.view.endless,
+            alternating=False,
+            is_win_loss=False,
+        )

@@ -1,0 +1,117 @@
+"""How players play who do not see everything: by a plan, by a policy that was given, or by a best reply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from inspect import signature
+from typing import Any
+
+from endsight.algorithms.best_reply import Plan, paid_by, reply_values
+from endsight.algorithms.histories import Behaviour, Eyes
+from endsight.algorithms.treeplex import InformationSets, Treeplex
+from endsight.errors import QuestionError, RulesError
+from endsight.errors.rules_guard import brief
+from endsight.game import Game
+from endsight.game.question import PolicyRule, rule_name
+
+__all__ = ["PERFECT", "FollowsPlan", "by_policy", "replies_to"]
+
+
+PERFECT = "perfect"
+"""The way to play that makes the moves of best play."""
+
+
+@dataclass(frozen=True)
+class FollowsPlan:
+    """Play by a plan; where the plan never comes itself, a best reply to the plan of the other player.
+
+    `reply` is what every own sequence is worth to the first player against the other's plan (see `reply_values`).
+    """
+
+    side: Treeplex
+    plan: Plan
+    reply: Sequence[int]
+    best: Callable[[Sequence[int]], int]
+
+    @cached_property
+    def set_of(self) -> Mapping[int, int]:
+        """Information set by the number of its view."""
+        return {view: number for number, view in enumerate(self.side.view)}
+
+    def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
+        """Whole weights of the moves there."""
+        number = self.set_of[eyes.view]
+        own, known = self.side.after(number), self.side.moves[number]
+        planned = {move: mass for move, mass in zip(known, self.plan.masses[own.start : own.stop], strict=True) if mass}
+        if planned:
+            return planned
+        worth = self.reply[own.start : own.stop]
+        return {known[worth.index(self.best(worth))]: 1}
+
+    def comes_to(self, number: int) -> bool:
+        """Whether the plan itself, if only the other lets it, leads to that information set."""
+        return self.plan.masses[self.side.parent[number]] > 0
+
+
+def replies_to(sets: InformationSets, plans: tuple[Plan, Plan]) -> tuple[FollowsPlan, FollowsPlan]:
+    """How both players play by their plans."""
+    ways: tuple[Callable[[Sequence[int]], int], ...] = (max, min)
+    made = [
+        FollowsPlan(side, plan, reply_values(side, paid_by(sets, 1 - player, plans[1 - player]), best), best)
+        for player, (side, plan, best) in enumerate(zip(sets.sides, plans, ways, strict=True))
+    ]
+    return made[0], made[1]
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """Every move with the same chance."""
+
+    def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
+        """1 for each move."""
+        return dict.fromkeys(moves, 1)
+
+
+@dataclass(frozen=True)
+class ByFunction:
+    """Play by somebody's `function(game, seen, moves)`, which gives a move or a mapping of moves to whole weights."""
+
+    game: Game
+    function: Callable[..., Any]
+
+    def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
+        """What the function gives; `RulesError` where that is no whole weights."""
+        found = self.function(self.game, eyes.seen, tuple(moves))
+        if not isinstance(found, Mapping):
+            return {found: 1}
+        if not all(type(weight) is int and weight >= 0 for weight in found.values()) or not sum(found.values()):
+            raise RulesError(
+                f"{self.game.title()}: the policy {self.function.__name__} gave weights that are no chances",
+                found=f"{brief(dict(found))}, where the player sees {brief(eyes.seen)}",
+                allowed="a move, or a dict of moves to whole numbers from 0 up, of which one is above 0",
+            )
+        return {move: weight for move, weight in found.items() if weight}
+
+
+def by_policy(game: Game, rule: PolicyRule) -> Behaviour:
+    """How a player plays by a policy that knows what the player sees; `QuestionError` for one that sees the state."""
+    if callable(rule) and _takes_three(rule):
+        return ByFunction(game, rule)
+    if rule == "random":
+        return Uniform()
+    raise QuestionError(
+        f"the policy {rule_name(rule)!r} goes by the whole position, and {game.title()} hides some of it from players",
+        allowed="random, file.py:function",
+        advice="def function(game, seen, moves) that returns a move, or a dict of moves to whole weights",
+    )
+
+
+def _takes_three(function: Callable[..., Any]) -> bool:
+    """Whether a function can be asked with the game, what is seen, and the moves."""
+    try:
+        signature(function).bind(None, None, None)
+    except (TypeError, ValueError):
+        return False
+    return True

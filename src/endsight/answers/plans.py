@@ -1,0 +1,191 @@
+"""Answers from two plans: what play by them brings from every history, and which moves they mix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from endsight.algorithms.backward_induction import backward_induction
+from endsight.algorithms.equilibrium import Equilibrium, equilibrium
+from endsight.algorithms.histories import Behaviour, Histories, History
+from endsight.algorithms.met_sets import met_sets
+from endsight.algorithms.played_histories import HistoryView, play_from
+from endsight.algorithms.walked_sets import WalkedSets, walked_sets
+from endsight.answers.behaviours import PERFECT, FollowsPlan, by_policy, replies_to
+from endsight.answers.seen import SeenPosition, judged, own_texts, seen_by
+from endsight.answers.source import Judged, Row, Source
+from endsight.compiler.choice import Engine
+from endsight.errors import LimitReached, QuestionError
+from endsight.game import Game
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, between, simplest
+from endsight.game.position import Position
+from endsight.game.question import Question, Utility
+from endsight.game.unseen import is_unseen
+from endsight.graph.graph import Graph
+from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM, Kind
+
+__all__ = ["Plans", "by_plans"]
+
+MOST_SETS = 10_000
+"""Longer tables of information sets are refused."""
+
+
+def by_plans(game: Game, position: Position, question: Question, kind: Kind, engine: Engine, budget: Budget) -> Plans:
+    """An equilibrium of two opposed players who see different things; see `equilibrium` for what is raised.
+
+    `QuestionError` for a position without a past; `LimitReached` where `kind` is `exact` and no exact value is found.
+    """
+    if position.set_up is not None:
+        raise QuestionError(
+            f"{game.title()} hides something from players, and what they have seen is part of a position",
+            found="a position that was set up, of which nobody has seen the past",
+            advice="the moves and outcomes that led there, with --at",
+        )
+    _require_told(game, position.history)
+    walked = walked_sets(game, engine, budget, question.utility)
+    found = equilibrium(walked.sets, budget)
+    if kind == "exact" and not found.is_exact:
+        raise LimitReached(
+            "stopped: no exact value was found",
+            found=f"between {found.lower} and {found.upper}, proven: {found.reason}",
+            states=walked.sets.nodes,
+            advice="the same without --exact, which tells the proven bounds",
+        )
+    return Plans(game, position, question.utility, walked, found, budget)
+
+
+def _require_told(game: Game, moves: Iterable[str]) -> None:
+    """Raise `QuestionError` where moves are left open, and no player is named who has not seen them."""
+    unseen = next(filter(is_unseen, moves), None)
+    if unseen is not None:
+        raise QuestionError(
+            f"players of {game.title()} see different things, so {unseen!r} says too little without a player",
+            allowed="all moves and outcomes; or --as PLAYER, in Python solution.seen_by(PLAYER, MOVES)",
+        )
+
+
+class Plans(Source):
+    """Play by a plan for each of two players, from the start of the game.
+
+    The value at the start is that of the game, exact or between the bounds that the plans prove. That of any other
+    history is what play by the two plans brings from there.
+    """
+
+    by_history = True
+    has_chance = True
+
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        utility: Utility,
+        walked: WalkedSets,
+        found: Equilibrium,
+        budget: Budget,
+    ) -> None:
+        self.game, self.sets, self.found = game, walked.sets, found
+        self.utility, self.budget = utility, budget
+        self.method, self.states = found.method, walked.sets.nodes
+        self.walked_by, self.refusal, self.audited = walked.engine, walked.refused, walked.audited
+        self.reason = found.reason
+        if found.is_exact:
+            self.notion = FOUND_EQUILIBRIUM if position.history else EQUILIBRIUM
+        else:
+            self.notion = f"bounds proven by one plan for each side ({found.reason}); later positions by these plans"
+        self.histories = Histories(game, [side.views for side in self.sets.sides])
+        self.players: tuple[FollowsPlan, FollowsPlan] = replies_to(self.sets, found.plans)
+        self._rows: dict[Any, tuple[Amount, ...]] = {}
+
+    @property
+    def engine(self) -> str:
+        """What walked through the histories: `compiled` or `plain`."""
+        return self.walked_by
+
+    @property
+    def behaviours(self) -> Sequence[Behaviour]:
+        """How both play."""
+        return self.players
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position was reached by moves from the start."""
+        return position.set_up is None
+
+    def row(self, position: Position) -> Row | None:
+        """The value of the whole game per player, or what play by both plans brings; no distance."""
+        if position.set_up is not None:
+            return None
+        _require_told(self.game, position.history)
+        if not position.history:
+            return self._start(), None
+        history = self.histories.at(position)
+        key = history.key, position.so_far
+        if key not in self._rows:
+            self._rows[key] = self.brings(history)
+        return self._rows[key], None
+
+    def _start(self) -> tuple[Amount, ...]:
+        found, total = self.found, self.sets.constant
+        return between(found.lower, found.upper), between(total - found.upper, total - found.lower)
+
+    def brings(self, history: History) -> tuple[Amount, ...]:
+        """What play by both plans brings each player, over the whole game."""
+        view, graph = self._from(history, self.utility)
+        values = backward_induction(graph, self.budget).values[0]
+        return tuple(map(simplest, view.whole(history.position, values, by_mover=False)))
+
+    def _from(self, history: History, utility: Utility) -> tuple[HistoryView, Graph]:
+        return play_from(self.histories, history, self.behaviours, utility, self.budget)
+
+    def chain(self, position: Position, utility: Utility) -> tuple[HistoryView, Graph]:
+        """Play by both plans from a position on, as a graph in which chance alone decides."""
+        return self._from(self.histories.at(position), utility)
+
+    def chances(self, position: Position) -> Mapping[Any, Fraction]:
+        """The chance of every move or outcome that may follow, for what has one above 0."""
+        weights = self.histories.outcomes(self.histories.at(position), self.behaviours, self.budget)
+        total = sum(weights.values())
+        return {move: Fraction(weight, total) for move, weight in weights.items()}
+
+    def seen_by(self, player: int, moves: str | Iterable[str]) -> SeenPosition:
+        """A position as a player sees it who is to move there, see `seen.seen_by`."""
+        return seen_by(self, player, moves)
+
+    def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int]:
+        """Whole weights of a mover's own moves by the plan (`perfect`), or by a policy."""
+        behaviour = self.players[player] if way == PERFECT else by_policy(self.game, way)
+        return self.histories.shares(self.histories.at(position), player, behaviour)
+
+    def regrets(self, position: Position, move: Any) -> Mapping[int, Judged]:
+        """What each mover gave away by the own part of a move, going by what that player had seen."""
+        history = self.histories.at(position)
+        return {
+            player: judged(self, history, player, own) for player, own in self.histories.parts(position, move).items()
+        }
+
+    def policy_rows(self, position: Position) -> list[dict[str, Any]]:
+        """The plans as rows: one for every information set from a position on, with the chances of the moves."""
+        asked = self.histories, self.histories.at(position), self.players, self.budget
+        return [
+            {
+                "player": self.game.player_names[each.player],
+                "sees": self.game.show_seen(each.history.eyes[each.player].seen, each.player),
+                "example": each.history.position.text,
+                "reached": each.chance > 0,
+                "plan": self._told(each.history, each.player),
+            }
+            for each in met_sets(*asked, MOST_SETS)
+        ]
+
+    def _told(self, history: History, player: int) -> dict[str, Fraction]:
+        """The chances of a player's moves by their texts."""
+        weights = self.histories.shares(history, player, self.players[player])
+        total = sum(weights.values())
+        texts = own_texts(history.position, player)
+        return {text: Fraction(weights.get(own, 0), total) for own, text in texts.items()}
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """How many information sets each player has."""
+        sizes = map(len, self.sets.sides)
+        return {"information_sets": dict(zip(self.game.player_names, sizes, strict=True))}

@@ -1,0 +1,275 @@
+"""A position as one player sees it: what may be hidden, and every move's worth against the other player's plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from endsight.algorithms.best_reply import Plan
+from endsight.algorithms.histories import Histories, History
+from endsight.algorithms.same_view import Likely, histories_of
+from endsight.answers.options import Option, rank_options
+from endsight.answers.source import Judged
+from endsight.errors import IllegalMoveError, QuestionError
+from endsight.game import TOGETHER, Game
+from endsight.game.joint_moves import part_texts
+from endsight.game.numbers import Amount, Number, simplest
+from endsight.game.position import Position, as_text, move_texts
+
+if TYPE_CHECKING:
+    from endsight.answers.plans import Plans
+    from endsight.answers.solution import Solution
+
+__all__ = ["UNSEEN", "Possibility", "SeenPosition", "judged", "own_part", "own_texts", "seen_at_once", "seen_by"]
+
+UNSEEN = "?"
+"""Text for a move or outcome that a player has not seen."""
+_SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Possibility:
+    """What may be hidden from a player: what another player sees, and the chance of it.
+
+    player       the name of the other player
+    sees         what that player sees, as text
+    probability  by chance and the other's plan, given all that the one who is asked about has seen
+    """
+
+    player: str
+    sees: str
+    probability: Fraction
+
+
+@dataclass(frozen=True)
+class SeenPosition:
+    """A position as one player sees it, where that player is to move.
+
+    player     the player's name
+    position   one of the true positions that fit, with the moves as they were told
+    sees       what the player sees, as text
+    reach      the chance that play by both plans comes there
+    value      of the whole game per player: the player's best move here against the other's plan; None where the
+               other's plan never lets it come to this
+    options    the player's moves, best first, with the `probability` of the player's plan, and `value` and `regret`
+               against the other's plan
+    posterior  what may be hidden, likeliest first; empty where the other's plan never lets it come to this
+    told       what the chances of the moves are: `plan`, `best reply` or `never reached`
+    """
+
+    player: str
+    position: Position
+    sees: str
+    reach: Fraction
+    value: tuple[Amount, ...] | None
+    options: tuple[Option, ...]
+    posterior: tuple[Possibility, ...]
+    told: str
+
+    @property
+    def reached(self) -> bool:
+        """Whether play by both plans ever comes there."""
+        return self.reach > 0
+
+
+def seen_by(source: Plans, player: int, moves: str | Iterable[str]) -> SeenPosition:
+    """The answer for a player who knows the moves so far only as far as he has seen them: `?` stands for others.
+
+    `?` may also stand for a part of a move of several players (`3-?`). Raises `IllegalMoveError` where no play
+    fits, `QuestionError` where the plays that fit look different to the player, or the player is not to move.
+    """
+    texts = tuple(move_texts(moves))
+    fitting = _fitting(source, texts)
+    own = [history for history in fitting if player in history.position.movers and not history.position.is_over]
+    if not own:
+        raise _not_to_move(source.game, player, fitting[0].position)
+    views = dict.fromkeys(history.eyes[player].view for history in own)
+    if len(views) > 1:
+        raise _different_views(source.histories, player, own)
+    return _Asked(source, player, own[0], texts).answer()
+
+
+def judged(source: Plans, history: History, player: int, own: Any) -> Judged:
+    """What a player's own move gives away at a true history, on average over what is hidden from the player.
+
+    Nothing, where the other player's plan never lets it come to this.
+    """
+    options = _Asked(source, player, history, ()).answer().options
+    chosen = next(option for option in options if option.move == own)
+    best = tuple(option.text for option in options if option.best is not False)
+    return Judged(chosen.regret or 0, best)
+
+
+class _Asked:
+    """One information set, and what both plans make of it."""
+
+    def __init__(self, source: Plans, player: int, first: History, texts: tuple[str, ...]) -> None:
+        self.source, self.player, self.other = source, player, 1 - player
+        self.first, self.texts = first, texts
+        self.behaviour = source.players[player]
+        self.number = self.behaviour.set_of[first.eyes[player].view]
+        view = first.eyes[player].view
+        found = histories_of(source.histories, player, view, source.behaviours, source.budget)
+        self.likely: Sequence[Likely] = list(found)
+        self.lets = sum((each.chance for each in self.likely), Fraction(0))
+
+    def answer(self) -> SeenPosition:
+        game, eyes = self.source.game, self.first.eyes[self.player]
+        plan, side = self.behaviour.plan, self.behaviour.side
+        own = Fraction(plan.masses[side.parent[self.number]], plan.total)
+        options = self._options()
+        return SeenPosition(
+            player=game.player_names[self.player],
+            position=replace(self.first.position, history=self.texts),
+            sees=game.show_seen(eyes.seen, self.player),
+            reach=self.lets * own,
+            value=options[0].value if self.lets else None,
+            options=tuple(options),
+            posterior=tuple(self._posterior()),
+            told="never reached" if not self.lets else "plan" if own else "best reply",
+        )
+
+    def _options(self) -> list[Option]:
+        """The moves with the chances of the plan, ranked by what they are worth against the other's plan."""
+        side, place = self.behaviour.side, self.first.position
+        weights = self.behaviour.weights(self.first.eyes[self.player], side.moves[self.number])
+        total = sum(weights.values())
+        texts = own_texts(place, self.player)
+        made = [
+            self._option(move, texts[move], sequence, Fraction(weights.get(move, 0), total))
+            for move, sequence in zip(side.moves[self.number], side.after(self.number), strict=True)
+        ]
+        return rank_options(made, self.player, 0) if self.lets else made
+
+    def _option(self, move: Any, text: str, sequence: int, chance: Fraction) -> Option:
+        return Option(move, text, self._worth(sequence), None, None, None, "value", None, chance)
+
+    def _worth(self, sequence: int) -> tuple[Number, ...]:
+        """What a sequence is worth per player against the other's plan, given what was seen; 0 where it never is."""
+        sets, plan = self.source.sets, self._others_plan
+        if not self.lets:
+            return ()
+        first = simplest(Fraction(self.behaviour.reply[sequence], plan.total * sets.scale) / self.lets)
+        return first, simplest(sets.constant - first)
+
+    @property
+    def _others_plan(self) -> Plan:
+        return self.source.players[self.other].plan
+
+    def _posterior(self) -> Iterator[Possibility]:
+        """What the other player may see, likeliest first."""
+        game, chances = self.source.game, dict[str, Fraction]()
+        for history, chance in self.likely:
+            if chance:
+                text = game.show_seen(history.eyes[self.other].seen, self.other)
+                chances[text] = chances.get(text, Fraction(0)) + chance / self.lets
+        for text in sorted(chances, key=lambda text: chances[text], reverse=True):
+            yield Possibility(game.player_names[self.other], text, chances[text])
+
+
+def own_part(place: Position, player: int, move: Any) -> str:
+    """The text of what a player does in a move, which several players may make at once."""
+    text = as_text(place.game, "show_move", place.state, move)
+    return text if place.mover != TOGETHER else part_texts(text, move)[place.movers.index(player)]
+
+
+def own_texts(place: Position, player: int) -> dict[Any, str]:
+    """The texts of a player's own moves, by move, also where they are parts of moves of several players."""
+    texts: dict[Any, str] = {}
+    for move in place.moves():
+        texts.setdefault(Histories.parts(place, move)[player], own_part(place, player, move))
+    return texts
+
+
+def seen_at_once(solution: Solution, player: int, position: Position) -> SeenPosition:
+    """The same where everybody sees everything, and the player moves at once with another."""
+    game, options = position.game, solution.parts(player, position)
+    values = solution.exact_values(position)
+    reach = _reach(solution, position)
+    return SeenPosition(
+        game.player_names[player],
+        position,
+        as_text(game, "show", position.state),
+        reach,
+        values,
+        tuple(options),
+        (),
+        "plan",
+    )
+
+
+def _reach(solution: Solution, position: Position) -> Fraction:
+    """The chance that play as this solution has it comes to a position from where the solution begins."""
+    place, chance = solution.position, Fraction(1)
+    for text in position.history[len(place.history) :]:
+        move = position.game.parse_move(place.state, text)
+        chance *= solution.chance_of(place, move)
+        place = place.play(move)
+    return chance
+
+
+# ---------------------------------------------------------------------- what was told
+
+
+def _fitting(source: Plans, texts: Sequence[str]) -> list[History]:
+    """All histories that fit what was told; those that nobody will tell apart are one."""
+    found = {source.histories.start().key: source.histories.start()}
+    for number, text in enumerate(texts):
+        then: dict[Any, History] = {}
+        for history in found.values():
+            for move in _fitting_moves(history.position, text):
+                after = source.histories.after(history, move)
+                then.setdefault(after.key, after)
+            source.budget.spend(len(then), "looking for what may be hidden")
+        if not then:
+            raise _nothing_fits(next(iter(found.values())).position, texts, number)
+        found = then
+    return list(found.values())
+
+
+def _fitting_moves(place: Position, text: str) -> list[Any]:
+    """The moves that a text may stand for."""
+    if UNSEEN not in text:
+        move = place.game.parse_move(place.state, text)
+        return [] if move is None else [move]
+    form = re.compile(re.escape(text).replace(re.escape(UNSEEN), ".+"))
+    return [move for move in place.moves() if form.fullmatch(as_text(place.game, "show_move", place.state, move))]
+
+
+def _nothing_fits(place: Position, texts: Sequence[str], number: int) -> IllegalMoveError:
+    moves = dict.fromkeys(as_text(place.game, "show_move", place.state, move) for move in place.moves())
+    before = f" after {' '.join(texts[:number])!r}" if number else " at the start"
+    return IllegalMoveError(
+        f"{place.game.title()}: move {number + 1}, {texts[number]!r}, fits no play{before}",
+        allowed=" ".join([*list(moves)[:24], *["..."] * (len(moves) > 24), UNSEEN]) if moves else "nothing more",
+    )
+
+
+def _not_to_move(game: Game, player: int, place: Position) -> QuestionError:
+    return QuestionError(
+        f"{game.player_names[player]} is not to move there",
+        found="the game is over" if place.is_over else f"{place.to_move} to move",
+        allowed="the moves so far up to a turn of that player",
+        advice="the same without --as, which tells what play brings from a true position",
+    )
+
+
+def _different_views(histories: Histories, player: int, found: Sequence[History]) -> QuestionError:
+    game = histories.game
+    seen = dict.fromkeys(_view_text(histories, player, history) for history in found)
+    rest = ["..."] * (len(seen) > _SHOWN)
+    return QuestionError(
+        f"the moves told leave open what {game.player_names[player]} has seen",
+        found="\n".join([*list(seen)[:_SHOWN], *rest]),
+        allowed=f"{UNSEEN} only for what {game.player_names[player]} has not seen",
+        advice="tell every move and outcome that the player has seen or made",
+    )
+
+
+def _view_text(histories: Histories, player: int, history: History) -> str:
+    """Why that history fits, and what the player has seen in it."""
+    eyes, text = history.eyes[player], history.position.text
+    return f"after {text!r} {histories.game.player_names[player]} sees {histories.game.show_seen(eyes.seen, player)}"
