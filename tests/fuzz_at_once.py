@@ -33,6 +33,9 @@ def compare(game: AtOnceGraph, options: dict) -> None:
         assert solution.values(position) == oracle.value(position), position
         if len(position.movers) > 1 and not position.is_over and "objective" not in options:
             check_mixtures(solution, position)
+    enclosed = es.solve(game, interval=True, **options).values()[0]
+    assert oracle.value()[0] in as_interval(enclosed)
+    assert as_interval(enclosed).width < Fraction(1, 1 << 54)
     if "objective" not in options:
         found = solution.distribution()
         assert sum(found.outcomes.values()) == 1

@@ -79,9 +79,10 @@ def test_a_matrix_on_which_the_simplex_method_could_go_round_comes_to_an_end() -
     assert matrix_game(matrix).value == value_of_matrix(matrix)
 
 
-def test_entries_as_long_as_one_likes_stay_exact() -> None:
-    random = Random(5)
-    matrix = [[Fraction(random.getrandbits(300), random.getrandbits(200) + 1) for _ in range(6)] for _ in range(6)]
+@pytest.mark.parametrize("bits", [300, 3_000])
+def test_entries_as_long_as_one_likes_stay_exact(bits: int) -> None:
+    random = Random(bits)
+    matrix = [[Fraction(random.getrandbits(bits), random.getrandbits(200) + 1) for _ in range(5)] for _ in range(5)]
     assert proves(matrix, matrix_game(matrix))
 
 

@@ -8,13 +8,16 @@ rows). All entries of a tableau are whole numbers over one denominator, the last
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
 from math import gcd, lcm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from endsight.game.numbers import Number, reduced, simplest
 
 __all__ = ["MatrixGame", "matrix_game"]
+
+_LONG_BITS = 2_000
 
 
 class MatrixGame(NamedTuple):
@@ -57,30 +60,51 @@ def _by_simplex(matrix: Sequence[Sequence[Number]]) -> MatrixGame:
     """The same by the linear program: maximise the sum of the columns' weights y >= 0 with A y <= 1, where A > 0."""
     scale, least = lcm(*(entry.denominator for row in matrix for entry in row)), min(map(min, matrix))
     whole = [[_times(entry - least, scale) + 1 for entry in row] for row in matrix]
+    numbers = _Numbers.of(max(map(max, whole)))
     rows, columns = len(whole), len(whole[0])
     tableau = [[*row, *_alone(number, rows), 1] for number, row in enumerate(whole)]
     tableau.append([-1] * columns + [0] * (rows + 1))
+    tableau = [list(map(numbers.made, row)) for row in tableau]
     basis = list(range(columns, columns + rows))
     pivot = _optimal(tableau, basis)
     total = tableau[-1][-1]
     weights = {variable: row[-1] for variable, row in zip(basis, tableau, strict=False)}
-    value = simplest(reduced(pivot - total, total * scale) + least)
-    mixtures = tableau[-1][columns:-1], [weights.get(column, 0) for column in range(columns)]
-    return MatrixGame(value, *map(_reduced, mixtures))
+    value = simplest(reduced(int(pivot - total), int(total) * scale) + least)
+    mixtures = tableau[-1][columns:-1], [weights.get(column, numbers.made(0)) for column in range(columns)]
+    return MatrixGame(value, *map(numbers.reduced, mixtures))
+
+
+class _Numbers(NamedTuple):
+    """Whole numbers in the form that is quickest for their length: Python's, or those of FLINT.
+
+    Python divides, and looks for common divisors, in quadratic time.
+    """
+
+    made: Callable[[int], Any]
+    divisor: Callable[..., Any]
+
+    @staticmethod
+    def of(largest: int) -> _Numbers:
+        """Numbers as long as that one, or longer."""
+        if largest.bit_length() < _LONG_BITS:
+            return _Numbers(int, gcd)
+        import flint
+
+        return _Numbers(flint.fmpz, lambda *weights: reduce(flint.fmpz.gcd, weights))
+
+    def reduced(self, weights: Sequence[Any]) -> tuple[int, ...]:
+        """The weights without their common divisor."""
+        divisor = self.divisor(*weights)
+        return tuple(int(weight // divisor) for weight in weights)
 
 
 def _times(number: Number, scale: int) -> int:
     return number.numerator * (scale // number.denominator)
 
 
-def _reduced(weights: list[int]) -> tuple[int, ...]:
-    divisor = gcd(*weights)
-    return tuple(weight // divisor for weight in weights)
-
-
-def _optimal(tableau: list[list[int]], basis: list[int]) -> int:
+def _optimal(tableau: list[list[Any]], basis: list[int]) -> Any:
     """Pivot until no entry of the last row is negative; the denominator of all entries then."""
-    denominator = 1
+    denominator: Any = 1
     while True:
         column = next((place for place, cost in enumerate(tableau[-1]) if cost < 0), None)
         if column is None:
@@ -91,7 +115,7 @@ def _optimal(tableau: list[list[int]], basis: list[int]) -> int:
         basis[row] = column
 
 
-def _leaving(tableau: list[list[int]], basis: list[int], column: int) -> int:
+def _leaving(tableau: list[list[Any]], basis: list[int], column: int) -> int:
     """The row whose variable becomes 0 first as that of `column` grows; of several the one of the least variable."""
     best = -1
     for row in range(len(basis)):
@@ -102,12 +126,12 @@ def _leaving(tableau: list[list[int]], basis: list[int], column: int) -> int:
     return best  # some entry is positive, as no column of weights can grow for ever: all of A is
 
 
-def _is_before(row: list[int], other: list[int], column: int, is_less: bool) -> bool:
+def _is_before(row: list[Any], other: list[Any], column: int, is_less: bool) -> bool:
     mine, others = row[-1] * other[column], other[-1] * row[column]
-    return mine < others or (mine == others and is_less)
+    return bool(mine < others or (mine == others and is_less))
 
 
-def _exchange(tableau: list[list[int]], row: int, column: int, denominator: int) -> None:
+def _exchange(tableau: list[list[Any]], row: int, column: int, denominator: Any) -> None:
     """One pivot: the variable of `column` takes the place of that of `row`."""
     chosen = tableau[row]
     pivot = chosen[column]

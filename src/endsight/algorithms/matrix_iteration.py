@@ -10,19 +10,20 @@ for MDPs and IMDPs", 2018, for one player).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor
+from operator import mul
 
-from endsight.algorithms.backward_induction import value_of_node
+from endsight.algorithms.matrix_game import matrix_game
 from endsight.algorithms.policy_iteration import policy_iteration
 from endsight.errors import LimitReached
-from endsight.game import CHANCE
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
-from endsight.game.numbers import Number, as_interval, between, simplest
+from endsight.game.numbers import Amount, Number, as_interval, between, simplest
 from endsight.graph.graph import Graph
-from endsight.graph.table import Table, Value
+from endsight.graph.table import Table
 
 __all__ = ["matrix_iteration"]
 
@@ -36,27 +37,25 @@ NEED_NOT_BE_FRACTIONS = (
 _METHOD = "interval iteration"
 
 
-def matrix_iteration(graph: Graph, budget: Budget) -> Table:
-    """Bounds of every node's values; exact ones for nodes that no loop comes after.
+def matrix_iteration(graph: Graph, budget: Budget, *, keeps_exact: bool = True) -> Table:
+    """Bounds of every node's values; exact ones for nodes that no loop comes after, where they are kept.
 
-    Play must end whatever the players do. Raises `LimitReached` when the budget is spent.
+    Play must end whatever the players do, and wishes be opposed. Raises `LimitReached` when the budget is spent.
     """
-    bounds = _Bounds(graph, budget)
+    bounds = _Bounds(graph, budget, keeps_exact)
     for part in graph.components:
         if graph.is_loop(part):
             bounds.enclose(part)
         else:
             bounds.settle(part[0])
-    rows = zip(bounds.lower, bounds.upper, strict=True)
-    values = [tuple(between(*sorted(ends)) for ends in zip(low, high, strict=True)) for low, high in rows]
-    enclosed = _Rows([row[0] for row in bounds.lower], [row[0] for row in bounds.upper])
     is_exact = bounds.lower == bounds.upper
-    return Table(values, None, bounds.choices, _METHOD, enclosed=None if is_exact else enclosed)
+    enclosed = None if is_exact else _Rows(bounds.lower, bounds.upper)
+    return Table(bounds.rows(), None, [-1] * len(graph), _METHOD, enclosed=enclosed)
 
 
 @dataclass
 class _Rows:
-    """The bounds of the first player's values, in whole numbers over `scale`."""
+    """The bounds of the first player's values, in units of 1 / `scale`."""
 
     lower: Sequence[Number]
     upper: Sequence[Number]
@@ -64,35 +63,32 @@ class _Rows:
     known: Mapping[int, Number] = field(default_factory=dict)
 
     def bounds(self, node: int) -> tuple[int, int]:
-        """The bounds of a node, rounded outwards."""
-        return floor(self.lower[node] * self.scale), ceil(self.upper[node] * self.scale)
+        """The bounds of a node in whole numbers, rounded outwards."""
+        return floor(self.lower[node]), ceil(self.upper[node])
 
     def exact(self, nodes: Sequence[int], budget: Budget) -> Mapping[int, Number]:
         """The exact values of nodes whose bounds meet; `LimitReached` for others."""
         if any(self.lower[node] != self.upper[node] for node in nodes):
             raise LimitReached(NEED_NOT_BE_FRACTIONS, states=len(self.lower), advice="the bounds, without --exact")
-        return {node: self.lower[node] for node in nodes}
+        return {node: simplest(Fraction(self.lower[node]) / self.scale) for node in nodes}
 
 
 class _Bounds:
-    """Bounds of every node's values, as rows with an entry for each player, while they grow."""
+    """Bounds of the first player's value of every node, in units of 1 / `SCALE`, while they grow."""
 
-    def __init__(self, graph: Graph, budget: Budget) -> None:
-        self.graph, self.budget = graph, budget
-        self.lower: list[Value] = [()] * len(graph)
-        self.upper: list[Value] = [()] * len(graph)
-        self.choices = [-1] * len(graph)
+    def __init__(self, graph: Graph, budget: Budget, keeps_exact: bool) -> None:
+        self.graph, self.budget, self.keeps_exact = graph, budget, keeps_exact
+        self.lower: list[Number] = [0] * len(graph)
+        self.upper: list[Number] = [0] * len(graph)
+        paid = graph.rewards or ()
+        self.gains = [0 if gain is None else gain[0] * SCALE for gain in paid] or [0] * len(graph.successors)
 
     def settle(self, node: int) -> None:
-        """Find the bounds of a node that play does not come back to, rounded only where they are apart."""
+        """Find the bounds of a node that play does not come back to."""
         self.budget.glance(len(self.graph), "enclosing values")
-        low, choice = value_of_node(self.graph, node, self.lower)
-        high, _ = value_of_node(self.graph, node, self.upper)
-        if low == high:
-            self.lower[node] = self.upper[node] = low
-            self.choices[node] = choice
-        else:
-            self.lower[node], self.upper[node] = _rounded(low, floor), _rounded(high, ceil)
+        low, high = self._moved(node)
+        is_kept = self.keeps_exact and low == high
+        self.lower[node], self.upper[node] = (low, high) if is_kept else (floor(low), ceil(high))
 
     def enclose(self, part: Sequence[int]) -> None:
         """Find the bounds of the nodes of a loop."""
@@ -107,30 +103,48 @@ class _Bounds:
         graph, inside = self.graph, set(part)
         edges = [edge for node in part for edge in graph.edges(node)]
         after = [graph.successors[edge] for edge in edges if graph.successors[edge] not in inside]
-        gains = [0, *(gain[0] for edge in edges if graph.rewards is not None and (gain := graph.rewards[edge]))]
-        least, most = min(self.lower[node][0] for node in after), max(self.upper[node][0] for node in after)
-        total = sum(self.lower[after[0]])
+        gains = [0, *(self.gains[edge] for edge in edges)]
+        least, most = min(self.lower[node] for node in after), max(self.upper[node] for node in after)
         for node, moves in zip(part, _moves_inside(graph, part, self.budget), strict=True):
-            low, high = least + min(gains) * moves, most + max(gains) * moves
-            self.lower[node], self.upper[node] = (
-                _rounded((low, total - low), floor),
-                _rounded((high, total - high), ceil),
-            )
+            self.lower[node] = floor(least + min(gains) * moves)
+            self.upper[node] = ceil(most + max(gains) * moves)
 
     def _improved(self, node: int) -> bool:
         """Make one move of the game for both bounds of a node; whether one of them has changed."""
-        low = _rounded(value_of_node(self.graph, node, self.lower)[0], floor)
-        high = _rounded(value_of_node(self.graph, node, self.upper)[0], ceil)
-        rises, falls = low[0] > self.lower[node][0], high[0] < self.upper[node][0]
-        self.lower[node] = low if rises else self.lower[node]
-        self.upper[node] = high if falls else self.upper[node]
-        return rises or falls
+        low, high = self._moved(node)
+        before = self.lower[node], self.upper[node]
+        self.lower[node], self.upper[node] = max(before[0], floor(low)), min(before[1], ceil(high))
+        return before != (self.lower[node], self.upper[node])
+
+    def _moved(self, node: int) -> tuple[Number, Number]:
+        """What one move of the game makes of the bounds of the nodes after a node, not yet rounded."""
+        graph, mover = self.graph, self.graph.movers[node]
+        payoff = graph.payoffs[node]
+        if payoff is not None:
+            return payoff[0] * SCALE, payoff[0] * SCALE
+        edges = graph.edges(node)
+        lows = [self.gains[edge] + self.lower[graph.successors[edge]] for edge in edges]
+        highs = [self.gains[edge] + self.upper[graph.successors[edge]] for edge in edges]
+        if mover == CHANCE:
+            return graph.mean(node, lows), graph.mean(node, highs)
+        if mover == TOGETHER:
+            return _at_once(lows, highs, len(graph.matrix(node)[0]))
+        best = max if mover == 0 else min
+        return best(lows), best(highs)
+
+    def rows(self) -> list[tuple[Amount, ...]]:
+        """The values of both players, between their bounds."""
+        ends = zip(self.lower, self.upper, strict=True)
+        first = [between(Fraction(low) / SCALE, Fraction(high) / SCALE) for low, high in ends]
+        return [(own, simplest(total - own)) for own, total in zip(first, self.graph.totals, strict=True)]
 
 
-def _rounded(row: Value, whole: Callable[[Number], int]) -> Value:
-    """A row of two whose first entry is rounded to a multiple of 1 / `SCALE`, with the same sum."""
-    first = simplest(Fraction(whole(row[0] * SCALE), SCALE))
-    return first, simplest(sum(row) - first)
+def _at_once(lows: list[Number], highs: list[Number], columns: int) -> tuple[Number, Number]:
+    """The value of a matrix of lower bounds, and what its columns' mixture gives away at most in that of upper ones."""
+    places = range(0, len(lows), columns)
+    game = matrix_game([lows[place : place + columns] for place in places])
+    drawn = max(sum(map(mul, game.columns, highs[place : place + columns])) for place in places)
+    return game.value, Fraction(drawn) / sum(game.columns)
 
 
 def _moves_inside(graph: Graph, part: Sequence[int], budget: Budget) -> list[Number]:

@@ -541,18 +541,24 @@ def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> T
     return policy_iteration(graph, kind, budget, tell)
 
 
+def _backward_induction(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    # Fractions of moves at once grow so long that bounds may be asked for though nothing loops.
+    is_bounded = graph.moves_at_once and kind == "interval"
+    return _matrix_iteration(graph, budget, kind, tell) if is_bounded else backward_induction(graph, budget)
+
+
 def _matrix_iteration(graph: Graph, budget: Budget, kind: Kind, _: Tell) -> Table:
     # Few games need it, and it brings the exact linear algebra.
     from endsight.algorithms.matrix_iteration import matrix_iteration
 
-    table = matrix_iteration(graph, budget)
+    table = matrix_iteration(graph, budget, keeps_exact=kind != "interval")
     if kind == "exact" and table.enclosed is not None:
         table.enclosed.exact([0], budget)
     return table
 
 
 _ALGORITHMS: Mapping[str, Callable[..., Table]] = {
-    "backward induction": lambda graph, budget, *_: backward_induction(graph, budget),
+    "backward induction": _backward_induction,
     "matrix iteration": _matrix_iteration,
     "retrograde analysis": lambda graph, budget, *_: retrograde(graph, budget),
     "shortest paths": lambda graph, budget, *_: shortest_paths(graph, budget),

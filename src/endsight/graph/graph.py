@@ -287,7 +287,7 @@ class Graph:
         if self.is_cyclic:
             sums = {simplest(sum(payoff)) for payoff in self.paid} | self.endless_sums
             return len(sums) <= 1 and all(sum(gain) == 0 for gain in self.gained)
-        return self._sums_agree()
+        return self._sums is not None
 
     @cached_property
     def end_components(self) -> list[list[int]]:
@@ -363,7 +363,14 @@ class Graph:
     def _successors(self, node: int) -> Sequence[int]:
         return self.successors[self.offsets[node] : self.offsets[node + 1]]
 
-    def _sums_agree(self) -> bool:
+    @cached_property
+    def totals(self) -> Sequence[Number]:
+        """What all players together are still paid from every node on, where that is constant."""
+        return [self.total] * len(self) if self.is_cyclic else self._sums or ()
+
+    @cached_property
+    def _sums(self) -> list[Number] | None:
+        """What all are paid together from every node of a graph without loops on; None where that depends on play."""
         totals: list[Number] = [0] * len(self)
         for node in self.order or ():
             payoff = self.payoffs[node]
@@ -374,10 +381,10 @@ class Graph:
             if self.movers[node] == CHANCE:
                 totals[node] = self.mean(node, sums)
             elif any(other != sums[0] for other in sums):
-                return False
+                return None
             else:
                 totals[node] = sums[0]
-        return True
+        return totals
 
     def _reward_sum(self, edge: int) -> Number:
         gain = None if self.rewards is None else self.rewards[edge]
