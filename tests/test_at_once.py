@@ -217,6 +217,14 @@ def test_a_line_takes_the_likeliest_and_the_distribution_all() -> None:
     assert "first and second" in run("line", "rps").out
 
 
+def test_samples_draw_from_the_mixtures() -> None:
+    found = es.simulate(solve("blotto").game, games=400, seed=3)
+    assert found.value == Fraction(14, 9)
+    assert found.value in found.interval
+    assert set(found.counts) <= {-2, 0, 1, 2, 4}
+    assert found.mean_plies == 1
+
+
 def test_a_matrix_is_read_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "matrix"
     file.write_text("1/2 0\n0, 1/3\n", encoding="utf-8")

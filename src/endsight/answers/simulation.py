@@ -13,7 +13,7 @@ from endsight.answers.seated import drawn
 from endsight.answers.solution import Solution
 from endsight.answers.solver import player_numbers, solve
 from endsight.errors import LimitReached, QuestionError
-from endsight.game import CHANCE, Game, absolute, alternates
+from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates
 from endsight.game.arguments import as_kind
 from endsight.game.confidence import confidence_interval
 from endsight.game.limits import Budget, Limits, in_time
@@ -211,15 +211,20 @@ class _Table:
             return moves[drawn([1] * len(moves), random)], False
         if len(moves) == 1 or mover in self.view.choosers:
             return moves[0], False
+        if self.view.acting(mover) == TOGETHER:
+            mixture = self._best(state, mover, totals)
+            return [*mixture][drawn([*mixture.values()], random)], False
         return self._best(state, mover, totals), False
 
     def _best(self, state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
-        """The move of best play, looked up once for what the games of a sample have in common."""
+        """The move of best play, or a mixture of moves at once: looked up once for what games of a sample share."""
         key = (state, mover, totals)
         if key in self._chosen:
             return self._chosen[key]
         assert self.solution is not None
-        move = self.solution.chosen(Position(self.solution.game, self.game.state_known(state), mover, totals, ()))
+        place = Position(self.solution.game, self.game.state_known(state), mover, totals, ())
+        is_mixed = self.view.acting(mover) == TOGETHER
+        move = self.solution.mixture(place) if is_mixed else self.solution.chosen(place)
         if len(self._chosen) < MOST_REMEMBERED:
             self._chosen[key] = move
         return move

@@ -555,7 +555,7 @@ class Solution:
         outcomes = outcome_distribution(graph, player, so_far, self.budget)
         return Distribution(name, outcomes, self._expected_plies(view, graph))
 
-    def _mixture(self, position: Position) -> Mapping[Any, int]:
+    def mixture(self, position: Position) -> Mapping[Any, int]:
         """What players who move at once do there, as joint moves with whole weights."""
         chances = {option.move: Fraction(option.probability or 0) for option in self.options(position)}
         unit = lcm(*(chance.denominator for chance in chances.values()))
@@ -604,7 +604,7 @@ class Solution:
 
         def mix(state: Any, totals: tuple[Number, ...]) -> Mapping[Any, int]:
             so_far = totals or (0,) * game.player_count
-            return self._mixture(Position(game, position.game.state_known(state), TOGETHER, so_far, ()))
+            return self.mixture(Position(game, position.game.state_known(state), TOGETHER, so_far, ()))
 
         random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
         return explore(
