@@ -274,7 +274,7 @@ KINDS_OF_GAMES = (
         "no loops; two who are opposed and move at once",
         "the value, the chances of all moves, distributions",
         "backward induction",
-        "none",
+        "a mixture for each side at every position, and bounds backwards",
         "three or more players, and wishes that are not opposed",
     ),
     KindOfGame(
@@ -288,7 +288,7 @@ KINDS_OF_GAMES = (
         "loops; two who are opposed and move at once",
         "proven bounds of the value, which need not be a fraction",
         "interval iteration",
-        "none",
+        "the same, with bounds of every position on a loop, and that play ends",
         "if play could go on for ever",
     ),
     KindOfGame(
