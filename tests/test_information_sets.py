@@ -207,7 +207,7 @@ class Broken(Card):
         (Lacking(together=True), RulesError, "moves at once: the moves are not all combinations"),
         (Round(), NoValue, "Round: play may go on for ever"),
         (Three(), QuestionError, "Three: plans from information sets are for two opposed players"),
-        (Listed(), RulesError, "Listed: seen exactly: sees returns something that is not exact, or that can change"),
+        (Listed(), RulesError, "Listed: sees returns something that is not exact (seen exactly)"),
         (Broken(), RulesError, "Broken: the rule 'sees' does not work"),
     ],
 )

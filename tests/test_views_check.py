@@ -13,7 +13,7 @@ import endsight as es
 from command_line import run
 from endsight.algorithms.information_sets import information_sets
 from endsight.answers.searching import search
-from endsight.errors import QuestionError, RulesError
+from endsight.errors import NoValue, QuestionError, RulesError
 from endsight.game import CHANCE, Game
 from endsight.rules_check import check_rules
 from hidden_games import walk
@@ -288,3 +288,67 @@ def test_searches_do_not_take_hidden_things_for_seen(method: Any) -> None:
     row, _ = run("growth", "kuhn", "--vary", "cards=2..3", "--methods", method, "--json").document["rows"]
     assert row["status"] == "refused"
     assert row["value"] is None
+
+
+class NoGroup(Guess):
+    def to_move(self, state: Any) -> Any:
+        return ()
+
+
+class ThreeAtOnce(AtOnce):
+    """Two of three players call at once, all combinations."""
+
+    players = 3
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        if state.card and not state.second:
+            yield from product((1, 2), (1, 2))
+        else:
+            yield from super().moves(state)
+
+    def payoff(self, state: Any) -> Any:
+        return (*super().payoff(state), 0)
+
+
+class OpenThreeAtOnce(ThreeAtOnce):
+    def gives(self, method: str) -> bool:
+        return method != "sees" and super().gives(method)
+
+
+class OneSeesFloats(Bag):
+    """A player alone sees halves."""
+
+    def sees(self, state: Any, player: int) -> Any:
+        return state.first / 2
+
+
+class Mute(Guess):
+    def show_seen(self, seen: Any, player: int) -> Any:
+        return 7
+
+
+class Mumbling(Guess):
+    def show_seen(self, seen: Any, player: int) -> str:
+        return "something"
+
+
+def test_odd_rules_are_told_in_their_own_words() -> None:
+    with pytest.raises(RulesError, match="no group of players"):
+        es.solve(NoGroup())
+    for kind in (ThreeAtOnce, OpenThreeAtOnce, OneSeesFloats):
+        for ask in (es.solve, es.estimate):
+            with pytest.raises((RulesError, QuestionError, NoValue)):
+                ask(kind())
+    (fault,) = check_rules(Mute()).faults
+    assert (fault.rule, fault.message) == ("show_seen", "returns 7, an int")
+    report = check_rules(Mumbling())
+    assert report.is_sound
+    assert report.warnings[0].rule == "show_seen"
+    assert "'something' for both" in report.warnings[0].message
+
+
+def test_symmetry_is_left_alone_where_players_do_not_see_everything() -> None:
+    """`canonical` may be wrong for what players know, and no states are merged then."""
+    game = Relabelled()
+    assert information_sets(game).nodes == information_sets(Guess()).nodes
+    assert es.estimate(game).states == es.estimate(Guess()).states

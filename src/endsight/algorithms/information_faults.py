@@ -16,7 +16,6 @@ __all__ = [
     "different_moves",
     "no_combinations",
     "not_constant",
-    "not_exact",
     "play_goes_round",
     "two_players",
 ]
@@ -69,16 +68,6 @@ def not_constant(game: Game, ends: Sequence[tuple[Trail, Any, tuple[Number, ...]
         found="\n".join(rows),
         allowed="payoffs that add up to the same at every end, where players see different things or move at once",
         advice="the utility lead, in which the two are opposed; or exploit, which prices policies that are given",
-    )
-
-
-def not_exact(game: Game, seen: Any) -> RulesError:
-    """What a player sees, and is a float, a list or another thing that is not exact or can change."""
-    return RulesError(
-        f"{game.title()}: seen exactly: sees returns something that is not exact, or that can change",
-        found=brief(seen),
-        allowed="a whole number, a text, or a (nested) tuple of them",
-        advice="return a tuple instead of a list, and whole numbers instead of floats",
     )
 
 

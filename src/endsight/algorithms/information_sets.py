@@ -19,13 +19,13 @@ from endsight.algorithms.information_faults import (
     different_moves,
     no_combinations,
     not_constant,
-    not_exact,
     play_goes_round,
     two_players,
 )
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex, View, seen_in
 from endsight.base.collector import collector_paused
 from endsight.errors import EndsightError
+from endsight.errors.complaints import odd
 from endsight.errors.legal_moves import all_of
 from endsight.errors.rules_guard import broken_rules, place_in_rules
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in, opening
@@ -204,7 +204,7 @@ class _Walk:
         if now == eyes.seen:
             return eyes
         if not is_natural(now):
-            raise not_exact(self.game, now)
+            raise odd(self.game, "sees", now, node.state)
         return _Eyes(self.sides[player].extended(eyes.view, ("saw", now)), now, eyes.sequence)
 
     # ---------------------------------------------------------------- moves

@@ -125,8 +125,11 @@ def _check_digits(digits: int) -> None:
 
 
 def require_equivalent(game: Game, position: Position) -> None:
-    """Raise `RulesError` where somebody's own `canonical` is found to merge states that are not equivalent."""
-    if game.gives("canonical") and not is_built_in(game):
+    """Raise `RulesError` where somebody's own `canonical` is found to merge states that are not equivalent.
+
+    Where players do not see everything, no states are merged.
+    """
+    if game.gives("canonical") and not game.gives("sees") and not is_built_in(game):
         from endsight.graph.merging import compare_merged
 
         compare_merged(game, position)

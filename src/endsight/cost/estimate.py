@@ -200,7 +200,7 @@ def _has_value(view: View, part: Graph, census: Census, budget: Budget, position
     Small games are judged as a whole, of others what was explored.
     """
     is_small = census.is_complete and census.counted is None
-    if census.is_graded and is_small:
+    if census.is_graded and is_small and not part.moves_at_once:
         return True  # no loops
     nodes = None if is_small else len(part.offsets) - 1
     symmetry = view.canonical is not None
@@ -295,6 +295,8 @@ def _bytes(part: Explore) -> int:
 def _solve(graph: Graph) -> Any:
     """A table for the part of a graph that was explored, as if the game ended at its border."""
     cut = graph.padded((0,) * graph.players)
+    if cut.moves_at_once and cut.players != 2:
+        return cut.components  # without a value, which is told later
     if not cut.is_cyclic:
         return backward_induction(cut)
     if cut.has_chance or cut.alternating or opposed_signs(cut) is None or amount_player(cut):

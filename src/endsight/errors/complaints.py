@@ -133,6 +133,10 @@ _ODD = {
     ),
     "payoff": ("returns no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
     "reward": ("returns no exact number", "int or Fraction, never a float; or a tuple of them, one per player"),
+    "sees": (
+        "returns something that is not exact (seen exactly)",
+        "a whole number, a text, or a (nested) tuple of them",
+    ),
     "show": ("does not return text", "text of one line"),
     "draw": ("does not return text", "text of one or more lines"),
     "show_move": ("does not return text", "text of one word, such as str(move)"),

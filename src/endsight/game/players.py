@@ -23,7 +23,7 @@ def seen_in(game: Game) -> int:
         movers = mover if isinstance(mover, tuple) else (mover,)
         if not all(isinstance(player, int) for player in movers):
             raise import_module("endsight.errors.complaints").odd(game, "to_move", mover, state)
-        most = max(most, *movers)
+        most = max((most, *movers))
         moves = list(islice(moves_of(game, state), _PEEK))
         for share in [game.reward(state, move) for move in moves] or [game.payoff(state)]:
             if isinstance(share, tuple):

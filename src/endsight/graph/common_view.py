@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from endsight.base.collector import collector_paused
-from endsight.errors import RulesError
-from endsight.errors.rules_guard import brief
+from endsight.errors.complaints import odd
 from endsight.game import CHANCE
+from endsight.game.natural import is_natural
 from endsight.game.position import as_text
 from endsight.graph.graph import Graph
 from endsight.graph.hidden_states import NOTHING, Sights
@@ -27,14 +27,14 @@ __all__ = ["common_view", "different_sights"]
 def common_view(view: View, graph: Graph) -> Sights:
     """What all players see at every node of `graph`, or why they do not all see the same.
 
-    Raises `RulesError` where `sees` gives something that can change.
+    Raises `RulesError` where `sees` gives something that is not exact, or that can change.
     """
     if (reason := different_sights(view, graph)) is not None:
         return Sights((), (), reason)
     things, nodes = dict[Any, int]({None: NOTHING}), list[int]()
     for key in graph.keys:
-        state = view.split(key)[0]
-        nodes.append(_number(view, state, view.game.sees(state, 0), things))
+        seen = view.game.sees(view.split(key)[0], 0)
+        nodes.append(things.setdefault((seen,), len(things)))
     differing = _Moves(view, graph, nodes).alike() if view.players > 1 else None
     return Sights([thing and thing[0] for thing in things], nodes, differing)
 
@@ -45,21 +45,12 @@ def different_sights(view: View, graph: Graph) -> str | None:
     for key in graph.keys:
         state = view.split(key)[0]
         seen = game.sees(state, 0)
+        if not is_natural(seen):
+            raise odd(game, "sees", seen, state)
         for player in range(1, view.players):
             if (other := game.sees(state, player)) != seen:
                 return _differing(view, state, seen, player, other)
     return None
-
-
-def _number(view: View, state: Any, seen: Any, things: dict[Any, int]) -> int:
-    try:
-        return things.setdefault((seen,), len(things))
-    except TypeError:
-        raise RulesError(
-            f"{view.game.title()}: sees returns something that can change",
-            found=f"{brief(seen)} in {as_text(view.game, 'show', state)}",
-            allowed="a whole number, a text, or a tuple of them",
-        ) from None
 
 
 def _differing(view: View, state: Any, seen: Any, player: int, other: Any) -> str:

@@ -83,6 +83,7 @@ class Views:
         self.players = inspector.players or 0
         self.sides = tuple(_Side() for _ in range(self.players))
         self.seen: dict[Any, tuple[Any, ...]] = {}
+        self.texts: dict[tuple[int, Any], Any] = {}
         self.pairs: set[tuple[int, ...]] = set()
         self.alike: dict[tuple[int, ...], set[Any]] = {}
         self.histories = 0
@@ -160,7 +161,17 @@ class Views:
         if seen is not BROKEN and not is_natural(seen):
             what = f"{self.game.player_names[player]} {brief(seen)}, {kind_text(seen)}"
             self.inspector.fault("sees", state, f"shows {what} (seen exactly)", _EXACTLY)
-        return seen is not BROKEN and is_natural(seen)
+        return seen is not BROKEN and is_natural(seen) and self._is_shown(state, player, seen)
+
+    def _is_shown(self, state: Any, player: int, seen: Any) -> bool:
+        """Whether `show_seen` tells that as a text of its own."""
+        text = self.inspector.ask("show_seen", seen, player)
+        if text is not BROKEN and not isinstance(text, str):
+            self.inspector.fault("show_seen", state, f"returns {brief(text)}, {kind_text(text)}", "return a text")
+        elif text is not BROKEN and self.texts.setdefault((player, text), seen) != seen:
+            message = f"returns {text!r} for both {brief(self.texts[player, text])} and {brief(seen)}"
+            self.inspector.warn("show_seen", state, message, "different things that are seen need different texts")
+        return isinstance(text, str)
 
     def _looked(self, side: _Side, eyes: Eyes, seen: Any) -> Eyes:
         if seen == eyes.seen and eyes.view:
