@@ -7,9 +7,10 @@ certificates and both engines against `naive` and against each other. `--swings`
 games on whose loops totals go up and down, `--shared` games with chance that two players
 can keep going for ever together, `--waiting` all of these with rules that pay endless play, `--costs`
 games on whose loops one side loses something each time round, `--traps` those with positions from which a total has no
-limit, `--unopposed` games whose equilibria are held
-against every best reply, `--discount` games with a discount. `--lasting` games have chance, loops that two opposed
-players can keep going, and rules that pay it; every one must have a value and a certificate.
+limit, `--hills` games of one player on whose loops some moves cost and others pay, `--unopposed` games whose
+equilibria are held against every best reply, `--discount` games with a discount. `--lasting` games have
+chance, loops that two opposed players can keep going, and rules that pay it; every one must have a value and a
+certificate.
 """
 
 from __future__ import annotations
@@ -277,6 +278,28 @@ def costly_game(draw: random.Random) -> Game:
     weights = tuple(tuple(draw.randint(1, 3) for _ in ways) for ways in successors)
     amount = draw.choice(ENDLESS)
     return WaitingMoverRewards(successors, payoffs, seats, movers, weights, gains, waiting=(amount, -amount)[:seats])
+
+
+def hilly_game(draw: random.Random) -> Game:
+    """One player, whose moves cost something, and bring or take what they gain or lose in height."""
+    inner, ends = draw.randint(2, 6), draw.randint(1, 2)
+    nodes, away, fee = inner + ends, draw.choice((0.1, 0.3, 0.5)), draw.choice((0, 1, 1, Fraction(1, 2)))
+
+    def ways() -> tuple:
+        width = draw.choice((1, 2, 2, 3))
+        return tuple(
+            draw.randrange(inner, nodes) if draw.random() < away else draw.randrange(inner) for _ in range(width)
+        )
+
+    successors = tuple(ways() for _ in range(inner)) + ((),) * ends
+    heights = [draw.choice((0, 0, 1, 2, Fraction(5, 2))) for _ in range(nodes)]
+    gains = tuple(
+        tuple((heights[child] - heights[node] - fee * draw.choice((0, 1, 1, 2)),) for child in row)
+        for node, row in enumerate(successors)
+    )
+    payoffs = tuple((draw.choice(AMOUNTS),) for _ in range(nodes))
+    weights = tuple(tuple(1 for _ in row) for row in successors)
+    return WaitingMoverRewards(successors, payoffs, 1, (0,) * nodes, weights, gains, waiting=(draw.choice(ENDLESS),))
 
 
 def trapping_game(draw: random.Random) -> Game:
@@ -765,6 +788,7 @@ KINDS = {
     "shared": (shared_game, shared_question),
     "waiting": (waiting_game, random_question),
     "costs": (costly_game, random_question),
+    "hills": (hilly_game, plain_question),
     "traps": (trapping_game, plain_question),
     "unopposed": (unopposed_game, shared_question),
     "discount": (discounted_game, discounted_question),
@@ -809,6 +833,7 @@ def main() -> int:
     kinds.add_argument("--waiting", action="store_true", help="any of these, where endless play pays")
     kinds.add_argument("--costs", action="store_true", help="games on whose loops one side loses something")
     kinds.add_argument("--traps", action="store_true", help="the same, with positions that nobody gets away from")
+    kinds.add_argument("--hills", action="store_true", help="games of one player on whose loops some moves pay")
     kinds.add_argument("--unopposed", action="store_true", help="games on whose loops players are not opposed")
     kinds.add_argument("--discount", action="store_true", help="games with a discount")
     kinds.add_argument("--lasting", action="store_true", help="games both players can keep going, which pays")

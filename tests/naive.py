@@ -383,7 +383,7 @@ class Enumeration(Oracle):
             if all(node in met(other, lambda n: {child for _, child, _ in steps[n]}) for other in around):
                 known[node] = self.last(Fraction(self.endless(other[2])[self.amount]) for other in around)
                 paid = [gain for other in around for _, _, gain in steps[other] if gain]
-                known[node] = (INFINITE if paid[0] > 0 else -INFINITE) if paid else known[node]
+                known[node] = (INFINITE if sum(paid) > 0 else -INFINITE) if paid else known[node]
         infinite = {node: value for node, value in known.items() if abs(value) == INFINITE}
         while more := {n: infinite[c] for n in steps for _, c, _ in steps[n] if n not in infinite and c in infinite}:
             infinite |= more
@@ -451,7 +451,8 @@ class Judge(Enumeration):
         for node in going:
             around = [other for other in met(node, ways.__getitem__) if node in met(other, ways.__getitem__)]
             amounts = [gained[0] for other in around for gained in gains[other]]
-            if min(amounts, default=0) < 0 < max(amounts, default=0):
+            is_mixed = min(amounts, default=0) < 0 < max(amounts, default=0)
+            if is_mixed and not (self._is_alone([*ways]) and self._only_costs(around)):
                 return True
         self._enumerate(root)
         amounts = {row[0] for row in self.values.values()}
@@ -459,6 +460,24 @@ class Judge(Enumeration):
             self.values.clear()
             return True
         return False
+
+    def _is_alone(self, nodes: list[Node]) -> bool:
+        """Whether one player decides all, for the best."""
+        return self.players == 1 and not self.fixed and not any(self.legal(n) and self.chances(n) for n in nodes)
+
+    def _only_costs(self, nodes: list[Node]) -> bool:
+        """Whether every loop among the nodes costs something in all, or brings nothing on the way."""
+        rank = {node: place for place, node in enumerate(nodes)}
+
+        def loops_from(start: Node, path: list[Node], gains: list) -> Any:
+            for move in self.played(path[-1]):
+                child, more = self.after(path[-1], move), [*gains, self.gain(path[-1], move)[0]]
+                if child == start:
+                    yield more
+                elif rank.get(child, -1) > rank[start] and child not in path:
+                    yield from loops_from(start, [*path, child], more)
+
+        return all(sum(g) < 0 or not any(g) for node in nodes for g in loops_from(node, [node], []))
 
     def _hinges(self, root: Node) -> bool:
         """Whether the root's value depends on which total counts of those that endless play comes by again and again.

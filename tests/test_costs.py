@@ -15,6 +15,7 @@ from endsight.errors import NoValue
 from endsight.game import CHANCE, Game
 from endsight.graph.explorer import explore
 from endsight.graph.paying_loops import stop_paying
+from endsight.rules_check import check_rules
 from strategies import MoverRewards
 
 STEPS = ((0, 1), (-1, 0), (0, -1), (1, 0))
@@ -197,6 +198,44 @@ def test_a_payer_may_stop_by_staying_where_nothing_is_paid() -> None:
     assert not lost
     assert graph.successors[moves[1]] == 1
     assert es.solve(game).values() == naive.Judge(game).value() == (-1,)
+
+
+def hills(*ways: tuple[int, int, int]) -> MoverRewards:
+    """One player: moves from, to, and what they bring; the last node is an end that pays 10."""
+    size = max(end for _, end, _ in ways) + 1
+    rows = [[(end, gain) for start, end, gain in ways if start == node] for node in range(size)]
+    successors = tuple(tuple(end for end, _ in row) for row in rows)
+    gains = tuple(tuple((gain,) for _, gain in row) for row in rows)
+    weights = tuple(tuple(1 for _ in row) for row in rows)
+    return MoverRewards(successors, ((0,),) * (size - 1) + ((10,),), 1, (0,) * size, weights, gains)
+
+
+def test_one_player_may_gain_on_loops_that_cost_more_than_they_bring() -> None:
+    # The long way round, by 2 and 3, is dear at first and pays later.
+    game = hills((0, 1, -1), (1, 0, -1), (0, 2, -8), (2, 3, 4), (3, 1, 4), (1, 3, -9), (3, 2, -5), (1, 4, -2))
+    solution = es.solve(game)
+    assert solution.values() == naive.Judge(game).value() == (8,)
+    assert solution.line() == ["1", "0", "0", "2"]
+    assert solution.source.method == "shortest paths"
+    assert check_rules(game).value.reason is None
+
+
+@pytest.mark.parametrize("last", [1, 2])
+def test_loops_that_bring_something_or_go_up_and_down_are_refused_with_such_a_loop(last: int) -> None:
+    # 0 and 1 cost each time round; 0, 2 and back bring 0 or 1 in all.
+    game = hills((0, 1, -3), (1, 0, 1), (0, 2, -1), (2, 0, last), (0, 3, 0))
+    with pytest.raises(NoValue, match="may have no value") as caught:
+        es.solve(game)
+    assert ("lead back to it and pay player 1" in str(caught.value.found)) == (last == 2)
+    assert naive.Judge(game).why(naive.Judge(game).root()) == "pays"
+
+
+def test_random_games_of_one_player_with_costs_and_gains() -> None:
+    counts, wrong = fuzz_judgement.run(60, 1, compiled=30, kind="hills")
+    assert not wrong
+    assert counts["valued"] > 30
+    assert counts["pays"] > 5
+    assert counts["without certificate"] > 5
 
 
 def test_random_games_with_costs() -> None:

@@ -80,6 +80,7 @@ ORDER = [
     "answers.source",
     "theorems",
     "graph.paying_loops",
+    "graph.heights",
     "graph.judgement",
     "graph.giving_up",
     "graph.explorer",

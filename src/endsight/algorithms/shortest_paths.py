@@ -2,17 +2,20 @@
 
 E. W. Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1 (1959): the node whose way
 is the best of all open ones is settled. A way ends where play leaves a component, whose exits are settled before, or
-on a loop that costs nothing, where play may stay. Edges e and nodes n of a component take e log n steps.
+on a loop that costs nothing, where play may stay. Edges e and nodes n of a component take e log n steps. Where some
+moves pay, amounts are compared less the heights of nodes (`graph.heights`), so that no move seems to pay.
 """
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
+from collections.abc import Mapping
+from heapq import heappop, heappush
 from itertools import accumulate
 
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph, strongly_connected
+from endsight.graph.heights import gain_of, heights_of
 from endsight.graph.table import Table
 
 __all__ = ["shortest_paths"]
@@ -21,8 +24,8 @@ __all__ = ["shortest_paths"]
 def shortest_paths(graph: Graph, budget: Budget | None = None) -> Table:
     """Values and choices of every node of a graph of one player without chance.
 
-    No loop may bring anything, and from every node there must be an end or a loop without costs (`judgement.judge`
-    refuses other graphs). Raises `LimitReached`.
+    No loop may bring anything in all, and from every node there must be an end or a loop without costs
+    (`judgement.judge` refuses other graphs). Raises `LimitReached`.
     """
     budget = budget or Budget()
     amounts: list[Number] = [0] * len(graph)
@@ -33,18 +36,17 @@ def shortest_paths(graph: Graph, budget: Budget | None = None) -> Table:
         if payoff is not None:
             amounts[part[0]] = payoff[0]
             continue
-        ways = _Ways(graph, part, amounts)
-        for amount, edge, node in ways.settled(budget):
+        for amount, edge, node in _Ways(graph, part, amounts, _heights(graph, part)).settled(budget):
             amounts[node], choices[node] = amount, edge
     forced = {node: edge for node, edge in enumerate(choices) if edge >= 0}
     return Table([(amount,) for amount in amounts], None, choices, "shortest paths", forced)
 
 
 class _Ways:
-    """Ways out of one component: open ones as (less what they bring, edge, node), and who is led to from where."""
+    """Ways out of one component: open ones as (height less what they bring, edge, node), and who leads where."""
 
-    def __init__(self, graph: Graph, part: list[int], amounts: list[Number]) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, part: list[int], amounts: list[Number], heights: Mapping[int, Number]) -> None:
+        self.graph, self.heights = graph, heights
         self.before: dict[int, list[tuple[int, int]]] = {node: [] for node in part}
         self.open: list[tuple[Number, int, int]] = []
         free: dict[int, list[int]] = {}
@@ -52,13 +54,13 @@ class _Ways:
             for edge in graph.edges(node):
                 child = graph.successors[edge]
                 if child not in self.before:
-                    self.open.append((-self._through(edge, amounts[child]), edge, node))
+                    self._offer(gain_of(graph, edge) + amounts[child], edge, node)
                     continue
                 self.before[child].append((node, edge))
-                if not self._gain(edge):
+                if not gain_of(graph, edge):
                     free.setdefault(node, []).append(edge)
-        self.open += ((-graph.endless[0], edge, node) for node, edge in _staying(graph, free))
-        heapify(self.open)
+        for node, edge in _staying(graph, free):
+            self._offer(graph.endless[0], edge, node)
 
     def settled(self, budget: Budget) -> list[tuple[Number, int, int]]:
         """The amount of every node and the edge to it, the best first."""
@@ -68,18 +70,24 @@ class _Ways:
             if node in found:
                 continue
             budget.glance(len(self.graph), "solving")
-            found[node] = simplest(-less), edge, node
+            amount = simplest(self.heights.get(node, 0) - less)
+            found[node] = amount, edge, node
             for source, way in self.before[node]:
                 if source not in found:
-                    heappush(self.open, (-self._through(way, -less), way, source))
+                    self._offer(gain_of(self.graph, way) + amount, way, source)
         return list(found.values())
 
-    def _gain(self, edge: int) -> Number:
-        gain = None if self.graph.rewards is None else self.graph.rewards[edge]
-        return 0 if gain is None else gain[0]
+    def _offer(self, amount: Number, edge: int, node: int) -> None:
+        heappush(self.open, (self.heights.get(node, 0) - amount, edge, node))
 
-    def _through(self, edge: int, amount: Number) -> Number:
-        return self._gain(edge) + amount
+
+def _heights(graph: Graph, part: list[int]) -> Mapping[int, Number]:
+    """Heights of the nodes of a component where some of its moves pay; none where all cost something, or nothing."""
+    if all(gain[0] <= 0 for _, _, gain in graph.gains_in(part)):
+        return {}
+    heights = heights_of(graph, part)
+    assert heights is not None, "loops that bring something are refused before"
+    return heights
 
 
 def _staying(graph: Graph, free: dict[int, list[int]]) -> list[tuple[int, int]]:

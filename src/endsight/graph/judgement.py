@@ -21,6 +21,7 @@ from endsight.game.numbers import Number, count_text, short_text, simplest
 from endsight.game.question import Utility
 from endsight.graph.discounting import without_discount
 from endsight.graph.graph import Graph, maximal_end_components
+from endsight.graph.heights import heights_of
 from endsight.graph.objective import View
 from endsight.graph.paying_loops import lost_nodes
 
@@ -150,18 +151,23 @@ def _paid(graph: Graph, view: View) -> Reason | None:
 
 
 def paying_side(graph: Graph, part: list[int]) -> int:
-    """Which side loses on the loops of a component: 1 who wants more, -1 who wants less, 0 now this, now that."""
+    """Which side loses on the loops of a component: 1 who wants more, -1 who wants less, 0 now this, now that.
+
+    One player without chance loses also where some moves pay, if all loops with gains cost more than they bring.
+    """
     amount = amount_player(graph)
     sides = {row[amount] < 0 for row in graph.gained}
     if len(sides) > 1:
         sides = {gain[amount] < 0 for _, _, gain in graph.gains_in(part)}
-    return 0 if len(sides) > 1 else 1 if sides.pop() else -1
+    if len(sides) > 1:
+        return 1 if graph.counts_moves and heights_of(graph, part) is not None else 0
+    return 1 if sides.pop() else -1
 
 
 def _pays(graph: Graph, view: View, component: list[int]) -> Reason:
     inside = set(component)
     loops = (_loop(graph, node, edge, inside) for node, edge, _ in islice(graph.gains_in(component), MOST_SHOWN))
-    loop = max(loops, key=lambda loop: any(_sum(graph, loop)))
+    loop = max(loops, key=lambda loop: (max(_sum(graph, loop)) > 0, any(_sum(graph, loop))))
     return Reason(
         "play can go on for ever here and pays on the way, so it may have no value",
         f"{_count(component)}: {_loop_text(graph, view, loop)} and {_gains_text(graph, view, loop)}",

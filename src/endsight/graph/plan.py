@@ -309,8 +309,10 @@ KINDS_OF_GAMES = (
         "loops without chance that cost one player something",
         "the value, best moves, the fewest moves to an end",
         "shortest paths",
-        "bounds of every position on a loop, and that nothing is lost again and again",
-        "if there is no way out from the start (the total is infinite); loops that pay now, and cost now",
+        "bounds of every position on a loop, and that nothing is lost again and again; none where some moves on loops "
+        "pay",
+        "if there is no way out from the start (the total is infinite); loops that bring something in all, or nothing "
+        "in all but something on the way",
     ),
     KindOfGame(
         "other loops that cost one side something",
