@@ -46,6 +46,18 @@ class BasicSolution:
         return found
 
     @property
+    def is_optimal(self) -> bool:
+        """Whether all of that holds, exactly."""
+        program = self.program
+        if any(self.columns[program.structural :]):
+            return False
+        for column in range(program.structural):
+            value, cost = self.columns[column], self.costs[column]
+            if (cost != 0) if program.is_free(column) else (value < 0 or cost < 0):
+                return False
+        return True
+
+    @property
     def plans(self) -> tuple[Plan, Plan]:
         """The masses of both players; no plans where some are below 0, or do not add up."""
         first = self.columns[: self.program.masses]

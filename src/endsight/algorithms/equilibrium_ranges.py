@@ -1,0 +1,154 @@
+"""How often optimal plans make a move: the least and the largest chance over all optimal plans of a player, exactly.
+
+The optimal plans of a player are the solutions of linear inequalities: they are plans, and no sequence of the other
+player pays less than the value allows. The chance of a move is the mass of its sequence over that of the sequence
+before it, and where that may vary, too, all masses are scaled so that it is 1 (A. Charnes and W. W. Cooper,
+"Programming with linear fractional functionals", Naval Research Logistics Quarterly 9, 1962). Each end of a range is a
+linear program, solved as `equilibrium` solves its own, and told only where it is proven optimal in whole numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from endsight.algorithms.basic_solution import BasicSolution, basic_solution
+from endsight.algorithms.criss_cross import criss_cross
+from endsight.algorithms.refinement import refined_basis
+from endsight.algorithms.sequence_form import Program, optimum, solver_package
+from endsight.algorithms.treeplex import InformationSets, Payoffs
+from endsight.algorithms.whole_matrix import WholeMatrix, whole_array
+from endsight.errors import QuestionError
+from endsight.game.limits import Budget
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+__all__ = ["MOST_SETS", "Range", "equilibrium_ranges"]
+
+Range = tuple[Fraction, Fraction]
+"""The least and the largest chance of a move."""
+
+MOST_SETS = 1_000
+"""Information sets of both players together, in games whose ranges are told."""
+
+_REFINEMENTS, _PIVOTED_ROWS = 3, 200_000
+
+
+def equilibrium_ranges(
+    sets: InformationSets, player: int, number: int, value: Fraction, budget: Budget
+) -> list[Range] | None:
+    """The range of every move of one information set; None where no optimal plan of the player comes there.
+
+    `value` is the exact value to the first player (`Equilibrium.lower` where `is_exact`). Raises `QuestionError` for
+    games of more than `MOST_SETS` sets and where an end of a range cannot be proven, and `LimitReached`.
+    """
+    count = len(sets.sides[0]) + len(sets.sides[1])
+    if count > MOST_SETS:
+        raise QuestionError(
+            "ranges of all optimal plans are told for small games",
+            found=f"{count:,} information sets",
+            allowed=f"up to {MOST_SETS:,}",
+        )
+    solver_package()
+    game, worth = (sets, value) if player == 0 else (_exchanged(sets), -value)
+    side = game.sides[0]
+    before, after = side.parent[number], side.after(number)
+    if _largest(game, worth, before, 1, 0, budget) == 0:
+        return None
+    return [_range(game, worth, sequence, before, budget) for sequence in after]
+
+
+def _range(game: InformationSets, value: Fraction, sequence: int, before: int, budget: Budget) -> Range:
+    least = -_largest(game, value, sequence, -1, before, budget)
+    return least, _largest(game, value, sequence, 1, before, budget)
+
+
+def _exchanged(sets: InformationSets) -> InformationSets:
+    """The game as the second player sees it."""
+    payoffs = Payoffs(sets.payoffs.second, sets.payoffs.first, [-amount for amount in sets.payoffs.amounts])
+    return replace(sets, sides=(sets.sides[1], sets.sides[0]), payoffs=payoffs)
+
+
+def _largest(game: InformationSets, value: Fraction, sequence: int, sign: int, one: int, budget: Budget) -> Fraction:
+    """The largest `sign` x mass of a sequence over all optimal plans of the first player, the mass of `one` being 1."""
+    budget.glance(budget.states, "looking for the ends of ranges")
+    program = _among_optimal(game, value, sequence, sign, one)
+    found = optimum(program, budget)
+    solution = basic_solution(program, program.unit_basis() if found is None else found.basis, budget)
+    proven = None if solution is None else _proven(solution, budget)
+    if proven is None:
+        raise QuestionError("the range of a move over all optimal plans could not be proven")
+    return Fraction(proven.columns[program.masses], proven.total)
+
+
+def _proven(solution: BasicSolution, budget: Budget) -> BasicSolution | None:
+    """The optimal solution, from one that is so but for near ties."""
+    for _ in range(_REFINEMENTS):
+        if solution.is_optimal:
+            return solution
+        basis = refined_basis(solution, budget)
+        refined = None if basis is None else basic_solution(solution.program, basis, budget)
+        if refined is None:
+            break
+        solution = refined
+    found = criss_cross(solution, budget, _PIVOTED_ROWS // solution.program.rows)
+    return found if found is not None and found.is_optimal else None
+
+
+class _RangeProgram(Program):
+    """A program with a free column of its own as what is made largest, and with an equation of the value."""
+
+    def unit(self, column: int) -> int:
+        """What floats measure the column in."""
+        return 1 if column <= self.masses else self.largest
+
+    @cached_property
+    def in_floats(self) -> csr_matrix:
+        """The columns before those that must be 0: rows of payoffs in the largest one, that of the value in itself."""
+        from scipy.sparse import csc_matrix
+
+        places = self.matrix.places.tocoo()
+        rows, columns = places.row.tolist(), places.col.tolist()
+        entries = self.matrix.entries[places.data - 1].tolist()
+        value_row = self.equations - 1
+        denominator = max(entry for row, entry in zip(rows, entries, strict=True) if row == value_row)
+        units = [1] * value_row + [denominator * self.largest] + [self.largest] * self.slacks
+        values = [
+            entry * self.unit(column) / units[row] for row, column, entry in zip(rows, columns, entries, strict=True)
+        ]
+        return csc_matrix((values, (places.row, places.col)), shape=places.shape)[:, : self.structural]
+
+
+def _among_optimal(game: InformationSets, value: Fraction, sequence: int, sign: int, one: int) -> Program:
+    """The program whose optimum is the largest `sign` x mass of a sequence over all optimal plans of the first player.
+
+    Equations: the mass of `one` is 1; sets split masses; the free column is `sign` x the mass of the sequence; the
+    worth of the root is `value` x the mass of the empty sequence. Then what every sequence of the other pays, as in
+    the sequence form.
+    """
+    first, second = game.sides
+    masses, root, worth = first.sequences, first.sequences + 1, value * game.scale
+    equations, slacks = 3 + len(first), second.sequences
+    first_slack = root + 1 + len(second)
+    rows = equations + slacks
+    table = {(0, one): 1, (1 + len(first), masses): 1, (1 + len(first), sequence): -sign}
+    table |= {(equations - 1, root): worth.denominator, (equations - 1, 0): -worth.numerator}
+    table |= {(1 + number, parent): -1 for number, parent in enumerate(first.parent)}
+    table |= {(1 + number, own): 1 for number in range(len(first)) for own in first.after(number)}
+    table |= {(equations, root): 1}
+    table |= {(equations + parent, root + 1 + number): -1 for number, parent in enumerate(second.parent)}
+    table |= {(equations + own, root + 1 + number): 1 for number in range(len(second)) for own in second.after(number)}
+    table |= {(equations + yours, mine): -amount for mine, yours, amount in game.payoffs}
+    table |= {(row, first_slack + slacks + row): 1 for row in range(equations)}
+    table |= {(equations + row, first_slack + row): 1 for row in range(slacks)}
+    kept = {place: entry for place, entry in table.items() if entry}
+    places = np.array(list(kept), dtype=np.int64)
+    shape = (rows, first_slack + slacks + equations)
+    matrix = WholeMatrix.of(places[:, 0], places[:, 1], whole_array(list(kept.values())), shape)
+    largest = max(map(abs, game.payoffs.amounts), default=1)
+    return _RangeProgram(matrix, masses, 2 + len(second), slacks, equations, largest)
