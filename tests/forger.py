@@ -25,13 +25,16 @@ from typing import Any
 
 import at_once
 import endsight as es
+import fuzz_beliefs
 import fuzz_judgement
 import prove_games
 import stochastic
 from endsight.game import CHANCE
 from endsight.verifier import Certificate, checking
+from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import FIRST_BEST, SECURED, Bounds, Claim, Induction, Plan, Plans, Play, Witness
-from hidden_plans import HiddenOracle, Tree, random_tree
+from endsight.verifier.walk import LESS, MORE, Walk
+from hidden_plans import BeliefOracle, HiddenOracle, Tree, random_tree
 from naive import Enumeration, Oracle, Recursion, Sweeps
 from strategies import GraphGame, MoverGraph, MoverRewards
 from test_proving_plans import proven
@@ -44,6 +47,10 @@ STAGES = (
     "plans are about the start",
     "players need not see everything",
     "where players move at once",
+    "where something is hidden",
+    "players see different",
+    "players cannot tell",
+    "players do not see",
     "there are more choices than decisions",
     "a mixture has weights",
     "a plan's masses at information set",
@@ -176,6 +183,8 @@ def _starts(draw: random.Random, name: str) -> Iterator[Start]:
             found = _start(game, type(oracle)) if oracle is not None and is_known else None
         elif name == "mixtures":
             found = _start(at_once.random_game(draw), at_once.Naive)
+        elif name == "beliefs":
+            found = _believed(draw)
         elif name == "plans":
             tree = random_tree(draw, depth=3)
             found = Start(proven(tree)[0], Tree, tree, HiddenOracle)
@@ -190,6 +199,20 @@ def _starts(draw: random.Random, name: str) -> Iterator[Start]:
             found = _start(*_random_game(draw))
         if found is not None and isinstance(found.certificate.evidence, EVIDENCE[name]):
             yield found
+
+
+def _believed(draw: random.Random) -> Start | None:
+    """A game in which all see the same, by induction, or with any choices in the place of that."""
+    game = fuzz_beliefs.random_game(draw)
+    found = _start(game, BeliefOracle)
+    if found is None or draw.random() < 0.3:
+        return found
+    view = Beliefs(game, found.certificate.claim, {})
+    sides = (MORE, LESS) if game.player_count == 2 else (MORE, MORE)
+    walks = [Walk(view, side, lambda _walk, _node, moves: draw.randrange(len(moves))) for side in sides]
+    least, most = (Play(tuple(walk.picked)) for walk in walks)
+    made = Bounds(least, most if game.player_count == 2 else Play(()))
+    return replace(found, certificate=replace(found.certificate, evidence=made))
 
 
 def _pots(draw: random.Random) -> list[int]:
@@ -247,7 +270,7 @@ KEPT_GOING: dict[str, Callable[[random.Random], es.Game]] = {
 
 NOTHING = (None, None)
 PROOFS = ("at_least", "at_most", "both", "subject", "category", "intervals", "induction", "distribution", "unchecked")
-PROOFS += (*KEPT_GOING, "mixtures", "plans")
+PROOFS += (*KEPT_GOING, "mixtures", "plans", "beliefs")
 EVIDENCE: dict[str, Any] = dict.fromkeys(BUILT_IN, Witness) | dict.fromkeys(PROOFS, Bounds)
 EVIDENCE |= {
     "plans": Plans,

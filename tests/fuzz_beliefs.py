@@ -47,6 +47,10 @@ class RandomView(Game):
 
         number: int
 
+    def setup(self) -> None:
+        """Rows that were read from a certificate are plain tuples."""
+        self.rows = tuple(Row(*row) for row in self.rows)
+
     def start(self) -> State:
         return self.State(0)
 

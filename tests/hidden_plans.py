@@ -10,6 +10,7 @@ from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
 
+from belief_oracle import HistoryOracle
 from endsight.algorithms.equilibrium import equilibrium
 from endsight.algorithms.information_sets import information_sets
 from endsight.game import CHANCE, Game
@@ -256,3 +257,16 @@ def hidden_value(game: Game, utility: Any) -> tuple[Any, ...]:
     found = equilibrium(sets)
     assert found.is_exact
     return found.lower, sets.constant - found.lower
+
+
+class BeliefOracle(Oracle):
+    """The value of a game at its start from all its histories, where all players see the same."""
+
+    def value(self, position: Any = None) -> tuple[Any, ...]:
+        return history_value(self.game)
+
+
+@cache
+def history_value(game: Game) -> tuple[Any, ...]:
+    """What every player gets in the mean."""
+    return HistoryOracle(game).value()
