@@ -20,10 +20,11 @@ from pathlib import Path
 from types import FrameType, ModuleType
 
 from endsight.verifier import checking
+from hidden_cases import hidden_cases
 from verifier_cases import Case, by_hands, outcome, proofs
 
 SECONDS = 10
-CORE = ("walk", "checking")
+CORE = ("walk", "plans", "beliefs", "checking")
 """The modules that are changed, in the order in which they are loaded."""
 COMPARED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -176,7 +177,7 @@ def is_killed(sources: dict[str, str], cases: list[Case], expected: list[tuple[s
 
 def survivors(every: int = 1) -> tuple[int, list[str]]:
     """How many changes were made, and those that no case has noticed."""
-    cases = by_hands() + proofs()
+    cases = by_hands() + hidden_cases() + proofs()
     expected = [outcome(checking, case) for case in cases]
     sources = texts()
     if is_killed(sources, cases, expected):

@@ -591,6 +591,7 @@ def check(text: str, rules: type[Game] | None = None) -> bool:
         named = [each for each in place.moves() if game.show_move(place.state, each) == move]
         demand(all(each == named[0] for each in named), "several moves of one name")
         place = place.after(move)
+    demand(game.discount == 1, "a discount")
     asked = Question(game, objective, utility, fixed)
     mover = game.to_move(place.state) if asked.told else place.mover
     start = asked.node(place.state, mover, place.so_far)

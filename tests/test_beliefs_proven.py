@@ -112,6 +112,8 @@ class Guess(Game):
     def play(self, state: Any, move: int) -> Any:
         if state.coin == 0:
             return self.State(0 if self.fault == "loop" else move, 0, 0)
+        if self.fault == "again" and move == 2:
+            return self.State(state.coin, 0, 0)
         return self.State(state.coin, 4 * state.told + move, state.more + 1)
 
     def reward(self, state: Any, move: int) -> Any:
@@ -181,6 +183,18 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 def test_what_is_no_game_of_beliefs_is_refused(name: str) -> None:
     change, reason = REFUSED[name]
     assert reason in refused(guessed(Fraction(2, 3), **change), Guess)
+
+
+AGAIN = Bounds(Play((0,)), Play((), ((3, 1),), (1,), (1,)))
+"""The other guess leads back to where it was made."""
+
+
+def test_play_that_comes_back_to_a_belief() -> None:
+    assert es.verify(guessed(Fraction(1, 3), AGAIN, fault="again"), Guess)
+    assert "backward induction" in refused(guessed(Fraction(1, 3), fault="again"), Guess)
+    never = Bounds(Play((0,), (), (1,), (0,)), None)
+    made = guessed(0, never, fault="again", count=2, utility="win")
+    assert "what is hidden tells totals apart" in refused(made, Guess)
 
 
 def test_one_player_need_not_see_the_own_moves() -> None:

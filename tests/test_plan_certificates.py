@@ -50,6 +50,8 @@ def poker(player: int, view: View, moves: Any) -> tuple[int, int]:
 
 PLANS = plans_of(Poker(), poker, poker)
 VALUE = Fraction(-1, 18)
+NOTHING = Plans(Plan(1, ()), Plan(1, ()))
+"""Plans of players who decide nothing."""
 
 
 def refused(made: Certificate, kind: type[Game] = Poker, error: type[es.EndsightError] = es.Wrong) -> str:
@@ -277,7 +279,7 @@ class Alone(Game):
 
 
 def test_play_that_may_go_on_for_ever_is_refused() -> None:
-    made = certificate(Alone(count=2, chance=True), Plans(Plan(1, ()), Plan(1, ())), 0, 0, notion=SECURED)
+    made = certificate(Alone(count=2, chance=True), NOTHING, 0, 0, notion=SECURED)
     assert f"play does not end within {MOST_PLIES:,} plies" in refused(made, Alone)
 
 

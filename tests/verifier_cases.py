@@ -652,6 +652,12 @@ class ParPaid(MoverRewards):
         return 2
 
 
+class Discounted(MoverGraph):
+    """What comes later counts less."""
+
+    discount = Fraction(1, 2)
+
+
 def questions() -> list[Case]:
     """Policies, utilities, positions and rules that break their contract."""
 
@@ -662,6 +668,9 @@ def questions() -> list[Case]:
 
     faults = ("none", "mover 2", "mover -2", "weight 0", "weight 1.0", "weight yes", "float")
     cases = [broken(fault) for fault in faults]
+    later = Discounted(((),), ((1, -1),), 2, (0,), ((),))
+    cases.append(by_hand("a discount", later, both(), {"first": 1, "second": -1}))
+    cases.append(broken("none", name="set up with a blank", set_up="number=0 "))
     known, other = policy_entry(first_move), policy_entry(second_move)
     given = {"policies": {"first": first_move}}
     cases += [
