@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import endsight as es
+from command_line import run
 from endsight.algorithms.best_reply import Plan
 from endsight.algorithms.equilibrium import equilibrium
 from endsight.algorithms.information_sets import information_sets
@@ -88,3 +90,28 @@ def test_what_is_not_the_start_has_no_certificate() -> None:
     view.claim = claim({}, position="1 2")
     with pytest.raises(es.QuestionError, match="only the start of a game in which players see different things"):
         planned(view, told_plans(sets, equilibrium(sets).plans), (0, 0))
+
+
+@pytest.mark.parametrize("options", [(), ("--utility", "lead")])
+def test_by_the_command_line(tmp_path: Path, options: tuple[str, ...]) -> None:
+    file = str(tmp_path / "kuhn.cert")
+    said = run("prove", "kuhn", *options, "-o", file)
+    assert said.code == 0, said.err
+    assert len(Path(file).read_bytes()) < 1000
+    said = run("verify", file)
+    assert said.code == 0, said.err
+    assert "; every player sees what `sees` gives" in " ".join(said.out.split())
+
+
+@pytest.mark.parametrize("options", [("--at", "1 2"), ("--dist", "first")])
+def test_what_has_no_certificate_says_so(tmp_path: Path, options: tuple[str, ...]) -> None:
+    said = run("prove", "kuhn", *options, "-o", str(tmp_path / "kuhn.cert"))
+    assert said.code == 2
+    assert "certificate" in said.err
+
+
+def test_python_proves_the_same() -> None:
+    certificate = es.prove(es.solve("leduc"))
+    assert es.verify(certificate)
+    value = es.solve("leduc").value()["first"]
+    assert certificate.claim.value["first"] == (value, value)

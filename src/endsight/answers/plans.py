@@ -11,6 +11,7 @@ from endsight.algorithms.equilibrium import Equilibrium, equilibrium
 from endsight.algorithms.histories import Behaviour, Histories, History
 from endsight.algorithms.met_sets import met_sets
 from endsight.algorithms.played_histories import HistoryView, play_from
+from endsight.algorithms.told_plans import told_plans
 from endsight.algorithms.walked_sets import WalkedSets, walked_sets
 from endsight.answers.behaviours import PERFECT, FollowsPlan, by_policy, replies_to
 from endsight.answers.seen import SeenPosition, judged, own_texts, seen_by
@@ -75,6 +76,7 @@ class Plans(Source):
 
     by_history = True
     has_chance = True
+    checker = "plans"
 
     def __init__(
         self,
@@ -184,6 +186,10 @@ class Plans(Source):
         total = sum(weights.values())
         texts = own_texts(history.position, player)
         return {text: Fraction(weights.get(own, 0), total) for own, text in texts.items()}
+
+    def witness(self, position: Position) -> Mapping[str, Any]:
+        """Both plans, which prove the value at the start."""
+        return told_plans(self.sets, self.found.plans)
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """How many information sets each player has."""

@@ -67,10 +67,10 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
     """
     as_kind(solution, Solution, "prove", "prove(endsight.solve(game))")
     require_no_discount(solution.game, "a certificate")
-    if solution.source.moves_at_once and distribution is not None:
-        raise QuestionError("the outcomes of mixed moves have no certificate, only values", advice="leave out --dist")
-    if solution.game.means_of is not None and distribution is not None:
-        raise QuestionError("where something is hidden, only values have a certificate", advice="leave out --dist")
+    is_open = solution.game.means_of is None and solution.source.checker != PLANS
+    if distribution is not None and (solution.source.moves_at_once or not is_open):
+        reason = "mixed moves" if is_open else "games that hide something"
+        raise QuestionError(f"the outcomes of {reason} have no certificate, only values", advice="leave out --dist")
     return _Proof(_checkable(solution), spec).certificate(distribution)
 
 
