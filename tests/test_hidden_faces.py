@@ -15,6 +15,8 @@ import endsight as es
 from command_line import ask, run
 from endsight.errors import QuestionError, RulesError
 from endsight.faces.cli.group import SECTIONS
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.desk import Desk
 from endsight.game import CHANCE, Game
 from hidden_games import Hidden, Poker
 from test_schemas import validate
@@ -150,6 +152,14 @@ def test_what_leaves_open_what_was_seen_is_refused(poker: es.Solution) -> None:
         es.solve("tictactoe").seen_by("first")
 
 
+def test_the_page_refuses_what_it_would_show(poker: es.Solution) -> None:
+    for kind in ("position", "line", "page"):
+        extra = {"show": True, "link": "/?at="} if kind == "page" else {}
+        answer = Desk().answer(Ask(kind, "kuhn", "3 2", extra=extra))
+        assert "document" not in answer
+        assert "the page shows everything" in str(answer)
+
+
 def test_sets_that_nobody_lets_come_to_are_told_so(poker: es.Solution) -> None:
     """Every set of both players is of one of three kinds, by the chances of the true histories in it."""
     kinds = Counter()
@@ -158,8 +168,8 @@ def test_sets_that_nobody_lets_come_to_are_told_so(poker: es.Solution) -> None:
             found = poker.seen_by(player, moves)
             reach = sum(chance for _, chance in _plays(poker, moves.split()))
             assert found.reached == (reach > 0)
-            assert (found.told == "never reached") <= (reach == 0)
-            assert (found.value is None) == (found.told == "never reached") == (not found.posterior)
+            assert found.told == ("plan" if reach else "off the path")
+            assert (found.value is None) == (not found.posterior)
             kinds[found.told] += 1
     assert kinds["plan"] >= 9
 

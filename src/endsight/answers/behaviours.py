@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import signature
-from typing import Any
+from typing import Any, TypeAlias
 
 from endsight.algorithms.best_reply import Plan, paid_by, reply_values
 from endsight.algorithms.histories import Behaviour, Eyes
@@ -27,13 +27,15 @@ PERFECT = "perfect"
 class FollowsPlan:
     """Play by a plan; where the plan never comes itself, a best reply to the plan of the other player.
 
-    `reply` is what every own sequence is worth to the first player against the other's plan (see `reply_values`).
+    reply  what every own sequence is worth to the first player against the other's plan (see `reply_values`)
+    off    by information set the weights of play off the path (see `off_path`); None where nothing is proven
     """
 
     side: Treeplex
     plan: Plan
     reply: Sequence[int]
     best: Callable[[Sequence[int]], int]
+    off: Sequence[Sequence[int] | None] | None = None
 
     @cached_property
     def set_of(self) -> Mapping[int, int]:
@@ -44,23 +46,30 @@ class FollowsPlan:
         """Whole weights of the moves there."""
         number = self.set_of[eyes.view]
         own, known = self.side.after(number), self.side.moves[number]
-        planned = {move: mass for move, mass in zip(known, self.plan.masses[own.start : own.stop], strict=True) if mass}
+        proven = None if self.off is None else self.off[number]
+        masses = self.plan.masses[own.start : own.stop] if proven is None else proven
+        planned = {move: mass for move, mass in zip(known, masses, strict=True) if mass}
         if planned:
             return planned
         worth = self.reply[own.start : own.stop]
         return {known[worth.index(self.best(worth))]: 1}
 
-    def comes_to(self, number: int) -> bool:
-        """Whether the plan itself, if only the other lets it, leads to that information set."""
-        return self.plan.masses[self.side.parent[number]] > 0
+    def is_proven(self, number: int) -> bool:
+        """Whether play there is proven to be a best reply to play of the other that leads there by mistakes."""
+        return self.off is not None and self.off[number] is not None
 
 
-def replies_to(sets: InformationSets, plans: tuple[Plan, Plan]) -> tuple[FollowsPlan, FollowsPlan]:
-    """How both players play by their plans."""
+Off: TypeAlias = "Sequence[Sequence[int] | None] | None"
+
+
+def replies_to(
+    sets: InformationSets, plans: tuple[Plan, Plan], off: tuple[Off, Off] = (None, None)
+) -> tuple[FollowsPlan, FollowsPlan]:
+    """How both players play by their plans, and `off` the path of these."""
     ways: tuple[Callable[[Sequence[int]], int], ...] = (max, min)
     made = [
-        FollowsPlan(side, plan, reply_values(side, paid_by(sets, 1 - player, plans[1 - player]), best), best)
-        for player, (side, plan, best) in enumerate(zip(sets.sides, plans, ways, strict=True))
+        FollowsPlan(side, plan, reply_values(side, paid_by(sets, 1 - player, plans[1 - player]), best), best, told)
+        for player, (side, plan, best, told) in enumerate(zip(sets.sides, plans, ways, off, strict=True))
     ]
     return made[0], made[1]
 

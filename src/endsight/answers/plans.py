@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from endsight.algorithms.backward_induction import backward_induction
+from endsight.algorithms.best_reply import bounds
 from endsight.algorithms.equilibrium import Equilibrium, equilibrium
 from endsight.algorithms.histories import Behaviour, Histories, History
+from endsight.algorithms.information_sets import chances_of_ends
 from endsight.algorithms.met_sets import met_sets
+from endsight.algorithms.off_path import off_path
 from endsight.algorithms.played_histories import HistoryView, play_from
 from endsight.algorithms.told_plans import told_plans
 from endsight.algorithms.walked_sets import WalkedSets, walked_sets
@@ -29,6 +33,8 @@ from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM, Kind
 
 __all__ = ["Plans", "by_plans"]
 
+MOST_OFF_PATH = 20_000
+"""Histories of a game up to which play off the path of an equilibrium is looked for."""
 MOST_SETS = 10_000
 """Longer tables of information sets are refused."""
 
@@ -97,8 +103,20 @@ class Plans(Source):
         else:
             self.notion = f"bounds proven by one plan for each side ({found.reason}); later positions by these plans"
         self.histories = Histories(game, [side.views for side in self.sets.sides])
-        self.players: tuple[FollowsPlan, FollowsPlan] = replies_to(self.sets, found.plans)
         self._rows: dict[Any, tuple[Amount, ...]] = {}
+
+    @cached_property
+    def players(self) -> tuple[FollowsPlan, FollowsPlan]:
+        """How both play; in games that are not too large for it, off the path of the equilibrium, too."""
+        sets, found = self.sets, self.found
+        if not found.is_exact or sets.nodes > MOST_OFF_PATH:
+            return replies_to(sets, found.plans)
+        told = off_path(sets, chances_of_ends(self.game, self.budget).payoffs, found, self.budget)
+        first, second = (plan if each is None else each.plan for each, plan in zip(told, found.plans, strict=True))
+        if bounds(sets, first, second) != (found.lower, found.upper):
+            return replies_to(sets, found.plans)
+        off = tuple(None if each is None else each.weights for each in told)
+        return replies_to(sets, (first, second), (off[0], off[1]))
 
     @property
     def engine(self) -> str:

@@ -57,7 +57,8 @@ class SeenPosition:
     options    the player's moves, best first, with the `probability` of the player's plan, and `value` and `regret`
                against the other's plan
     posterior  what may be hidden, likeliest first; empty where the other's plan never lets it come to this
-    told       what the chances of the moves are: `plan`, `best reply` or `never reached`
+    told       what the chances of the moves are: `plan`; `off the path`, a best reply to play of the other that leads
+               there by the fewest mistakes; `best reply` to the other's plan; `never reached`, where nothing is proven
     """
 
     player: str
@@ -129,8 +130,16 @@ class _Asked:
             value=options[0].value if self.lets else None,
             options=tuple(options),
             posterior=tuple(self._posterior()),
-            told="never reached" if not self.lets else "plan" if own else "best reply",
+            told=self._told(own > 0),
         )
+
+    def _told(self, is_own: bool) -> str:
+        """What the chances of the moves are; `is_own` says whether the plan itself comes there."""
+        if self.lets and is_own:
+            return "plan"
+        if self.behaviour.is_proven(self.number):
+            return "off the path"
+        return "best reply" if self.lets else "never reached"
 
     def _options(self) -> list[Option]:
         """The moves with the chances of the plan, ranked by what they are worth against the other's plan."""

@@ -16,7 +16,7 @@ from endsight.answers.reviewing import review
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.cost.expecting import Expecting
-from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Stopped, Underway
+from endsight.errors import EndsightError, IllegalMoveError, LimitReached, QuestionError, Stopped, Underway
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.catalog import game_document, games_document
 from endsight.faces.documents import (
@@ -33,6 +33,7 @@ from endsight.faces.web.further import distribution_view, proof_view, review_vie
 from endsight.faces.web.problems import KINDS
 from endsight.faces.web.seats import played
 from endsight.faces.web.views import board_view, values_view
+from endsight.game import Game
 from endsight.game.limits import CLOCK, Limits, Progress
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -171,6 +172,7 @@ class Desk:
                 progress=self._expecting(ask, position),
                 bounds=None if limits else self._bounds(ask, position),
             )
+        _require_page(found.game)
         self._keep(ask, found)
         return found
 
@@ -337,3 +339,13 @@ def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Doc
 def _family(error: EndsightError) -> str:
     """The name of the nearest kind of error that the page tells apart."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS)
+
+
+def _require_page(game: Game) -> None:
+    """Raise `QuestionError` for games in which players see different things: whoever reads the page sees everything."""
+    if game.gives("sees"):
+        raise QuestionError(
+            f"the page shows everything, and {game.title()} hides something from players",
+            allowed="games in which all players see the same",
+            advice=f"endsight play {game.title()}, and endsight analyze {game.title()} --as PLAYER",
+        )
