@@ -42,7 +42,11 @@ class History(NamedTuple):
 
 
 class Behaviour(Protocol):
-    """How a player plays: by what the player has seen alone."""
+    """How a player plays: by what the player has seen alone. Messages name it."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
 
     def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
         """Whole weights of the moves that may be made there, each 1 or more; the others are left out."""
@@ -118,7 +122,7 @@ class Histories:
         weights = behaviour.weights(history.eyes[player], own)
         for move in weights:
             if move not in own:
-                raise no_move(self.game, behaviour, move, position.state, list(own))
+                raise no_move(self.game, behaviour.name, move, position.state, list(own))
         return weights
 
     def against(

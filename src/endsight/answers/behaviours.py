@@ -37,6 +37,11 @@ class FollowsPlan:
     best: Callable[[Sequence[int]], int]
     off: Sequence[Sequence[int] | None] | None = None
 
+    @property
+    def name(self) -> str:
+        """Its name in messages."""
+        return "of the plan"
+
     @cached_property
     def set_of(self) -> Mapping[int, int]:
         """Information set by the number of its view."""
@@ -78,6 +83,8 @@ def replies_to(
 class Uniform:
     """Every move with the same chance."""
 
+    name: str = "random"
+
     def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
         """1 for each move."""
         return dict.fromkeys(moves, 1)
@@ -90,6 +97,11 @@ class ByFunction:
     game: Game
     function: Callable[..., Any]
 
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return rule_name(self.function)
+
     def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
         """What the function gives; `RulesError` where that is no whole weights."""
         found = self.function(self.game, eyes.seen, tuple(moves))
@@ -97,7 +109,7 @@ class ByFunction:
             return {found: 1}
         if not all(type(weight) is int and weight >= 0 for weight in found.values()) or not sum(found.values()):
             raise RulesError(
-                f"{self.game.title()}: the policy {self.function.__name__} gave weights that are no chances",
+                f"{self.game.title()}: the policy {self.name} gave weights that are no chances",
                 found=f"{brief(dict(found))}, where the player sees {brief(eyes.seen)}",
                 allowed="a move, or a dict of moves to whole numbers from 0 up, of which one is above 0",
             )
