@@ -100,7 +100,7 @@ def simulate(
     start = position if solution is None else solution.game.position_in_truth(solution.position)
     question = question if solution is None else solution.question
     budget = Budget(options.get("limits"), options.get("progress"))
-    is_mixed = solution is not None and (solution.source.by_history or solution.source.moves_at_once)
+    is_mixed = solution is not None and solution.source.by_history
     table = (_MixedTable if is_mixed else _Table)(start.game, question, start, solution, budget)
     number = 0 if player is None else player_number(game, player)
     counts: Counter[Number] = Counter()
