@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -14,7 +15,9 @@ import endsight as es
 import fuzz_beliefs
 from belief_oracle import HistoryOracle
 from command_line import ask, run
+from endsight.algorithms.matrix_game import matrix_game
 from endsight.errors import NoValue
+from endsight.game import CHANCE
 from hidden_rules import BlindBag, NaiveBag, NaiveHighCard, NaivePots
 
 DICE = ((1, 2, 3), (4, 5, 6), (2, 2, 2))
@@ -168,6 +171,69 @@ def test_samples_are_of_what_really_happens() -> None:
     assert sample.between == (min(chances), max(chances))
 
 
+# ---------------------------------------------------------------------- moves at once
+
+
+class SecretStakes(es.Game):
+    """Two players show a coin at once; which of two tables pays is drawn unseen, and a hint is given."""
+
+    players = 2
+    tables = (((3, -1), (-2, 4)), ((0, 2), (5, -3)))
+    hints = ((3, 1), (1, 2))
+
+    class State(NamedTuple):
+        """The table from 1 (0: not drawn), the hint from 1, and what was shown."""
+
+        table: int
+        hint: int
+        shown: tuple[int, int] | None
+
+    def start(self) -> State:
+        return self.State(0, 0, None)
+
+    def to_move(self, state: State) -> Any:
+        return (0, 1) if state.hint else CHANCE
+
+    def moves(self, state: State) -> Any:
+        if state.hint:
+            return [] if state.shown else list(product((0, 1), (0, 1)))
+        return (1, 2)
+
+    def weight(self, state: State, move: int) -> int:
+        return self.hints[state.table - 1][move - 1] if state.table else move
+
+    def play(self, state: State, move: Any) -> State:
+        if state.hint:
+            return state._replace(shown=move)
+        return state._replace(hint=move) if state.table else state._replace(table=move)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        assert state.shown is not None
+        paid = self.tables[state.table - 1][state.shown[0]][state.shown[1]]
+        return (paid, -paid)
+
+    def sees(self, state: State, player: int) -> Any:
+        return (state.hint, state.shown or ())
+
+
+def test_moves_at_once_are_mixed_by_what_both_know() -> None:
+    game, worth = SecretStakes(), Fraction(0)
+    for hint in (0, 1):
+        chances = [
+            Fraction(table, 3) * Fraction(row[hint], sum(row)) for table, row in zip((1, 2), game.hints, strict=True)
+        ]
+        mean = [
+            [sum(chance * table[a][b] for chance, table in zip(chances, game.tables, strict=True)) for b in (0, 1)]
+            for a in (0, 1)
+        ]
+        worth += matrix_game(mean).value
+    solution = es.solve(game)
+    assert solution.values() == (worth, -worth) == (Fraction(31, 36), Fraction(-31, 36))
+    assert solution.distribution().mean() == worth
+    rows = solution.options(game.position("? 1"))
+    assert sum(row.probability * row.value[0] for row in rows) == solution.values(game.position("? 1"))[0]
+
+
 # ---------------------------------------------------------------------- policies and refusals
 
 
@@ -216,6 +282,18 @@ def test_states_that_look_the_same_must_offer_the_same_moves() -> None:
         es.solve(Unlike(dice=DICE))
     assert "player has rock paper scissors" in str(caught.value.found)
     assert "player has paper scissors" in str(caught.value.found)
+
+
+@pytest.mark.parametrize("seen", [[0], (1, [2]), 0.5, (1, (0.5,))])
+def test_what_is_seen_must_be_exact(seen: Any) -> None:
+    class Odd(NaiveBag):
+        """What is seen is nothing to rely on."""
+
+        def sees(self, state: Any, player: int) -> Any:
+            return seen
+
+    with pytest.raises(es.RulesError, match="sees returns something that is not exact"):
+        es.solve(Odd(dice=DICE))
 
 
 class Unnoticed(NaiveBag):

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from endsight.base.faults import PositionError, QuestionError
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE, Game, mover_in
 from endsight.game.position import Position, as_text
 from endsight.game.unseen import ANY, Sighting, fitting
 from endsight.graph.hidden_states import NOTHING
@@ -37,7 +37,7 @@ class Told:
         """All positions of the game of beliefs on the way there, from the start on."""
         game, events, path = self.game, self.events[1:], []
         state = game.start()
-        path = [Position(game, state, game.to_move(state), (0,) * game.player_count, ())]
+        path = [Position(game, state, mover_in(game, state), (0,) * game.player_count, ())]
         is_sure = False
         for kind, thing in events:
             if kind == "did":

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 from endsight.errors import QuestionError, RulesError
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import GENERAL_POLICIES, PolicyRule, Question, policy_function
@@ -74,9 +74,16 @@ class BeliefGame(Game):
         """What is known before anything is seen."""
         return self.settled((Member(NOTHING, 0, 1),))
 
-    def to_move(self, state: State) -> int:
+    def to_move(self, state: State) -> int | tuple[int, ...]:
         """The player who moves in all states of the belief; chance where something may be seen before."""
-        return CHANCE if self._is_open(state.members) else max(0, self.hidden.movers[state.members[0].state])
+        if self._is_open(state.members):
+            return CHANCE
+        return self._mover(state.members[0].state)
+
+    def _mover(self, state: int) -> int | tuple[int, ...]:
+        """Who moves in a hidden state; several players at once as the rules name them."""
+        mover = self.hidden.movers[state]
+        return self.rules.to_move(self.hidden.examples[state]) if mover == TOGETHER else max(0, mover)
 
     def moves(self, state: State) -> Iterator[Any]:
         """The moves of the rules; of chance, the numbers of what may be seen next."""
@@ -126,7 +133,10 @@ class BeliefGame(Game):
         hidden, first = self.hidden, members[0].state
         moves = hidden.moves(first)
         for member in members[1:]:
-            if hidden.movers[member.state] != hidden.movers[first] or hidden.moves(member.state) != moves:
+            is_over = hidden.movers[member.state] == OVER
+            if is_over != (hidden.movers[first] == OVER) or self._mover(member.state) != self._mover(first):
+                raise self._unlike(first, member.state)
+            if hidden.moves(member.state) != moves:
                 raise self._unlike(first, member.state)
         return moves
 
@@ -139,11 +149,14 @@ class BeliefGame(Game):
 
     def _described(self, state: int) -> str:
         hidden, rules = self.hidden, self.rules
-        example, mover = hidden.examples[state], hidden.movers[state]
-        if mover == OVER:
+        example = hidden.examples[state]
+        if hidden.movers[state] == OVER:
             return f"{as_text(rules, 'show', example)}: the game is over"
         moves = " ".join(as_text(rules, "show_move", example, move) for move in hidden.moves(state))
-        return f"{as_text(rules, 'show', example)}: {self.player_names[mover]} has {moves}"
+        movers = self._mover(state)
+        numbers = movers if isinstance(movers, tuple) else (movers,)
+        names = " and ".join(self.player_names[number] for number in numbers)
+        return f"{as_text(rules, 'show', example)}: {names} {'have' if len(numbers) > 1 else 'has'} {moves}"
 
     def moved(self, members: Members, move: Any) -> Members:
         """The belief right after a player's move, before anything is seen of it."""

@@ -51,7 +51,7 @@ class PlayedOut(Game):
         """What is known before anything is seen."""
         return self.State(self.first, NOTHING, UNDRAWN)
 
-    def to_move(self, state: State) -> int:
+    def to_move(self, state: State) -> int | tuple[int, ...]:
         """The player who moves in all states of the belief; chance where something may be seen before."""
         if state.truth == UNDRAWN or self.beliefs.hidden.is_chance(state.truth):
             return CHANCE
