@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import comb
+from typing import Any
 
 import pytest
 
@@ -263,6 +264,40 @@ def test_small_games_against_all_pure_strategies(game: str, value: Fraction | No
     if value is None:  # a rival who chooses the order does no better than one whose cards lie at random
         value = es.solve(es.load(game.replace("duel", ""))).value()["player"]
     assert pure_value(es.load(game)) == value
+
+
+VALUES = {
+    "kuhn": Fraction(-1, 18),
+    "kuhn:cards=4": Fraction(-1, 24),
+    "liarsdice:sides=2": Fraction(1, 2),
+    "liarsdice:sides=3": Fraction(1, 9),
+    "liarsdice:sides=4": Fraction(1, 16),
+    "battleship:squares=2,shots=1": Fraction(1, 4),
+    "phantomtictactoe:width=2,height=2,line=2": Fraction(1),
+    "highcardduel:hand=1-3-5-7,rival=8-x-4-x": Fraction(5, 2),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values_found_by_others(name: str) -> None:
+    """Kuhn (1950); OpenSpiel's and Gambit's solvers, an independent checker, and best replies of regret matching."""
+    game = es.load(name)
+    first, second = es.solve(game).value().values()
+    assert first == VALUES[name]
+    assert first + second == (4 if name.startswith("highcard") else 0)
+
+
+def test_leduc_is_worth_what_is_known_to_many_digits() -> None:
+    assert abs(es.solve(es.games.Leduc()).value()["first"] - Fraction("-0.085606424078")) < Fraction(1, 10**12)
+
+
+@pytest.mark.parametrize(
+    "lists", ["hand=1-3-5-7,rival=8-x-4-x", "hand=2-3,rival=x-x", "hand=1-4-6,rival=x-5-x", "hand=2-5-6,rival=x-x-x"]
+)
+@pytest.mark.parametrize("utility", ["payoff", "win"])
+def test_a_rival_who_chooses_the_order_does_no_better_than_one_who_shuffles(lists: str, utility: Any) -> None:
+    shuffled, chosen = (es.solve(f"{name}:{lists}", utility=utility).value() for name in ("highcard", "highcardduel"))
+    assert chosen["first"] == shuffled["player"]
 
 
 def test_chance_only_deals() -> None:

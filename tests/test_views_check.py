@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -165,7 +166,7 @@ def test_sizes_are_those_of_the_walk(name: str) -> None:
         ("kuhn", (False, True, True, True)),
         ("battleship:squares=3,shots=2", (False, False, False, True)),
         ("battleship:squares=3,shots=3", (False, False, False, False)),
-        ("phantomtictactoe:width=3,height=2,line=3", (False, False, False, False)),
+        ("phantomtictactoe:width=3,height=1,line=3", (False, True, False, True)),
     ],
 )
 def test_facts_of_views(name: str, facts: tuple[bool, ...]) -> None:
@@ -252,9 +253,8 @@ def test_text_and_json(tmp_path: Path) -> None:
     answer = run("check", "kuhn")
     assert answer.code == 0
     assert "  information sets  6 of first, 6 of second" in answer.out.splitlines()
-    document = run("check", "battleship", "--json").document
-    assert document["facts"]["views"]["complete"] is False
-    assert "at least" in run("check", "battleship").out
+    assert check_rules(es.games.Battleship(), states=2_000).to_document()["facts"]["views"]["complete"] is False
+    assert "at least" in run("check", "battleship", "--states", "2000").out
     assert run("check", "tictactoe", "--json").document["facts"]["views"] is None
 
 
@@ -285,9 +285,9 @@ def test_searches_do_not_take_hidden_things_for_seen(method: Any) -> None:
     game = es.games.Kuhn()
     with pytest.raises(QuestionError, match="hides something"):
         search(game, game.position(), method=method)
-    row, _ = run("growth", "kuhn", "--vary", "cards=2..3", "--methods", method, "--json").document["rows"]
-    assert row["status"] == "refused"
-    assert row["value"] is None
+    answer = run("growth", "kuhn", "--vary", "cards=2..3", "--methods", method)
+    assert answer.code == 2
+    assert "hides something" in answer.err
 
 
 class NoGroup(Guess):
@@ -352,3 +352,10 @@ def test_symmetry_is_left_alone_where_players_do_not_see_everything() -> None:
     game = Relabelled()
     assert information_sets(game).nodes == information_sets(Guess()).nodes
     assert es.estimate(game).states == es.estimate(Guess()).states
+
+
+def test_rules_that_do_not_keep_to_one_sight_are_refused() -> None:
+    with pytest.raises(RulesError, match="sees does not always return the same"):
+        es.solve(Changing())
+    with pytest.raises(QuestionError, match="the rules discount"):
+        es.solve(type("Less", (Guess,), {"discount": Fraction(1, 2)})())

@@ -15,6 +15,7 @@ __all__ = [
     "Trail",
     "different_moves",
     "no_combinations",
+    "no_discount",
     "not_constant",
     "play_goes_round",
     "two_players",
@@ -47,6 +48,15 @@ def different_moves(
         found="\n".join([*rows, f"{name} has seen: {_view(seen)}"]),
         allowed="the same moves wherever a player has seen the same",
         advice="let sees tell what makes the moves different, or yield the same moves in both",
+    )
+
+
+def no_discount(game: Game) -> QuestionError:
+    """Rules that discount."""
+    return QuestionError(
+        f"{game.title()}: plans from information sets count everything that play pays fully, and the rules discount",
+        found=f"discount = {game.discount}",
+        allowed="rules without discount, where players see different things",
     )
 
 

@@ -18,6 +18,7 @@ from endsight.algorithms.information_faults import (
     Trail,
     different_moves,
     no_combinations,
+    no_discount,
     not_constant,
     play_goes_round,
     two_players,
@@ -33,7 +34,7 @@ from endsight.game.contract import Contract
 from endsight.game.limits import Budget
 from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, simplest
-from endsight.game.question import Utility, require_no_discount, utility_of
+from endsight.game.question import Utility, utility_of
 from endsight.games import is_built_in
 
 __all__ = ["InformationSets", "Treeplex", "chances_of_ends", "few_information_sets", "information_sets"]
@@ -70,7 +71,8 @@ def few_information_sets(
     """The same; None for a game of more than `at_most` histories. With `pays_one` every end pays 1 to each player."""
     if game.player_count != 2:
         raise two_players(game)
-    require_no_discount(game, "the sequence form")
+    if game.discount != 1:
+        raise no_discount(game)
     walk = _Walk(game, budget or Budget(), utility, pays_one)
     try:
         is_whole = walk.run(at_most)

@@ -400,7 +400,7 @@ class Solution:
         if self._is_mixed(position):
             return seen_at_once(self, number, position)
         raise QuestionError(
-            f"every player of {self.game.title()} sees everything there",
+            f"all players of {self.game.title()} see the same there",
             allowed="games in which players see different things or move at once",
             advice="the same without --as",
         )

@@ -38,6 +38,7 @@ __all__ = [
     "share",
     "together",
     "too_many",
+    "unsteady",
 ]
 
 
@@ -148,6 +149,15 @@ def odd(game: Game, method: str, found: object, state: Any) -> RulesError:
     wrong, allowed = _ODD[method]
     return RulesError(
         f"{game.title()}: {method} {wrong}", found=_met(game, method, brief(found), state), allowed=allowed
+    )
+
+
+def unsteady(game: Game, state: Any, first: object, second: object) -> RulesError:
+    """What a player sees, where the same state shows something else when it is asked again."""
+    return RulesError(
+        f"{game.title()}: sees does not always return the same",
+        found=_met(game, "sees", f"{brief(first)}, and then {brief(second)},", state),
+        advice="the result may depend only on the arguments and the parameters",
     )
 
 

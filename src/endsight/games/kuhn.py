@@ -82,7 +82,7 @@ class Kuhn(Game):
 
     def show_seen(self, seen: tuple[int, str], player: int) -> str:
         card, said = seen
-        return f"card={card} said={said}"
+        return f"card={card} said={said}" if said else f"card={card}"
 
     def show_move(self, state: State, move: int) -> str:
         return NAMES[move] if state.second else str(move)

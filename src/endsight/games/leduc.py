@@ -127,7 +127,9 @@ class Leduc(Game):
         return (state.second if player else state.first, state.board, state.before, state.after)
 
     def show_seen(self, seen: tuple[int, int, str, str], player: int) -> str:
-        return " ".join(f"{name}={each}" for name, each in zip(("card", *self.State._fields[2:]), seen, strict=True))
+        card, *rest = seen
+        shown = [f"{name}={each}" for name, each in zip(self.State._fields[2:], rest, strict=True) if each]
+        return " ".join([f"card={card}", *shown])
 
     def show_move(self, state: State, move: int) -> str:
         return str(move) if self.to_move(state) == CHANCE else NAMES[move]

@@ -99,7 +99,8 @@ class LiarsDice(Game):
 
     def show_seen(self, seen: tuple[int, int], player: int) -> str:
         hand, said = seen
-        return f"dice={self.hand_text(hand)} said={'/'.join(self.words(said))}"
+        words = f" said={'/'.join(self.words(said))}" if said else ""
+        return f"dice={self.hand_text(hand)}{words}"
 
     def show_move(self, state: State, move: int) -> str:
         return self.hand_text(move) if state.second == 0 else self.word(move)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from endsight.base.collector import collector_paused
-from endsight.errors.complaints import odd
+from endsight.errors.complaints import odd, unsteady
 from endsight.game import CHANCE
 from endsight.game.natural import is_natural
 from endsight.game.position import as_text
@@ -47,6 +47,8 @@ def different_sights(view: View, graph: Graph) -> str | None:
         seen = game.sees(state, 0)
         if not is_natural(seen):
             raise odd(game, "sees", seen, state)
+        if (again := game.sees(state, 0)) != seen:
+            raise unsteady(game, state, seen, again)
         for player in range(1, view.players):
             if (other := game.sees(state, player)) != seen:
                 return _differing(view, state, seen, player, other)
