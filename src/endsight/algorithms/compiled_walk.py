@@ -53,7 +53,7 @@ from endsight.game import CHANCE, Game, opening
 from endsight.game.limits import Budget
 from endsight.game.question import Utility
 
-__all__ = ["compiled_information_sets", "rules_of", "walk_program"]
+__all__ = ["Walk", "compiled_information_sets", "rules_of", "walk_program"]
 
 _DOING = "walking through the histories"
 # Histories after which the kernel hands back, to look at limits and Ctrl-C.
@@ -74,7 +74,9 @@ def compiled_information_sets(game: Game, budget: Budget, utility: Utility = "pa
     """
     rules = rules_of(game)
     require_trusted(rules, game.position(), lambda own, _: [walk_program(own, utility)])
-    return _Walk(rules, budget, utility).result()
+    walk = Walk(rules, budget, utility)
+    walk.run()
+    return walk.result()
 
 
 def rules_of(game: Game) -> CompiledRules:
@@ -106,7 +108,7 @@ def _times(numbers: npt.NDArray[Any]) -> int:
     return 4 if numbers.nbytes < _SMALL else 2
 
 
-class _Walk:
+class Walk:
     """Arrays while they grow: a table of views and the views, what is kept of sets, moves, and a table of pairs."""
 
     def __init__(self, rules: CompiledRules, budget: Budget, utility: Utility) -> None:
@@ -140,9 +142,12 @@ class _Walk:
         self.counters[VIEWS] = self.counters[SEQUENCES] = 2
         self.counters[SCALE] = 1
 
-    def result(self) -> InformationSets:
+    def run(self) -> None:
         """Walk to the end."""
         drive(self._step, self.counters, self._rooms, self.rules.fault, self._watch)
+
+    def result(self) -> InformationSets:
+        """What was found."""
         views = self.views[: self.view_words * self._count(VIEWS)].reshape(-1, self.view_words)
         moves = self.moves[: self.move_words * self._count(SEQUENCES)].reshape(-1, self.move_words)
         sets = self._count(SETS)
