@@ -80,8 +80,8 @@ class _Bounds:
         self.graph, self.budget, self.keeps_exact = graph, budget, keeps_exact
         self.lower: list[Number] = [0] * len(graph)
         self.upper: list[Number] = [0] * len(graph)
-        paid = graph.rewards or ()
-        self.gains = [0 if gain is None else gain[0] * SCALE for gain in paid] or [0] * len(graph.successors)
+        amounts = [0 if gain is None else gain[0] * SCALE for gain in graph.gains.rows]
+        self.gains = [amounts[number] for number in graph.gains.numbers] or [0] * len(graph.successors)
 
     def settle(self, node: int) -> None:
         """Find the bounds of a node that play does not come back to."""

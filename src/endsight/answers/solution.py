@@ -561,6 +561,16 @@ class Solution:
         unit = lcm(*(chance.denominator for chance in chances.values()))
         return {move: int(chance * unit) for move, chance in chances.items() if chance}
 
+    def _mixture_for_certain(self, position: Position) -> Mapping[Any, int]:
+        """`mixture`; `LimitReached` where values are only enclosed, and so are the chances of best play."""
+        if not are_exact(self.values(position)):
+            raise LimitReached(
+                "stopped: values are only enclosed between proven ends here, and so are the chances of moves at once",
+                states=self.states,
+                advice="endsight analyze, or endsight simulate for a sample",
+            )
+        return self.mixture(position)
+
     def _expected_plies(self, view: View, graph: Graph) -> Number | None:
         from endsight.algorithms.outcome_distribution import visits
 
@@ -604,7 +614,7 @@ class Solution:
 
         def mix(state: Any, totals: tuple[Number, ...]) -> Mapping[Any, int]:
             so_far = totals or (0,) * game.player_count
-            return self.mixture(Position(game, position.game.state_known(state), TOGETHER, so_far, ()))
+            return self._mixture_for_certain(Position(game, position.game.state_known(state), TOGETHER, so_far, ()))
 
         random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
         return explore(
