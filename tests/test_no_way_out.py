@@ -15,7 +15,7 @@ from command_line import run
 from endsight.answers.solver import solved_graph
 from endsight.errors import NoValue
 from endsight.game import CHANCE
-from endsight.game.exact import Infinite
+from endsight.game.infinite import Infinite
 from endsight.game.limits import Budget
 from endsight.game.numbers import Interval, amount_text, number_document, short_text
 from endsight.graph.explorer import explore
