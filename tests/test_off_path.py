@@ -10,7 +10,7 @@ import pytest
 from endsight.algorithms.best_reply import bounds
 from endsight.algorithms.equilibrium import equilibrium
 from endsight.algorithms.information_sets import chances_of_ends, information_sets
-from endsight.algorithms.off_path import Behaviour, off_path
+from endsight.algorithms.off_path import CompletePlan, off_path
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from hidden_games import Hidden, Poker
@@ -23,7 +23,7 @@ class Open(Hidden):
         return tuple(s)
 
 
-def behaviours(game: Game) -> tuple[Behaviour | None, Behaviour | None]:
+def behaviours(game: Game) -> tuple[CompletePlan | None, CompletePlan | None]:
     sets = information_sets(game)
     return off_path(sets, chances_of_ends(game).payoffs, equilibrium(sets), Budget())
 

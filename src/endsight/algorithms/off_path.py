@@ -25,7 +25,7 @@ from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 from endsight.game.limits import Budget
 from endsight.game.numbers import reduced
 
-__all__ = ["Behaviour", "off_path"]
+__all__ = ["CompletePlan", "off_path"]
 
 Masses: TypeAlias = Sequence[int]
 
@@ -34,8 +34,8 @@ _WEIGHTS = (1 << 10, 1 << 20, 1 << 30)
 
 
 @dataclass(frozen=True)
-class Behaviour:
-    """What one player does at every information set, and the plan that this makes.
+class CompletePlan:
+    """What one player does at every information set, reached or not, and the plan that this makes.
 
     weights   by set: whole weights of its moves; None where nothing is proven
     mistakes  by set: the fewest mistakes of both players that lead there, 0 where the plans come there
@@ -49,7 +49,7 @@ class Behaviour:
 
 def off_path(
     sets: InformationSets, ends: Payoffs, found: Equilibrium, budget: Budget
-) -> tuple[Behaviour | None, Behaviour | None]:
+) -> tuple[CompletePlan | None, CompletePlan | None]:
     """What both players do off the path of an exact equilibrium; None for a player of whom nothing is proven.
 
     `ends` are the payoffs of `chances_of_ends`, which tell what is reached. Raises `LimitReached`.
@@ -246,12 +246,12 @@ def _secured(sets: InformationSets, player: int, plan: Plan) -> Fraction:
     return reduced(paid, plan.total * sets.scale)
 
 
-def _behaviour(sets: InformationSets, player: int, decided: _Decided, found: Equilibrium) -> Behaviour | None:
+def _behaviour(sets: InformationSets, player: int, decided: _Decided, found: Equilibrium) -> CompletePlan | None:
     """The behaviour of a player; None where its plan is worth less than the equilibrium's."""
     plan = _plan_of(decided)
     if _secured(sets, player, plan) != found.lower:
         return None
-    return Behaviour(decided.weights, decided.mistakes, plan)
+    return CompletePlan(decided.weights, decided.mistakes, plan)
 
 
 def _plan_of(decided: _Decided) -> Plan:
