@@ -359,3 +359,22 @@ def test_rules_that_do_not_keep_to_one_sight_are_refused() -> None:
         es.solve(Changing())
     with pytest.raises(QuestionError, match="the rules discount"):
         es.solve(type("Less", (Guess,), {"discount": Fraction(1, 2)})())
+
+
+class Wide(Guess):
+    """The first player calls one of very many numbers."""
+
+    def limits(self) -> Any:
+        return self.State(self.cards, 30_000, 2)
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        if state.card and not state.first:
+            yield from range(1, 30_001)
+        else:
+            yield from super().moves(state)
+
+
+def test_the_walk_keeps_within_its_number_of_histories() -> None:
+    views = check_rules(Wide(), states=500).facts["views"]
+    assert not views["complete"]
+    assert views["histories"] <= 500

@@ -335,7 +335,9 @@ class _Check:
         seconds = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
         is_whole = self.loops.is_complete
         if self.views is not None:
-            self.value = hidden_outlook(self.game, self.views, is_cyclic=self.loops.is_cyclic, most=self.most)
+            self.value = hidden_outlook(
+                self.game, self.views, is_cyclic=self.loops.is_cyclic, most=self.most, seconds=seconds
+            )
             return
         may_lack = self.loops.is_cyclic or self.loops.moves_at_once
         self.value = outlook(self.game, self.most, seconds) if may_lack else Outlook(None, is_whole)

@@ -61,12 +61,12 @@ def outlook(game: Game, states: int, seconds: float | None) -> Outlook | None:
         return None
 
 
-def hidden_outlook(game: Game, views: Views, *, is_cyclic: bool, most: int) -> Outlook | None:
+def hidden_outlook(game: Game, views: Views, *, is_cyclic: bool, most: int, seconds: float | None) -> Outlook | None:
     """The judgement of `value` where players do not see everything; None where only solving the game shows it."""
     if views.is_common:
         return None if is_cyclic else Outlook(None, views.is_complete)
     try:
-        is_whole = few_information_sets(game, Budget(), at_most=most) is not None
+        is_whole = few_information_sets(game, Budget(Limits(seconds=seconds)), at_most=most) is not None
     except (QuestionError, NoValue) as error:
         return Outlook(Reason(error.message, error.found or "", error.advice or error.allowed or ""), True)
     except EndsightError:

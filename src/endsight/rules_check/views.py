@@ -94,11 +94,15 @@ class Views:
         blind = (Eyes(0, None, 0, 0),) * self.players
         queue = deque([_History(start, 0, blind, None)])
         faults = len(self.inspector.faults)
+        is_cut = False
         while queue and self.histories < most and not is_late():
-            queue += self._after(queue.popleft())
+            after = self._after(queue.popleft())
+            room = most - len(queue)  # the others would not be looked at anyway
+            queue += after[:room]
+            is_cut |= len(after) > room
             if len(self.inspector.faults) > faults:
                 return
-        self.is_complete = not queue
+        self.is_complete = not queue and not is_cut
         views = [set(own) for own in zip(*self.alike, strict=True)]
         same = all(len(set(seen)) == 1 for seen in self.seen.values())
         self.is_common = same and all(len(own) == len(self.alike) for own in views)
