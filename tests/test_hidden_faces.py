@@ -141,6 +141,19 @@ def _plays(solution: es.Solution, texts: list[str]) -> Iterator[tuple[es.Positio
     return iter(plays)
 
 
+def test_ranges_of_all_optimal_plans_are_those_of_the_literature() -> None:
+    """In Kuhn poker the first bets with the lowest card up to a third of the time, and with the highest at will."""
+    for moves, least, most in (("1 ?", 0, Fraction(1, 3)), ("3 ?", 0, 1)):
+        document = ask("analyze", "kuhn", "--as", "first", "--at", moves, "--range")
+        assert validate(document) == "position"
+        told = {move["move"]: move["range"] for move in document["moves"]}
+        assert [Fraction(told["bet"][end]["exact"]) for end in ("lower", "upper")] == [least, most]
+    assert "0 to 1/3" in run("analyze", "kuhn", "--as", "first", "--at", "1 ?", "--range").out
+    assert run("analyze", "kuhn", "--range").code == 2
+    with pytest.raises(QuestionError, match="sees everything"):
+        es.solve("rps").seen_by("first", ranges=True)
+
+
 def test_what_leaves_open_what_was_seen_is_refused(poker: es.Solution) -> None:
     with pytest.raises(QuestionError, match="leave open what first has seen"):
         poker.seen_by("first", "? ?")
@@ -382,7 +395,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "games": ([], []),
 }
 """What follows the game in a question to each command: in hidden poker, and in a game of moves at once."""
-REFUSED = {"hidden": {"solve", "status", "export", "growth", "prove"}, "at once": {"status", "export"}}
+REFUSED = {"hidden": {"solve", "status", "export", "growth"}, "at once": {"status", "export"}}
 """Commands that have no answer there; `status` and `export` have no folder to look into."""
 WITHOUT_A_GAME = {"verify", "doctor", "completion", "serve"}
 

@@ -168,9 +168,9 @@ class Plans(Source):
         total = sum(weights.values())
         return {move: Fraction(weight, total) for move, weight in weights.items()}
 
-    def seen_by(self, player: int, moves: str | Iterable[str]) -> SeenPosition:
+    def seen_by(self, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
         """A position as a player sees it who is to move there, see `seen.seen_by`."""
-        return seen_by(self, player, moves)
+        return seen_by(self, player, moves, ranges=ranges)
 
     def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int]:
         """Whole weights of a mover's own moves by the plan (`perfect`), or by a policy."""

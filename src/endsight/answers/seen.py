@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -57,6 +57,8 @@ class SeenPosition:
     options    the player's moves, best first, with the `probability` of the player's plan, and `value` and `regret`
                against the other's plan
     posterior  what may be hidden, likeliest first; empty where the other's plan never lets it come to this
+    ranges     by the text of a move, its least and its largest chance over all optimal plans of the player; empty where
+               no optimal plan comes there; None where they were not asked for
     told       what the chances of the moves are: `plan`; `off the path`, a best reply to play of the other that leads
                there by the fewest mistakes; `best reply` to the other's plan; `never reached`, where nothing is proven
     """
@@ -69,6 +71,7 @@ class SeenPosition:
     options: tuple[Option, ...]
     posterior: tuple[Possibility, ...]
     told: str
+    ranges: Mapping[str, tuple[Fraction, Fraction]] | None = None
 
     @property
     def reached(self) -> bool:
@@ -76,11 +79,12 @@ class SeenPosition:
         return self.reach > 0
 
 
-def seen_by(source: Plans, player: int, moves: str | Iterable[str]) -> SeenPosition:
+def seen_by(source: Plans, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
     """The answer for a player who knows the moves so far only as far as he has seen them: `?` stands for others.
 
     `?` may also stand for a part of a move of several players (`3-?`). Raises `IllegalMoveError` where no play
-    fits, `QuestionError` where the plays that fit look different to the player, or the player is not to move.
+    fits, `QuestionError` where the plays that fit look different to the player, or the player is not to move; and
+    where `ranges` are asked for that cannot be told.
     """
     texts = tuple(move_texts(moves))
     fitting = _fitting(source, texts)
@@ -90,7 +94,8 @@ def seen_by(source: Plans, player: int, moves: str | Iterable[str]) -> SeenPosit
     views = dict.fromkeys(history.eyes[player].view for history in own)
     if len(views) > 1:
         raise _different_views(source.histories, player, own)
-    return _Asked(source, player, own[0], texts).answer()
+    asked = _Asked(source, player, own[0], texts)
+    return replace(asked.answer(), ranges=asked.ranges() if ranges else None)
 
 
 def judged(source: Plans, history: History, player: int, own: Any) -> Judged:
@@ -132,6 +137,23 @@ class _Asked:
             posterior=tuple(self._posterior()),
             told=self._told(own > 0),
         )
+
+    def ranges(self) -> dict[str, tuple[Fraction, Fraction]]:
+        """The least and the largest chance of every move over all optimal plans; nothing where none comes there."""
+        # It brings the linear program.
+        from endsight.algorithms.equilibrium_ranges import equilibrium_ranges
+
+        source, found = self.source, self.source.found
+        if not found.is_exact:
+            raise QuestionError(
+                "ranges of all optimal plans rest on the exact value",
+                found=f"between {found.lower} and {found.upper}",
+                allowed="games whose value is proven exactly",
+            )
+        told = equilibrium_ranges(source.sets, self.player, self.number, found.lower, source.budget)
+        texts = own_texts(self.first.position, self.player)
+        moves = self.behaviour.side.moves[self.number]
+        return {} if told is None else {texts[move]: ends for move, ends in zip(moves, told, strict=True)}
 
     def _told(self, is_own: bool) -> str:
         """What the chances of the moves are; `is_own` says whether the plan itself comes there."""

@@ -385,24 +385,25 @@ class Solution:
             for option, weight in zip(options, weights, strict=True)
         ]
 
-    def seen_by(self, player: str | int, moves: str | Iterable[str] = "") -> SeenPosition:
+    def seen_by(self, player: str | int, moves: str | Iterable[str] = "", *, ranges: bool = False) -> SeenPosition:
         """A position as a player sees it who does not see everything, and is to move there.
 
         `moves` are those from the start of the game, as text; `?` stands for a move or outcome that the player has not
         seen. Raises `IllegalMoveError` where no play fits, `QuestionError` where the plays that fit look different
-        to the player, where the player is not to move, and for games in which everybody sees everything.
+        to the player, where the player is not to move, and for games in which everybody sees everything. With
+        `ranges` the least and the largest chance of every move over all optimal plans are told, too.
         """
         number = player_number(self.game, player)
-        found = self.source.seen_by(number, moves)
+        found = self.source.seen_by(number, moves, ranges=ranges)
         if found is not None:
             return found
         position = self.game.position(moves)
-        if self._is_mixed(position):
+        if self._is_mixed(position) and not ranges:
             return seen_at_once(self, number, position)
         raise QuestionError(
             f"all players of {self.game.title()} see the same there",
-            allowed="games in which players see different things or move at once",
-            advice="the same without --as",
+            allowed="games in which players see different things" + ("" if ranges else " or move at once"),
+            advice="the same without ranges" if ranges else "the same without --as",
         )
 
     def chance_of(self, position: Position, move: Any) -> Fraction:

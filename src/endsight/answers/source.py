@@ -150,7 +150,7 @@ class Source:
         """What each mover gives away with a move, going by what that player has seen; None: compare values."""
         return None
 
-    def seen_by(self, player: int, moves: str | Iterable[str]) -> SeenPosition | None:
+    def seen_by(self, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition | None:
         """A position as a player sees it, see `Solution.seen_by`; None where every player sees everything."""
         return None
 

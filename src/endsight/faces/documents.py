@@ -104,9 +104,16 @@ def seen_document(solution: Solution, found: SeenPosition) -> dict[str, Any]:
         for each in found.posterior
     ]
     document["facts"] = _facts(solution, position, moves=False)
-    document["moves"] = [_option_document(position, option) for option in found.options]
+    document["moves"] = [_option_document(position, option) | _range_entry(found, option) for option in found.options]
     document["method"] = _method(solution)
     return document
+
+
+def _range_entry(found: SeenPosition, option: Option) -> dict[str, Any]:
+    """The range of a move's chance over all optimal plans, where it was asked for; null where none comes there."""
+    if found.ranges is None:
+        return {}
+    return {"range": _ends(*found.ranges[option.text]) if found.ranges else None}
 
 
 @collector_paused()

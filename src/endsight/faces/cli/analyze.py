@@ -41,10 +41,16 @@ __all__ = ["analyze"]
         metavar="PLAYER",
         help="The position as that player sees it; in --at, ? stands for what the player has not seen.",
     ),
+    click.option(
+        "--range",
+        "has_ranges",
+        is_flag=True,
+        help="With --as: the least and the largest chance of every move over all optimal plans.",
+    ),
     stored_option,
     batch_output_options,
 )
-def analyze(request: Request, output: Output, policy: str | None, player: str | None) -> int:
+def analyze(request: Request, output: Output, policy: str | None, player: str | None, has_ranges: bool) -> int:
     """A position drawn, and what every move is worth.
 
     Regret is what a move gives away against the best one. ▲ is the best move, ● one
@@ -54,7 +60,9 @@ def analyze(request: Request, output: Output, policy: str | None, player: str | 
     if player is not None:
         if policy is not None:
             raise UsageError("--as and --policy cannot be combined", allowed="endsight exploit prices policies")
-        return answer_as(request, output, player)
+        return answer_as(request, output, player, ranges=has_ranges)
+    if has_ranges:
+        raise UsageError("--range tells of one player's moves", allowed="--as PLAYER --range")
     return respond(
         request,
         output,

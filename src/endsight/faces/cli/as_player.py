@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["answer_as"]
 
 
-def answer_as(request: Request, output: Output, player: str) -> int:
+def answer_as(request: Request, output: Output, player: str, *, ranges: bool) -> int:
     """What that player knows, and what every move is worth to who knows no more; gives the exit code."""
     if request.position is not None:
         raise UsageError("--as goes by what a player has seen on the way", allowed="--at MOVES, with ? for the unseen")
@@ -25,7 +25,7 @@ def answer_as(request: Request, output: Output, player: str) -> int:
     moves = [*start.history, *request.at_text.split()]
 
     def seen(asked: Asked) -> SeenPosition:
-        return asked.solution.seen_by(player, moves)
+        return asked.solution.seen_by(player, moves, ranges=ranges)
 
     def document(asked: Asked) -> dict[str, Any]:
         from endsight.faces.documents import seen_document
@@ -35,7 +35,7 @@ def answer_as(request: Request, output: Output, player: str) -> int:
     if output.form == "people":
         request.answer(lambda asked: _show(request, output, asked, seen(asked)), start)
     elif output.form == "plain":
-        output.rows(request.answer(document, start)["moves"], MOVE_COLUMNS)
+        output.rows(request.answer(document, start)["moves"], (*MOVE_COLUMNS, *["range"] * ranges))
     else:
         output.document(request.answer(document, start))
     return 0
