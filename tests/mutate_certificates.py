@@ -53,6 +53,12 @@ BASES = (
     Instance("pig:target=4", "roll 3"),
     Instance("pig:target=3", options={"fixed": {"first": "random"}}),
     Instance("pig:target=25", options={"exact": True}),
+    Instance("rps"),
+    Instance("goofspiel:cards=2"),
+    Instance("goofspiel:cards=3"),
+    Instance("kuhn"),
+    Instance("kuhn", options={"utility": "lead"}),
+    Instance("liarsdice:sides=2"),
 )
 DISTRIBUTIONS = (
     Instance("pigturn:sides=3"),
@@ -339,6 +345,7 @@ def _keys(document: Document, chance: random.Random) -> None:
 
 CHANGES: tuple[Callable[[Any, random.Random], Any], ...] = (
     _letter, _list("choices"), _list("choices"), _list("nodes"), _list("values"), _list("values"), _scale, _swap_plays,
+    _list("masses"), _list("masses"), _total,
     _value, _value, _value, _category, _notion, _question, _position, _parameters, _game, _outcomes, _outcomes, _keys,
 )  # fmt: skip
 

@@ -47,6 +47,8 @@ GAMES = (
     "chomp", "chomp:width=2,height=2", "chomp:width=5,height=2", "chomp:width=1,height=1",
     "hexapawn", "hexapawn:width=2,height=3", "dodgem", "dodgem:size=2",
     "rps", "morra:fingers=2", "blotto:mine=2,yours=1", "goofspiel:cards=2", "goofspiel:cards=3",
+    "kuhn", "leduc", "liarsdice:sides=2", "battleship:squares=2,shots=1", "highcardduel:hand=1-3,rival=x-x",
+    "phantomtictactoe:width=2,height=2,line=2",
 )  # fmt: skip
 """More than forty games, each with a state graph that is small."""
 
@@ -92,6 +94,8 @@ def _questions(name: str) -> list[dict[str, Any]]:
     two = [{"objective": "cooperative"}, {"utility": "win"}, {"utility": "lead"}]
     if name in ("rps", "morra", "blotto", "goofspiel"):
         return two
+    if name in ("kuhn", "leduc", "liarsdice", "battleship", "highcardduel", "phantomtictactoe"):
+        return two[1:]
     two += [{"fixed": {"first": "random"}}, {"fixed": {"second": "random"}}, {"fixed": {"second": "worst"}}]
     if name in ("pots", "hiddenpots"):
         two += [{"objective": "cooperative", "utility": "win"}, {"utility": "win", "fixed": {"first": "random"}}]

@@ -103,7 +103,7 @@ def differences(count: int, seed: int) -> list[str]:
 
 def test_every_kind_is_there() -> None:
     kinds = {json.loads(text)["evidence"]["kind"] for text in texts()}
-    assert kinds == {"bounds", "induction", "theorem"}
+    assert kinds == {"bounds", "induction", "theorem", "plans"}
     assert any(json.loads(text)["play"] for text in texts())
 
 
