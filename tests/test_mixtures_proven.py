@@ -14,6 +14,7 @@ import endsight as es
 from at_once import AtOnceGraph, Naive, random_game
 from command_line import run
 from endsight.game import CHANCE
+from endsight.proof.prover import weaker
 from endsight.verifier import Certificate
 from endsight.verifier.certificate import SECURED, Bounds, Induction, Play
 from test_plan_certificates import TINY, certificate, refused
@@ -33,6 +34,15 @@ def test_values_of_random_games_are_proven_exactly(seed: int, options: dict[str,
         ends = (values[0] + shift[0], values[0] + shift[1])
         lie = replace(made, claim=replace(made.claim, value={**made.claim.value, "first": ends}))
         assert "the value of first is not as claimed" in refused(lie, AtOnceGraph)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_games_with_loops_are_enclosed(seed: int) -> None:
+    game = random_game(random.Random(seed), loops=True)
+    solution = es.solve(game)
+    made = es.prove(solution)
+    assert es.verify(made, AtOnceGraph)
+    assert weaker(solution, made) == {}
 
 
 @pytest.mark.parametrize("name", ["rps", "morra", "blotto", "goofspiel:cards=3"])
