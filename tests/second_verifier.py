@@ -42,7 +42,7 @@ def accepts(text: str, rules: type[Game] | None = None) -> bool:
     """Whether the certificate proves its claim, about rules that are built in or those given."""
     try:
         return check(text, rules)
-    except (Refused, es.EndsightError):
+    except (Refused, es.EndsightError, LookupError, TypeError):  # the last two: rules that fail for these parameters
         return False
 
 
