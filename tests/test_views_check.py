@@ -255,7 +255,7 @@ def test_text_and_json(tmp_path: Path) -> None:
     assert "  information sets  6 of first, 6 of second" in answer.out.splitlines()
     assert check_rules(es.games.Battleship(), states=2_000).to_document()["facts"]["views"]["complete"] is False
     assert "at least" in run("check", "battleship", "--states", "2000").out
-    assert run("check", "tictactoe", "--json").document["facts"]["views"] is None
+    assert check_rules(es.games.TicTacToe(), states=100).to_document()["facts"]["views"] is None
 
 
 def test_estimate_counts_plans_and_says_what_is_not_known() -> None:
@@ -365,16 +365,16 @@ class Wide(Guess):
     """The first player calls one of very many numbers."""
 
     def limits(self) -> Any:
-        return self.State(self.cards, 30_000, 2)
+        return self.State(self.cards, 3_000, 2)
 
     def moves(self, state: Any) -> Iterator[Any]:
         if state.card and not state.first:
-            yield from range(1, 30_001)
+            yield from range(1, 3_001)
         else:
             yield from super().moves(state)
 
 
 def test_the_walk_keeps_within_its_number_of_histories() -> None:
-    views = check_rules(Wide(), states=500).facts["views"]
+    views = check_rules(Wide(), states=50).facts["views"]
     assert not views["complete"]
-    assert views["histories"] <= 500
+    assert views["histories"] <= 50
