@@ -60,18 +60,18 @@ def check_subgame_perfect(seed: int) -> None:
                     assert game.reward(state, move)[0] + worth[game.play(state, move)] == worth[state], (game, state)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_play_is_subgame_perfect_where_everything_is_seen(seed: int) -> None:
     check_subgame_perfect(seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(30, 530))
+@pytest.mark.parametrize("seed", range(12, 530))
 def test_play_is_subgame_perfect_in_many_more_games(seed: int) -> None:
     check_subgame_perfect(seed)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(9))
 def test_play_off_the_path_gives_nothing_away_on_it(seed: int) -> None:
     game = Hidden(seed, depth=3 + seed % 3, wide=1 + seed % 2, together=seed % 3 == 0)
     sets = information_sets(game)
