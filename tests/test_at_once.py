@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,9 +13,10 @@ import pytest
 import endsight as es
 import fuzz_at_once
 from at_once import Naive, stop_or_go_on
-from command_line import ask, run
+from command_line import Ending, ask, run
 from endsight.errors import NoValue, QuestionError, RulesError
-from endsight.game import Game
+from endsight.game import CHANCE, Game
+from web_server import serving
 
 
 def solve(name: str, **options: Any) -> es.Solution:
@@ -258,3 +260,124 @@ def test_positions_read_back_what_they_show(name: str) -> None:
 def test_positions_that_no_game_of_goofspiel_has_are_refused(text: str) -> None:
     with pytest.raises(es.errors.PositionError):
         es.games.Goofspiel(cards=3).position_from(text)
+
+
+# ---------------------------------------------------------------------- playing and reviewing
+
+
+def play(game: str, *options: str, typed: str = "") -> Ending:
+    ending = run("play", game, *options, stdin="".join(f"{word}\n" for word in typed.split()))
+    assert "Traceback" not in ending.err
+    return ending
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "joint"),
+    [("rps", "paper", "paper-rock"), ("morra", "1/2", "1/2-1/2"), ("blotto", "4/0", "4/0-1/2")],
+)
+def test_a_person_types_the_own_part_and_no_joint_move(name: str, own: str, joint: str) -> None:
+    refused = play(name, typed=joint)
+    assert f"not a move here: '{joint}'" in refused.err
+    assert "regret" not in refused.out
+    assert f"Moves: {own}-" in play(name, typed=own).out
+    assert "first> " in refused.err
+
+
+def test_the_other_part_is_drawn_from_the_mixture_by_the_seed() -> None:
+    support = {part.text for part in solve("blotto").parts(1) if part.probability}
+    replies = {seed: play("blotto", "--seed", str(seed), typed="2/2").out for seed in range(12)}
+    drawn = {out.split("Moves: 2/2-")[1].split("\n")[0] for out in replies.values()}
+    assert 1 < len(drawn) <= len(support)
+    assert drawn <= support
+    assert play("blotto", "--seed", "3", typed="2/2").out == replies[3]
+
+
+def test_two_people_choose_before_either_part_is_shown() -> None:
+    ending = play("rps", "--seat", "second=human", typed="rock u paper ? rock-rock scissors")
+    before, after = ending.out.split("first and second: paper-scissors\n")
+    assert "second to move: rock paper scissors" in before
+    assert "taken back" in before
+    assert "regret" in before
+    assert ending.err.count("first> ") == 2
+    prompts = [line for line in ending.err.split("\n") if "> " in line]
+    assert all(line.endswith("> ") for line in prompts), prompts
+    assert "luck of the draw  -1     1" in after
+
+
+def test_turns_are_taken_back_and_chance_is_typed_between_moves_at_once() -> None:
+    ending = play("goofspiel:cards=3", "--roll", "by-hand", typed="2 1 u u 2 ? 2 1 ? q")
+    assert ending.out.count("taken back") == 2
+    assert "Moves: 2 2-2 1\n" in ending.out
+    refused = play("rps", "--quiz")
+    assert refused.code == 2
+    assert "--quiz" in refused.err
+
+
+def test_partners_who_move_at_once_play_and_are_reviewed_as_one() -> None:
+    ending = play("rps", "--objective", "cooperative", "--seat", "first=perfect")
+    assert "Moves: rock-scissors" in ending.out
+    step = es.review(solve("rps", objective="cooperative"), "rock-paper").steps[0]
+    assert step.mistakes[0] == 2
+    assert step.best == ("rock-scissors", "paper-rock", "scissors-paper")
+
+
+@pytest.mark.parametrize("name", ["rps", "morra:fingers=2", "blotto", "goofspiel:cards=3"])
+def test_a_review_judges_each_part_against_the_mixture_of_the_other(name: str) -> None:
+    solution, random = solve(name), Random(4)
+    for _ in range(8):
+        position = solution.position
+        while not position.is_over:
+            position = position.play(random.choice(list(position.moves())))
+        found = es.review(solution, position)
+        for player in (0, 1):
+            rest = found.luck[player] + found.hidden[player] - found.mistakes[player] + found.gifts[player]
+            assert found.start[player] + rest == found.final[player]
+        here = solution.position
+        for step in found.steps:
+            if here.mover == CHANCE:
+                assert step.probability is None
+            else:
+                _check_joint(solution, here, step)
+            here = here.after(step.move)
+
+
+def _check_joint(solution: es.Solution, here: es.Position, step: Any) -> None:
+    """No joint move is best; each part brings what the other's mixture says, and the chance is the product of two."""
+    assert step.best is None
+    made = here.game.parse_move(here.state, step.move)
+    chance = Fraction(1)
+    for player, own in enumerate(made):
+        other = {part.move: part.probability for part in solution.parts(1 - player, here)}
+        worth = sum(
+            share
+            * solution.value(here.play((own, reply) if player == 0 else (reply, own)))[("first", "second")[player]]
+            for reply, share in other.items()
+        )
+        assert step.mistakes[player] == solution.value(here)[("first", "second")[player]] - worth
+        chance *= next(part.probability for part in solution.parts(player, here) if part.move == own)
+    assert step.probability == chance
+
+
+def test_a_review_in_the_terminal_tells_the_chance_and_who_missed_what() -> None:
+    told = run("review", "rps", "rock-paper").out
+    assert "best  " not in told
+    assert "chance 1/9" in told
+    missed = ask("review", "goofspiel:cards=3", "1 2-3")["steps"][1]
+    assert missed["best"] is None
+    assert missed["parts"] == {"first": ["1"], "second": ["1"]}
+    assert missed["probability"]["exact"] == "0"
+    assert "mistake  first: 1 second: 1" in run("review", "goofspiel:cards=3", "1 2-3").out
+
+
+def test_the_web_page_plays_and_reviews_moves_at_once() -> None:
+    with serving(["rps", "goofspiel:cards=3"]) as served:
+        page = served.get("/games/rps")
+        assert page.status_code == 200
+        assert "chance ≈ 11.11%" in page.text
+        assert "not proven" not in page.text
+        assert served.get("/games/rps?once=perfect").status_code in (200, 303)
+        moved = served.get("/games/rps?seat-first=perfect&seat-second=random")
+        assert "-" in moved.headers.get("location", "") or "won" in moved.text
+        review = served.get("/games/goofspiel:cards=3/review?at=1+2-3").text
+        assert "first: 1 second: 1" in review
+        assert "▲</span> best" not in review

@@ -78,7 +78,8 @@ def test_identity_on_built_in_games(name: str) -> None:
         assert min(min(step.mistakes) for step in review.steps) >= 0
         for step in review.steps:
             assert step.best is None or step.is_mistake == (step.move not in step.best)
-            assert step.best is not None or step.player == "chance"
+            assert (step.best is None) == (step.player == "chance" or step.parts is not None)
+            assert not (step.probability and step.is_mistake)
         if game.player_count == 2 and name != "pots" and name != "hiddenpots":
             assert review.gifts == tuple(reversed(review.mistakes))
         if game.player_count == 1:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from endsight.answers.records import Column, Records, Tabular
@@ -26,15 +26,18 @@ Shares = tuple[Number, ...]
 class ReviewStep:
     """One move of a reviewed game. Tuples have one entry per player, in order of their numbers.
 
-    player    who moved: a player's name, or `chance`
-    move      the move, in the game's notation
-    best      the moves that would have kept the value; None at chance and for a player bound to a policy
-    value     of the whole game after the move
-    luck      what chance, or a player bound to a policy, added to each player's value
-    hidden    where players see different things or mix moves: what the unseen, and the draw, added to each
-              player's value
-    mistakes  what the mover gave away by not playing a best move: the regret, at the mover's entry
-    gifts     what the mover's choice brought each of the others; below 0 where it took from them
+    player       who moved: a player's name, or `chance`
+    move         the move, in the game's notation
+    best         the moves that would have kept the value; None at chance, for a player bound to a policy and for moves
+                 of opponents at once
+    value        of the whole game after the move
+    luck         what chance, or a player bound to a policy, added to each player's value
+    hidden       where players see different things or mix moves: what the unseen, and the draw, added to each
+                 player's value
+    mistakes     what the mover gave away by not playing a best move: the regret, at the mover's entry
+    gifts        what the mover's choice brought each of the others; below 0 where it took from them
+    probability  of moves of opponents at once: the chance that both mixtures give them together; else None
+    parts        of the same: by mover's number, the own parts that give nothing away; else None
     """
 
     player: str
@@ -45,6 +48,8 @@ class ReviewStep:
     mistakes: Shares
     gifts: Shares
     hidden: Shares
+    probability: Fraction | None = None
+    parts: Mapping[int, tuple[str, ...]] | None = None
 
     @property
     def is_mistake(self) -> bool:
@@ -64,7 +69,8 @@ class Review(Tabular):
 
     Where players see different things, a mistake is what a move gives away against the other's plan on average over
     all that was hidden from the player, and `hidden` is what the truth added to that: 0 on average. A move that the
-    plan makes with any chance is no mistake.
+    plan makes with any chance is no mistake. Players who move at once are judged one by one, each by the own part of
+    the move against the other's mixture; how the two parts met is `hidden`.
     """
 
     solution: Solution
@@ -101,6 +107,15 @@ class Review(Tabular):
     def gifts(self) -> Shares:
         """What the choices of the others brought each player."""
         return self._sum("gifts")
+
+    def better(self, step: ReviewStep) -> list[str]:
+        """What a step's mistake missed: moves; of moves at once, who missed which own parts: `first: rock paper`."""
+        if not step.is_mistake:
+            return []
+        if step.parts is None:
+            return list(step.best or ())
+        names = self.solution.game.player_names
+        return [f"{names[mover]}: {' '.join(own)}" for mover, own in step.parts.items() if step.mistakes[mover]]
 
     def __repr__(self) -> str:
         game = self.solution.game
@@ -173,11 +188,14 @@ def _step(solution: Solution, position: Position, then: Position, before: Shares
     player, move, nothing = str(position.to_move), then.history[-1], (0,) * len(value)
     if position.mover == CHANCE or position.mover in solution.question.fixed:
         return ReviewStep(player, move, None, value, change, nothing, nothing, nothing)
-    judged = _judged(solution, position, position.game.parse_move(position.state, move))
+    made = position.game.parse_move(position.state, move)
+    judged = _judged(solution, position, made)
     if judged is not None:
-        return _judged_step(player, move, value, change, judged)
+        step = _judged_step(player, move, value, change, judged)
+        return step if position.mover != TOGETHER else _at_once(step, judged, solution.chance_of(position, made))
+    # Those who move at once here agree on the move, and on what it gives away.
     wish = 0 if solution.question.objective == "cooperative" else position.mover
-    mistakes = tuple(-change[wish] if number == position.mover else 0 for number in range(len(value)))
+    mistakes = tuple(-change[wish] if number in position.movers else 0 for number in range(len(value)))
     gifts = tuple(simplest(gain + lost) for gain, lost in zip(change, mistakes, strict=True))
     return ReviewStep(player, move, tuple(solution.best_moves(position)), value, nothing, mistakes, gifts, nothing)
 
@@ -198,8 +216,14 @@ def _judged(solution: Solution, position: Position, move: Any) -> Mapping[int, J
 
 def _judged_step(player: str, move: str, value: Shares, change: Shares, judged: Mapping[int, Judged]) -> ReviewStep:
     """The same where movers are judged by what they had seen, of two players whose payoffs add up to a constant."""
-    best = tuple(map("-".join, product(*(each.best for each in judged.values()))))
     mistakes = tuple(judged[number].regret if number in judged else 0 for number in range(len(value)))
     gifts, nothing = mistakes[::-1], (0,) * len(value)
     hidden = tuple(simplest(gain + lost - given) for gain, lost, given in zip(change, mistakes, gifts, strict=True))
+    best = next(iter(judged.values())).best
     return ReviewStep(player, move, best, value, nothing, mistakes, gifts, hidden)
+
+
+def _at_once(step: ReviewStep, judged: Mapping[int, Judged], chance: Fraction) -> ReviewStep:
+    """The step as one of several movers, whose parts are good or bad one by one, and not together."""
+    parts = {player: each.best for player, each in judged.items()}
+    return replace(step, best=None, probability=chance, parts=parts)

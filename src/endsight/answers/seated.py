@@ -83,6 +83,8 @@ def _own_weights(
         return weights
     if position.mover != TOGETHER:
         return {made_move(position, way, lambda _: solution, random): 1}
+    if way == PERFECT and solution.question.objective == "cooperative":
+        return {solution.chosen(position)[position.movers.index(player)]: 1}
     if way == PERFECT:
         options = solution.parts(player, position)
         unit = lcm(*(option.probability.denominator for option in options if option.probability))

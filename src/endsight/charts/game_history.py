@@ -42,11 +42,11 @@ def history(review: Review, *, player: str | None = None) -> Timeline:
 def _turn(solution: Solution, step: ReviewStep, seat: int) -> Turn:
     several = solution.game.player_count > 1 and step.player != "chance"
     label = f"{step.player} {step.move}" if several else step.move
-    if step.best is None:
-        return Turn(label, step.value[seat], "", "luck")
     lost = sum(step.mistakes)
     if lost:
         return Turn(label, step.value[seat], short_decimal(-lost, digits=3).replace("-", "−"), "mistake")
+    if step.best is None:
+        return Turn(label, step.value[seat], "", "luck")
     return Turn(label, step.value[seat], "", "play")
 
 

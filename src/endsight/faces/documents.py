@@ -266,11 +266,20 @@ def review_document(review: Review) -> dict[str, Any]:
     document["notion"] = review.solution.notion
     document["steps"] = [
         {"player": step.player, "move": step.move, "best": None if step.best is None else list(step.best)}
+        | _at_once(position, step)
         | {"value": _per_player(position, step.value), **_booked(review.solution, position, step)}
         for step in review.steps
     ]
     document["method"] = _method(review.solution)
     return document
+
+
+def _at_once(position: Position, step: ReviewStep) -> dict[str, Any]:
+    """The chance of moves of opponents at once, and each mover's own parts that give nothing away."""
+    if step.probability is None or step.parts is None:
+        return {}
+    parts = {position.game.player_names[mover]: list(own) for mover, own in step.parts.items()}
+    return {"probability": number_document(step.probability), "parts": parts}
 
 
 def _booked(solution: Solution, position: Position, booked: Review | ReviewStep) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def play(
     seed = SystemRandom().randrange(10**6) if seed is None else seed
     is_veiled = asked.solution.game.gives("sees") or asked.solution.source.moves_at_once
     if is_veiled:
-        _require_veil(seats, quiz=quiz, by_hand=roll == "by-hand")
+        _require_veil(seats, sees=asked.solution.game.gives("sees"), quiz=quiz, by_hand=roll == "by-hand")
     kind = VeiledSession if is_veiled else Session
     session = kind(asked.solution, seats, output, Random(seed), roll == "by-hand", show, quiz)
     names = (f"{name} is {seat.name}" for name, seat in zip(game.player_names, seats, strict=True))
@@ -78,14 +78,23 @@ def play(
     return 0
 
 
-def _require_veil(seats: list[Seat], *, quiz: bool, by_hand: bool) -> None:
-    """Raise `UsageError` for what would show people at one terminal what is hidden from them."""
-    if sum(seat.is_human for seat in seats) > 1:
+def _require_veil(seats: list[Seat], *, sees: bool, quiz: bool, by_hand: bool) -> None:
+    """Raise `UsageError` for what would show people at one terminal what is hidden from them.
+
+    `sees`: players see different things, not only the others' moves too late.
+    """
+    if sees and sum(seat.is_human for seat in seats) > 1:
         raise UsageError(
             "players see different things in this game, and two people at one terminal would see both sides",
             allowed="one person against perfect play or policies",
             advice="endsight serve, where every seat has its own address",
         )
-    if quiz or by_hand:
-        option = "--quiz" if quiz else "--roll by-hand"
-        raise UsageError(f"{option} would tell what is hidden from players in this game", allowed="the same without it")
+    if sees and by_hand:
+        raise UsageError(
+            "--roll by-hand would tell what is hidden from players in this game", allowed="the same without it"
+        )
+    if quiz:
+        raise UsageError(
+            "--quiz asks for the best move, and in this game the best may be to mix several",
+            allowed="the same without it; `?` tells what every move is worth",
+        )

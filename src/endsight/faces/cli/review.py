@@ -124,19 +124,21 @@ def _draw_steps(output: Output, found: Review) -> None:
 
     def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
         return [
-            [str(number), step.player, step.move, *_verdict(step), *_changes(write, step)]
+            [str(number), step.player, step.move, *_verdict(write, found, step), *_changes(write, step)]
             for number, step in enumerate(found.steps, start=1)
         ]
 
     draw_numbers(output.screen, output, columns, rows, styles)
 
 
-def _verdict(step: ReviewStep) -> tuple[str, str, str]:
+def _verdict(write: Callable[[Amount], str], found: Review, step: ReviewStep) -> tuple[str, str, str]:
     """Glyph, word, and the moves that would have been better."""
+    if step.is_mistake:
+        return "▼", "mistake", " ".join(found.better(step))
+    if step.probability is not None:
+        return "", f"chance {write(step.probability)}", ""
     if step.best is None:
         return "", "luck", ""
-    if step.is_mistake:
-        return "▼", "mistake", " ".join(step.best)
     return ("●" if len(step.best) > 1 else "▲"), "best", ""
 
 
@@ -162,7 +164,7 @@ def _draw_sums(output: Output, found: Review) -> None:
     names = found.solution.game.player_names
     booked = {
         "+ luck": found.luck,
-        "+ hidden luck": found.hidden,
+        "+ hidden luck" if found.solution.game.gives("sees") else "+ luck of the draw": found.hidden,
         "− mistakes": found.mistakes,
         "+ by the others": found.gifts,
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from endsight.answers.seated import made_move
+from endsight.answers.seated import made_move, mixed_move
 from endsight.base.standard_streams import stdin
 from endsight.errors import IllegalMoveError, LimitReached, NoValue
 from endsight.faces.cli.guesses import Score, read_guess
@@ -16,7 +16,7 @@ from endsight.faces.cli.request import Asked
 from endsight.faces.cli.seats import Seat
 from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.faces.cli.surroundings import waiting_for_people
-from endsight.game import CHANCE
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import Number
 from endsight.game.position import Position, as_text
 
@@ -85,12 +85,12 @@ class Session:
     def _is_asked(self, position: Position | None = None) -> bool:
         """Whether somebody has to type what happens here."""
         position = position or self.position
-        return self.by_hand if position.mover == CHANCE else self.seats[position.mover].is_human
+        return self.by_hand if position.mover == CHANCE else any(self.seats[p].is_human for p in position.movers)
 
     def _comes_back(self) -> bool:
         """Whether play that nobody decides, and no draw, has been here before; nothing else can follow then."""
         position = self.position
-        if position.mover == CHANCE or self.seats[position.mover].rule == "random":
+        if position.mover == CHANCE or any(self.seats[player].rule == "random" for player in position.movers):
             self.unasked.clear()
         place = position.state, position.mover, position.so_far
         is_known = place in self.unasked
@@ -100,11 +100,14 @@ class Session:
     def _move_alone(self) -> None:
         """A move of chance or of a seat without a person, said in a line."""
         position = self.position
-        seat = None if position.mover == CHANCE else self.seats[position.mover]
-        rule = "" if seat is None or seat.rule is None else seat.rule
-        self._play(position.play(made_move(position, rule, lambda _: self.solution, self.chance)))
-        who = "chance" if seat is None else f"{position.to_move} ({seat.name})"
-        self.output.say(f"{who}: {self.position.history[-1]}")
+        rules = {player: self.seats[player].rule or "" for player in position.movers}
+        if position.mover == TOGETHER:
+            move = mixed_move(position, rules, self.solution, self.chance)
+        else:
+            move = made_move(position, rules.get(position.mover, ""), lambda _: self.solution, self.chance)
+        self._play(position.play(move))
+        names = " and ".join(self.seats[player].name for player in position.movers)
+        self.output.say(f"{position.to_move}{f' ({names})' if names else ''}: {self.position.history[-1]}")
 
     def _play(self, position: Position) -> None:
         self.positions.append(position)

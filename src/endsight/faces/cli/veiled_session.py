@@ -1,32 +1,49 @@
-"""A game in the terminal in which players see different things: a person is shown what that seat sees, and no more."""
+"""A game in the terminal in which players see different things, or move at once.
+
+A person is shown what that seat sees, and no more; what people do at once is told when all of it is in.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from getpass import getpass
 from typing import Any
 
 from endsight.answers.seated import mixed_move
 from endsight.answers.seen import own_part
+from endsight.base.standard_streams import stdin
 from endsight.faces.cli.mixtures import draw_seen
 from endsight.faces.cli.session import Session
-from endsight.faces.cli.streams import say_error
-from endsight.game import CHANCE
-from endsight.game.position import Position
+from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
+from endsight.faces.cli.surroundings import waiting_for_people
+from endsight.game import CHANCE, TOGETHER
 
 __all__ = ["VeiledSession"]
 
 
 @dataclass
 class VeiledSession(Session):
-    """A session with one person, or none; whatever that person has not seen stays hidden until the end."""
+    """A session in which whatever the person has not seen stays hidden until the end.
+
+    There are several people only where players see everything but what others do at once.
+    """
+
+    chosen: dict[int, Any] = field(default_factory=dict)
+    """By number, what people do at once who were asked, while others are still to be asked."""
 
     @property
     def person(self) -> int | None:
-        """The number of the seat with a person; None where there is none, and all may be shown."""
-        return next((player for player, seat in enumerate(self.seats) if seat.is_human), None)
+        """The number of the seat whose person is asked next, or sees this; None where all may be shown."""
+        people = [player for player, seat in enumerate(self.seats) if seat.is_human]
+        asked = [player for player in people if player in self.position.movers and player not in self.chosen]
+        return next(iter(asked or people), None)
 
-    def _is_asked(self, position: Position | None = None) -> bool:
-        return self.person in (position or self.position).movers
+    @property
+    def _types_unseen(self) -> bool:
+        """Whether another person at the terminal is not to see what is typed."""
+        here = self.position
+        return here.mover == TOGETHER and sum(self.seats[player].is_human for player in here.movers) > 1
 
     def _comes_back(self) -> bool:
         return False  # such games end
@@ -34,25 +51,30 @@ class VeiledSession(Session):
     def _move_alone(self) -> None:
         position = self.position
         self._play(position.play(mixed_move(position, self._ways(), self.solution, self.chance)))
-        if self.person is None:
+        if self.person is None or not self.position.game.gives("sees"):
             self.output.say(f"{position.to_move}: {self.position.history[-1]}")
 
     def _ways(self) -> dict[int, Any]:
         """How each mover plays who is no person, by number."""
-        return {player: self.seats[player].rule for player in self.position.movers if player != self.person}
+        return {player: self.seats[player].rule for player in self.position.movers if not self.seats[player].is_human}
 
     # ---------------------------------------------------------------- what the person types
 
     def _asked_name(self) -> str | None:
-        return None if self.person is None else self.position.game.player_names[self.person]
+        if self.person is None or self.position.mover == CHANCE:
+            return super()._asked_name()
+        return self.position.game.player_names[self.person]
+
+    def _read(self, asked: str) -> str | None:
+        return _read_unseen(asked) if self._types_unseen else super()._read(asked)
 
     def _own_moves(self) -> dict[str, Any]:
-        """A move of everybody for each text of the person's own part of it."""
+        """A move of everybody for each text of the person's own part of it; outcomes at chance."""
         place, person = self.position, self.person
-        assert person is not None
         found: dict[str, Any] = {}
         for move in place.moves():
-            found.setdefault(own_part(place, person, move), move)
+            # Outcomes of chance, which anybody can type, are the same for every player.
+            found.setdefault(own_part(place, person or 0, move), move)
         return found
 
     def _move_meant(self, text: str) -> str | None:
@@ -61,10 +83,24 @@ class VeiledSession(Session):
 
     def _try(self, text: str) -> None:
         place, person = self.position, self.person
-        assert person is not None
-        part = dict(zip(place.movers, self._parts(text), strict=True))[person]
-        move = mixed_move(place, self._ways(), self.solution, self.chance, {person: part})
-        self._play(place.play(move))
+        if place.mover == CHANCE or person is None:
+            super()._try(text)
+            return
+        self.chosen[person] = dict(zip(place.movers, self._parts(text), strict=True))[person]
+        if any(self.seats[player].is_human and player not in self.chosen for player in place.movers):
+            self.output.say(self._moves_text())
+            return
+        self._play(place.play(mixed_move(place, self._ways(), self.solution, self.chance, self.chosen)))
+        self.chosen = {}
+        if place.mover == TOGETHER and not place.game.gives("sees"):
+            self.output.say(f"{place.to_move}: {self.position.history[-1]}")
+
+    def _undo(self) -> None:
+        if not self.chosen:
+            super()._undo()
+            return
+        self.chosen = {}
+        self.output.say("taken back", self._moves_text())
 
     def _parts(self, text: str) -> tuple[Any, ...]:
         move = self._own_moves()[text]
@@ -75,7 +111,9 @@ class VeiledSession(Session):
         say_error(f"not a move here: {text[:40]!r}", f"  allowed: {allowed}", "  try:     h for help")
 
     def _hint(self) -> None:
-        assert self.person is not None
+        if self.person not in self.position.movers:
+            super()._hint()
+            return
         self.helped = True
         names = self.position.game.player_names
         draw_seen(self.output, self.solution.seen_by(self.person, self.position.history), names)
@@ -107,3 +145,17 @@ class VeiledSession(Session):
         if self.person is None or self.position.mover == CHANCE:
             return super()._moves_text()
         return f"{self.position.game.player_names[self.person]} to move: {' '.join(self._own_moves())}"
+
+
+def _read_unseen(asked: str) -> str | None:
+    """A line without its ends that is not shown where it is typed, nor told where it comes from elsewhere."""
+    flush_answer()
+    stream = stdin()
+    with waiting_for_people(), suppress(EOFError):
+        if is_terminal(stream):
+            return getpass(asked).strip()
+        prompt(asked)
+        line = "" if stream is None else stream.readline()
+        say_error("")
+        return line.strip() if line else None
+    return None

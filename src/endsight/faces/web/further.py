@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from operator import add
 from typing import Any
 
 from endsight.answers.explanation import table_rows, telling_columns
@@ -13,7 +14,7 @@ from endsight.charts import chart
 from endsight.errors import QuestionError, Wrong
 from endsight.faces.web.views import View, chance_view, method_text, number_view
 from endsight.faces.wording import fact_text, number_text, percent
-from endsight.game import CHANCE, Game
+from endsight.game import Game
 from endsight.game.numbers import Number, as_interval, is_enclosed, simplest
 from endsight.game.position import Position
 from endsight.games import is_built_in
@@ -115,7 +116,8 @@ def review_view(solution: Solution, position: Position) -> View:
         "sums": [
             {
                 "player": name,
-                **{part: number_view(getattr(found, part)[number]) for part in ("start", "luck", "mistakes", "gifts")},
+                **{part: number_view(getattr(found, part)[number]) for part in ("start", "mistakes", "gifts")},
+                "luck": number_view(simplest(found.luck[number] + found.hidden[number])),
                 "final": number_view(found.final[number]),
             }
             for number, name in enumerate(names)
@@ -128,16 +130,17 @@ def review_view(solution: Solution, position: Position) -> View:
 def _steps(found: Review) -> Iterable[View]:
     names = found.solution.game.player_names
     for number, step in enumerate(found.steps, start=1):
-        own = names.index(step.player) if step.player in names else CHANCE
-        given = step.mistakes[own] if own != CHANCE else 0
+        movers = step.parts or [place for place, name in enumerate(names) if name == step.player]
+        luck = tuple(map(add, step.luck, step.hidden))
         yield {
             "number": number,
             "player": step.player,
             "move": step.move,
             "is_mistake": step.is_mistake,
-            "mistake": number_view(given) if own != CHANCE else None,
-            "luck": _luck(step.luck) if any(step.luck) else None,
-            "better": list(step.best or ()) if step.is_mistake else [],
+            "is_drawn": step.best is None,
+            "given": [number_view(step.mistakes[mover]) for mover in movers],
+            "luck": _luck(luck) if any(luck) else None,
+            "better": found.better(step),
             "values": [number_view(value) for value in step.value],
         }
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from endsight.answers.seated import PERFECT, made_move
+from endsight.answers.seated import PERFECT, made_move, mixed_move
 from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import CHANCE_SEAT
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.position import Position
 from endsight.game.question import policies_of
 
@@ -41,11 +42,15 @@ def played(position: Position, extra: Mapping[str, Any], solved: Solver) -> list
     moves: list[str] = []
     once = extra.get("once")
     while not position.is_over and len(moves) < MOST_MOVES:
-        name = position.to_move or ""
-        way = once or seats.get(name, HAND)
-        if way == HAND:
+        movers = {player: once or seats.get(position.game.player_names[player], HAND) for player in position.movers}
+        ways = movers or {CHANCE: once or seats.get(CHANCE_SEAT, HAND)}
+        if HAND in ways.values():
             break
-        position = position.play(made_move(position, way, solved, _RANDOM))
+        if position.mover == TOGETHER:
+            move = mixed_move(position, ways, solved(position), _RANDOM)
+        else:
+            move = made_move(position, ways[position.mover], solved, _RANDOM)
+        position = position.play(move)
         moves.append(position.history[-1])
         once = None
     return moves

@@ -184,9 +184,9 @@ def chance_view(chance: Amount) -> View:
 
 
 def _judgement(options: list[Option], option: Option) -> tuple[str, str]:
-    """A sign and a word: the best move, one as good, a worse one, or not proven."""
+    """A sign and a word: the best move, one as good, a worse one, the chance of a mixed or drawn one, or not proven."""
     if option.best is None:
-        return ("", "") if option.probability is not None else ("?", "not proven")
+        return ("?", "not proven") if option.probability is None else ("", f"chance {percent(option.probability)}")
     if not option.best:
         return "▼", "worse"
     alone = sum(other.rank == 1 for other in options[:2]) == 1
