@@ -149,6 +149,25 @@ def test_a_terminal_sees_colours_and_nothing_else(hostile: Rules) -> None:
     assert "\\x1b[2J" in text
 
 
+def test_what_one_of_two_people_types_at_once_is_not_echoed() -> None:
+    """In a terminal of the command's own; the end of the input ends the game."""
+    spawn = [sys.executable, "-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))"]
+    command = [*spawn, *ENDSIGHT, "play", "rps", "--seat", "second=human"]
+    seen = b""
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for asked, typed in ((b"first> ", b"rock\n"), (b"second> ", b"\x04")):
+            while asked not in seen and (part := process.stdout.read(65536)):
+                seen += part
+            process.stdin.write(typed)
+        seen += process.stdout.read()
+    after = seen.decode().split("first> ")[1]
+    assert "rock" not in after.split("second to move")[0]
+    assert after.rstrip().endswith("second>")
+    assert process.returncode == 0
+
+
 @pytest.mark.parametrize("color", ["never", "always"])
 def test_markup_is_text(tmp_path: Path, color: str) -> None:
     rules = write_rules(tmp_path, {"draw": "[bold red]x[/] ", "move": "[link=http://evil.example]:smile:[/link]"})

@@ -12,6 +12,7 @@ from typing import Any
 
 from endsight.answers.seated import mixed_move
 from endsight.answers.seen import own_part
+from endsight.base.printable import printable
 from endsight.base.standard_streams import stdin
 from endsight.faces.cli.mixtures import draw_seen
 from endsight.faces.cli.session import Session
@@ -153,7 +154,7 @@ def _read_unseen(asked: str) -> str | None:
     stream = stdin()
     with waiting_for_people(), suppress(EOFError):
         if is_terminal(stream):
-            return getpass(asked).strip()
+            return getpass(printable(asked)).strip()
         prompt(asked)
         line = "" if stream is None else stream.readline()
         say_error("")
