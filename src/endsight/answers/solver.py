@@ -125,10 +125,7 @@ def _check_digits(digits: int) -> None:
 
 
 def require_equivalent(game: Game, position: Position) -> None:
-    """Raise `RulesError` where somebody's own `canonical` is found to merge states that are not equivalent.
-
-    Where players do not see everything, no states are merged.
-    """
+    """Raise `RulesError` where somebody's own `canonical` merges states, all of them seen, that are not equivalent."""
     if game.gives("canonical") and not game.gives("sees") and not is_built_in(game):
         from endsight.graph.merging import compare_merged
 
@@ -190,16 +187,20 @@ def _followed(task: Task) -> _Found:
     assert source is not None, "the last path refuses nothing"
     if source.engine == "plain":
         source.refusal = task.refusal
-    wrong = None if source.compiled is None else _audited(source, task.position, process_time() - began)
-    if wrong is not None:
-        found = _followed(replace(task, engine="plain"))
-        found.source.refusal = f"the compiled answer was wrong: {wrong}"
-        return found
+    if source.compiled is not None and (wrong := _audited(source, task.position, process_time() - began)) is not None:
+        return _answered_plainly(task, wrong)
     if row.path in _COUNTING:
         task.keep_size(source.states)
     if source.merges and source.notion is not None:
         return _followed(replace(task, symmetry=False))  # merged states may break ties in other orders
     return _Found(source, row, task)
+
+
+def _answered_plainly(task: Task, wrong: Difference) -> _Found:
+    """What Python answers in place of compiled rules that were wrong."""
+    found = _followed(replace(task, engine="plain"))
+    found.source.refusal = f"the compiled answer was wrong: {wrong}"
+    return found
 
 
 def _audited(source: Source, position: Position, taken: float) -> Difference | None:
@@ -408,7 +409,7 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
     """
     if graph.discounts is not None:
         return _discounted(view, graph, budget, kind, tell)
-    if (reason := judge(graph, view)) is None:
+    if not (graph.is_cyclic or graph.moves_at_once) or (reason := judge(graph, view)) is None:
         return _valued(graph, budget, kind, tell)
     return _in_spite_of(reason, view, graph, budget, kind)
 

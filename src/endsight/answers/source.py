@@ -305,9 +305,13 @@ class Solved(Source):
         self.states, self.edges = table.states, table.edges
         self.is_win_loss, self.notion = table.is_win_loss, table.notion
         self.has_loops, self.has_chance = table.has_loops, table.has_chance
-        self.moves_at_once = table.moves_at_once
         self.merges = table.view.canonical is not None
         self.compiled = table.rules
+
+    @property
+    def moves_at_once(self) -> bool:  # type: ignore[override]
+        """The table's: whether players are known to move at once somewhere."""
+        return self.table.moves_at_once
 
     @property
     def on_arrays(self) -> Any:

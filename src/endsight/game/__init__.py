@@ -322,10 +322,7 @@ class Game:
 
 
 def opening(game: Game, text: str | None = None, check: Any = lambda *_: None) -> tuple[Any, int]:
-    """The state at the start, or that which `text` sets up (see `Game.position_from`), and the player to move.
-
-    `check` is called with the game, the state that is set up, and its text. Raises `PositionError`.
-    """
+    """The state at the start, or that of `text` where `check(game, state, text)` raises nothing; who is to move."""
     state, mover = (game.start(), 0) if text is None else _set_up(game, text, check)
     if game.gives("to_move"):
         return state, mover_in(game, state)

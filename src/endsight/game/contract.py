@@ -42,12 +42,16 @@ class Contract:
 
     def check_mover(self, state: Any, mover: int) -> None:
         """The mover is one of the players, chance, or several players, each named once and in order."""
-        if mover == TOGETHER:
-            movers = self._group(state)
-            if not is_group(movers, self.game.player_count):
-                raise no_group(self.game, movers, state)
-        elif not CHANCE <= mover < self.game.player_count:
+        if not CHANCE <= mover < self.game.player_count:
+            self._check_group(state, mover)
+
+    def _check_group(self, state: Any, mover: int) -> None:
+        """Several players move at once, each named once and in order."""
+        if mover != TOGETHER:
             raise no_player(self.game, mover, state)
+        movers = self._group(state)
+        if not is_group(movers, self.game.player_count):
+            raise no_group(self.game, movers, state)
 
     def check_combinations(self, state: Any, legal: list[Any]) -> None:
         """The moves of several players at once are all combinations of their parts, in the order of `product`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
@@ -59,23 +59,11 @@ class TicTacToe(Game):
 
     def _all_symmetries(self) -> tuple[tuple[int, ...], ...]:
         """For each reflection and rotation of the board, where every square goes, as one bit."""
-        choices = list(product((False, True), repeat=3))[1:]  # without the identity
-        if self.width != self.height:
-            choices = [choice for choice in choices if not choice[0]]
-        return tuple(tuple(self._image(*place, *choice) for place in self._places()) for choice in choices)
-
-    def _image(self, column: int, row: int, turned: bool, upside_down: bool, mirrored: bool) -> int:
-        """Where a square goes when rows and columns, top and bottom, or left and right are exchanged."""
-        if mirrored:
-            column = self.width - 1 - column
-        if upside_down:
-            row = self.height - 1 - row
-        if turned:
-            column, row = row, column
-        return 1 << row * self.width + column
-
-    def _places(self) -> list[tuple[int, int]]:
-        return [(column, row) for row in range(self.height) for column in range(self.width)]
+        rows = [[1 << row * self.width + column for column in range(self.width)] for row in range(self.height)]
+        boards = [rows, rows[::-1]]
+        boards += [[row[::-1] for row in board] for board in boards]
+        boards += [list(map(list, zip(*board, strict=True))) for board in boards if self.width == self.height]
+        return tuple(tuple(chain.from_iterable(board)) for board in boards[1:])  # without the identity
 
     def limits(self) -> State:
         return self.State((1 << self.squares) - 1, (1 << self.squares) - 1)

@@ -6,7 +6,7 @@ The plain engine: the rules run as they are written, in Python, on exact numbers
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from endsight.base.collector import collector_paused
@@ -47,9 +47,8 @@ def explore(
 ) -> tuple[View, Graph]:
     """The graph of all nodes reachable from `position`, and the view that names its nodes.
 
-    `tracks_mover`, `choosers` and `mixed` are those of a `View`. `at_most` stops once that many nodes are expanded;
-    the others then have a key, but no entry in any other list. `is_finite` says that there are finitely many nodes.
-    Raises `RulesError` for broken rules, `NoValue` where loops that pay make infinitely many nodes, and `LimitReached`.
+    `tracks_mover`, `choosers`, `mixed`: see `View`. After `at_most` nodes the others have a key alone. `is_finite` says
+    that nodes are finitely many. Raises `RulesError`, `NoValue` where loops make infinitely many, and `LimitReached`.
     """
     question, budget = question or Question(), budget or Budget()
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers, mixed=mixed)
@@ -109,23 +108,24 @@ def first_movers(position: Position) -> frozenset[int]:
     return frozenset(graph.movers)
 
 
+@dataclass(eq=False)
 class _Explorer:
     """The arrays of a graph while they grow."""
 
-    def __init__(self, view: View, budget: Budget) -> None:
-        self.view = view
-        self.game = view.game
-        self.budget = budget
-        self.contract = Contract(view.game)
-        self.keys: list[Any] = []
-        self.index: dict[Any, int] = {}
-        self.offsets = [0]
-        self.successors: list[int] = []
-        self.moves: list[Any] = []
-        self.movers: list[int] = []
-        self.weights: list[int] = []
-        self.rewards: list[tuple[Number, ...] | None] = []
-        self.payoffs: list[tuple[Number, ...] | None] = []
+    view: View
+    budget: Budget
+    keys: list[Any] = field(default_factory=list)
+    index: dict[Any, int] = field(default_factory=dict)
+    offsets: list[int] = field(default_factory=lambda: [0])
+    successors: list[int] = field(default_factory=list)
+    moves: list[Any] = field(default_factory=list)
+    movers: list[int] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+    rewards: list[tuple[Number, ...] | None] = field(default_factory=list)
+    payoffs: list[tuple[Number, ...] | None] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.game, self.contract = self.view.game, Contract(self.view.game)
 
     def take(self, part: Graph) -> None:
         """Go on where an explorer of the same view has stopped."""

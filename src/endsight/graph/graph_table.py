@@ -32,11 +32,15 @@ class GraphTable(StateTable[int]):
         self.rules = graph.rules
         self.has_chance = graph.has_chance
         self.has_loops = graph.is_cyclic
-        self.moves_at_once = graph.moves_at_once
         self.by_mover = view.relative
         self.notion = table.notion or (TIE_RULE if graph.rests_on_ties else None)
         is_won_or_lost = view.question.utility == "win" and graph.players == 2 and not view.is_paid
         self.is_win_loss = not graph.has_chance and (is_won_or_lost or graph.is_win_loss)
+
+    @property
+    def moves_at_once(self) -> bool:  # type: ignore[override]
+        """Whether players move at once somewhere."""
+        return self.graph.moves_at_once
 
     @property
     def is_enclosed(self) -> bool:  # type: ignore[override]

@@ -70,17 +70,16 @@ class View:
         mixed: Mixer | None = None,
     ) -> None:
         question.check(game)
-        require_utility(game, question.utility)
-        self.game, self.question = game, question
-        self.is_paid = game.means_of is not None
+        self.game, self.question, self.is_paid = game, question, game.means_of is not None
+        if self.is_paid:
+            require_utility(game, question.utility)
         self.players = game.player_count
         self.has_to_move, self.has_rewards = game.gives("to_move"), game.gives("reward")
         compares = question.utility == "win" or (question.utility == "lead" and self.players > 2)
         self.tracks_totals = self.has_rewards and compares and not self.is_paid
         self.takes_turns = not self.has_to_move and self.players > 1
         self.pays_numbers = self.takes_turns and self.players == 2 and pays_numbers(game)
-        self.is_plain = question.is_plain
-        self.discounted = game.discount != 1
+        self.is_plain, self.discounted = question.is_plain, game.discount != 1
         as_told = self.tracks_totals or (self.takes_turns and bool(tracks_mover))
         self.tracks = next(fitting(NODES, self)).path != "state" if tracks_mover is None else as_told
         self.relative = self.takes_turns and not self.tracks
@@ -133,13 +132,17 @@ class View:
     # ---------------------------------------------------------------- movers and their moves
 
     def acting(self, mover: int) -> int:
-        """The mover as the algorithms see it: a player who moves at random is chance.
+        """The mover as the algorithms see it: a player who moves at random is chance."""
+        if mover == TOGETHER:
+            return self._acting_together()
+        return CHANCE if mover in self.random_players else mover
 
-        Several players at once decide like one where all want the same, and like chance where what they do is mixed.
-        Raises `QuestionError` where some of them are bound to policies.
+    def _acting_together(self) -> int:
+        """Several players at once as the algorithms see them.
+
+        They decide like one where all want the same, and like chance where what they do is mixed. Raises
+        `QuestionError` where some of them are bound to policies.
         """
-        if mover != TOGETHER:
-            return CHANCE if mover in self.random_players else mover
         if self.mixed is not None:
             return CHANCE
         if self.question.fixed:

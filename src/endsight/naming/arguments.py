@@ -58,8 +58,13 @@ def _way_to_a_game(found: Any) -> str:
 def as_position(found: Any, game: Game, asker: str) -> Position:
     """`found`, where it is a position of `game` or its moves as text; `UsageError` for states and other games'."""
     position = game.position(found) if isinstance(found, str) else found
-    if isinstance(position, Position) and position.game is not game:
-        position = game.position_of(position) or position
+    is_own = isinstance(position, Position) and position.game is game
+    return position if is_own else _in_game(position, game, asker)
+
+
+def _in_game(found: Any, game: Game, asker: str) -> Position:
+    """What is no position of `game` itself: one of an equal game, or of the rules that `game` was made from."""
+    position = (game.position_of(found) or found) if isinstance(found, Position) else found
     if not isinstance(position, Position) or (position.game is not game and position.game != game):
         raise _no_position(position, game, asker)
     return position

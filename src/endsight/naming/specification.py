@@ -78,11 +78,7 @@ class Loaded:
 
 
 def load_game(text: str, *, stdin: Callable[[], str] | None = None, asker: str = "load_game") -> Loaded:
-    """The game that `text` names, and its starting position.
-
-    `stdin` gives the text that `@-` stands for (default: the standard input is read); messages name `asker`. Raises
-    what `endsight.load` raises.
-    """
+    """The game of that name, and where it begins; `stdin` gives what `@-` stands for. Raises what `load` raises."""
     as_kind(text, str, asker, f"{asker}('nim:heaps=3,5')")
     game, moves = _made(text, stdin)
     with guarded(type(game), "start"):

@@ -37,8 +37,8 @@ def respond(
     """Answer `request` and give the exit code.
 
     `document` makes the JSON, `show` draws for people, `rows` takes the lines of `--plain` out of the document, under
-    `columns` (default: all its keys). `stopped` makes the document of a position at which a limit or Ctrl-C stopped
-    the work; by default that is the JSON of `value`, and nothing for `--plain`, whose lines are of another kind.
+    `columns` (default: all its keys). `stopped` makes the document of a position at which the work was stopped; by
+    default that is the JSON of `value`, and nothing for `--plain`.
     """
     unfinished = stopped or partial(request.unfinished, moves=False)
     if output.form == "jsonl":

@@ -62,8 +62,8 @@ def _line(output: Output, asked: Asked) -> str:
     result = verdict(asked.solution, asked.position)
     if result is not None:
         return str(result)
-    rests = standing(asked.solution)
-    return listed_values(asked.solution, asked.position, output.number) + (f" · {rests}" if rests else "")
+    values = listed_values(asked.solution, asked.position, output.number)
+    return " · ".join(filter(None, (values, standing(asked.solution))))
 
 
 def _verdict_word(asked: Asked) -> str:
