@@ -336,3 +336,16 @@ def test_lines_of_a_batch_are_answered_by_one_solution(tmp_path: Path) -> None:
     found = run("value", f"{RULES}:NaiveBag", "--at", f"@{lines}", "--jsonl").out.splitlines()
     values = [json.loads(line)["value"]["player"]["exact"] for line in found]
     assert values == ["67/15", "134/45", "134/45", "67/15"]
+
+
+@pytest.mark.parametrize("most", [0, 10**9])
+def test_a_belief_names_no_state_that_was_ruled_out(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Classes of states with one future are drawn as such; the chances drawn are those of the posterior."""
+    monkeypatch.setattr("endsight.compiler.choice.MOST_APART", most)
+    solution = es.solve(NaiveBag(dice=((1, 2, 3), (4, 5, 6), (2, 2, 2))))
+    position = solution.game.position("rock ? paper")
+    told = solution.facts(position)["posterior"]
+    drawn = str(position).splitlines()
+    for line in drawn:
+        chance, _, state = line.partition(": ")
+        assert "with the same future" in state or told[state] == Fraction(chance)

@@ -49,6 +49,8 @@ _FIRST_NODES = 500
 # least: small games never depend on time. Only where no chance is met, so that nothing but
 # the engine depends on it.
 _FIRST_LOOK, _FIRST_EDGES = 30, 5_000
+MOST_APART = 1_000
+"""Hidden states that stay apart, so that beliefs name them; of more, those with the same future become one."""
 _SLOW_EDGE, _SLOW_SECONDS, _SLOW_EDGES = 2e-5, 0.5, 10_000
 # After that part of them, a small sample tells whether the game is sure to be larger; if not, code that was
 # compiled in an earlier run is looked for.
@@ -124,7 +126,8 @@ class Task:
 
     def of_beliefs(self) -> Task:
         """The same question about what players know, in a game in which all see the same."""
-        game = belief_game(*self.sighted, merged=not goes_by_states(self.question))
+        is_large = len(self.sighted[1]) > MOST_APART
+        game = belief_game(*self.sighted, merged=is_large and not goes_by_states(self.question))
         place, question = game.position_after(self.position), game.asked(self.question)
         return replace(self, game=game, position=place, question=question, engine="plain", symmetry=False)
 

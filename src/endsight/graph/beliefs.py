@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from endsight.errors import QuestionError, RulesError
 from endsight.game import CHANCE, TOGETHER, Game
-from endsight.game.numbers import Number, simplest
+from endsight.game.numbers import Number, count_text, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import GENERAL_POLICIES, PolicyRule, Question, policy_function
 from endsight.graph.belief_texts import Told, outcome_text
@@ -251,13 +251,20 @@ class BeliefGame(Game):
         return "\n".join(self._shown(state, "draw"))
 
     def _shown(self, state: State, rule: str) -> Iterator[str]:
-        """The likeliest states of a belief, up to what makes no difference to the future, with their chances."""
+        """The likeliest states of a belief, or classes of states with the same future, with their chances."""
         total = sum(member.weight for member in state.members)
         ordered = sorted(state.members, key=lambda member: -member.weight)
         for member in ordered[:SHOWN]:
-            yield f"{Fraction(member.weight, total)}: {as_text(self.rules, rule, self.hidden.examples[member.state])}"
+            yield f"{Fraction(member.weight, total)}: {self._named(member.state, rule)}"
         if len(ordered) > SHOWN:
             yield f"{len(ordered) - SHOWN} more"
+
+    def _named(self, state: int, rule: str) -> str:
+        """A hidden state; of a class of several no one is named, for what was seen may rule it out."""
+        size = self.hidden.sizes[state]
+        if size > 1:
+            return f"one of {count_text(size, 'state')} with the same future"
+        return as_text(self.rules, rule, self.hidden.examples[state])
 
 
 def belief_game(view: View, graph: Graph, sights: Sights, *, merged: bool = True) -> BeliefGame:

@@ -9,6 +9,7 @@ back finds these classes; with loops they are refined until nothing changes (Kan
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,7 +64,7 @@ class HiddenStates:
     payoffs   of every player where the game is over, else None
     examples  a state of each class
     things    what is seen, by number; that at the start is `things[first]`
-    nodes     how many nodes the classes were made of
+    sizes     how many nodes each class was made of
     """
 
     movers: Sequence[int]
@@ -72,7 +73,7 @@ class HiddenStates:
     examples: Sequence[Any]
     things: Sequence[Any]
     first: int
-    nodes: int
+    sizes: Sequence[int]
 
     @staticmethod
     @collector_paused()
@@ -84,7 +85,7 @@ class HiddenStates:
         for node, own in enumerate(classes):
             chosen.setdefault(own, node)
         numbers = {own: number for number, own in enumerate(chosen)}
-        after = [numbers[own] for own in classes]
+        after, counts = [numbers[own] for own in classes], Counter(classes)
         return HiddenStates(
             movers=[rows.mover(node) for node in chosen.values()],
             steps=[rows.steps(node, after) for node in chosen.values()],
@@ -92,7 +93,7 @@ class HiddenStates:
             examples=[view.split(graph.keys[node])[0] for node in chosen.values()],
             things=sights.things,
             first=sights.nodes[0],
-            nodes=len(graph),
+            sizes=[counts[own] for own in chosen],
         )
 
     def __len__(self) -> int:
