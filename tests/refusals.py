@@ -522,6 +522,16 @@ CLASSES = [
         "class Rules(Steps):\n    def moves(self, state): yield int(state.last > 1)",
     ),
     Case(
+        "class Rules(Steps):\n    def sees(self, state, player): return state.last > 1 if state.last else 2 # no",
+        "sees gives True or a number: wrap it in int()",
+        "class Rules(Steps):\n    def sees(self, state, player): return int(state.last > 1) if state.last else 2",
+    ),
+    Case(
+        "class Rules(Steps):\n    def sees(self, state, player): # no\n        return [state.last]",
+        "sees gives a list, and whole numbers or tuples of them are needed",
+        "class Rules(Steps):\n    def sees(self, state, player):\n        return (state.last,)",
+    ),
+    Case(
         "class Rules(Steps):\n    def moves(self, state):\n        if state.last: return # no\n        return [0, 1]",
         "moves gives nothing here: return a list, or yield",
         "class Rules(Steps):\n    def moves(self, state):\n        if state.last: return []\n        return [0, 1]",

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from endsight import load_game, solve
+from endsight import load, solve
 from endsight.base.machine import all_memory
 from endsight.compiler.memory import reserved_words
 
@@ -41,7 +41,7 @@ def no_collector() -> Iterator[None]:
 
 @pytest.mark.parametrize(("text", "asked"), QUESTIONS, ids=str)
 def test_a_dropped_answer_takes_its_tables_along(text: str, asked: dict[str, object]) -> None:
-    solution = solve(load_game(text).game, **asked)  # type: ignore[arg-type]
+    solution = solve(load(text), **asked)  # type: ignore[arg-type]
     solution.value()
     source = weakref.ref(solution.source)
     del solution

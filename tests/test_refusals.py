@@ -17,7 +17,7 @@ from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.scopes import _hold_against_symtable
 from endsight.compiler.syntax import nodes_of, parsed
-from endsight.compiler.translator import translate
+from endsight.compiler.translator import RULES, translate
 from refusals import BODIES, CLASSES, FRAME, HEAD, NATURAL, NATURAL_FRAME, Case
 from test_compiled_meaning import HEAD as FIRST
 from test_compiled_meaning import rules_of
@@ -56,8 +56,13 @@ def indented(lines: str) -> str:
 
 def refusal_of(name: str, text: str, folder: Path) -> CannotCompile:
     with pytest.raises(CannotCompile) as caught:
-        translate(rules_of(name, text, folder)())
+        translate_all(rules_of(name, text, folder)())
     return caught.value
+
+
+def translate_all(game: es.Game) -> None:
+    """The rules of a game, with what players see where it is told."""
+    translate(game, (*RULES, "sees") if game.gives("sees") else RULES)
 
 
 def place_of(refusal: CannotCompile) -> tuple[str, int]:
@@ -94,7 +99,7 @@ def test_a_refusal_says_what_was_met_and_where_and_the_rewrite_compiles(case: Ca
         assert refusal.line == marked[0]
         assert Path(str(refusal.file)).name == "meaning_refused.py"
     if case.instead:
-        translate(rules_of("instead", instead, tmp_path)())
+        translate_all(rules_of("instead", instead, tmp_path)())
 
 
 def test_every_place_that_refuses_rules_is_met(tmp_path: Path) -> None:

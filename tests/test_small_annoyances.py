@@ -221,7 +221,7 @@ def test_the_list_of_games_keeps_to_the_terminal(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("COLUMNS", str(columns))
     lines = run("games").out.splitlines()
     assert max(map(len, lines)) <= columns
-    assert any(line.startswith("tictactoe ") for line in lines)
+    assert any(line.split()[:1] == ["tictactoe"] for line in lines)
 
 
 def test_a_parameter_in_the_place_of_the_class(write) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import endsight as es
+from endsight.answers.plans import Planned
 from endsight.answers.source import Search, Searcher, Solved, Source, StateTable
 from endsight.compiler import choice
 from endsight.compiler.syntax import parsed
@@ -19,7 +20,7 @@ from endsight.storage.source import Stored
 from endsight.theorems import Theorem
 
 HERE = Path(es.__file__).parent
-KINDS = {Theorem, Solved, Search, Stored}
+KINDS = {Theorem, Solved, Search, Stored, Planned}
 
 
 def below(kind: type) -> Iterator[type]:
@@ -28,7 +29,7 @@ def below(kind: type) -> Iterator[type]:
         yield from below(each)
 
 
-def test_there_are_four_kinds_of_source() -> None:
+def test_there_are_five_kinds_of_source() -> None:
     assert set(Source.__subclasses__()) == KINDS
     assert {kind for each in KINDS - {Theorem} for kind in below(each)} == set()
 

@@ -104,16 +104,18 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "algorithms", "answers", "answers.auditing", "answers.distribution", "answers.options", "answers.records",
-    "answers.solution", "answers.solver", "answers.source", "answers.unfinished", "compiler", "errors",
+    "algorithms", "answers", "answers.auditing", "answers.distribution", "answers.mixtures", "answers.options",
+    "answers.records", "answers.seen", "answers.solution",
+    "answers.solver", "answers.source", "answers.unfinished", "compiler", "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",
     "faces.documents", "faces.wording", "game", "game.arguments", "game.codec", "game.contract", "game.derived",
     "game.exact", "base.faults", "game.field_texts", "game.limits", "game.markup", "game.numbers", "game.position",
     "base.printable", "game.protocol", "game.question", "game.state_text", "game.titles", "game.value_text", "games",
-    "graph", "graph.discounting", "graph.explorer", "graph.graph", "graph.graph_kernels", "graph.graph_table",
+    "graph", "graph.discounting", "graph.explorer", "graph.giving_up", "graph.graph", "graph.graph_kernels",
+    "graph.graph_table", "graph.heights",
     "graph.judgement", "graph.kernel_numbers", "graph.objective", "graph.paying_loops", "graph.plan", "graph.reachable",
     "graph.table",
-    "identity", "naming", "naming.specification",
+    "identity", "naming", "naming.arguments", "naming.specification",
     "base", "base.alarm", "base.collector", "base.machine", "base.standard_streams", "base.waiting",
     "theorems",
 }  # fmt: skip

@@ -16,11 +16,7 @@ from endsight.errors.rules_guard import brief
 from endsight.game import Game
 from endsight.game.question import PolicyRule, rule_name
 
-__all__ = ["PERFECT", "FollowsPlan", "by_policy", "replies_to"]
-
-
-PERFECT = "perfect"
-"""The way to play that makes the moves of best play."""
+__all__ = ["FollowsPlan", "by_policy", "replies_to"]
 
 
 @dataclass(frozen=True)

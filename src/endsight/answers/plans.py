@@ -17,7 +17,7 @@ from endsight.algorithms.off_path import off_path
 from endsight.algorithms.played_histories import HistoryView, play_from
 from endsight.algorithms.told_plans import told_plans
 from endsight.algorithms.walked_sets import WalkedSets, walked_sets
-from endsight.answers.behaviours import PERFECT, FollowsPlan, by_policy, replies_to
+from endsight.answers.behaviours import FollowsPlan, by_policy, replies_to
 from endsight.answers.seen import SeenPosition, judged, own_texts, seen_by
 from endsight.answers.source import Judged, Row, Source
 from endsight.compiler.choice import Engine
@@ -26,12 +26,12 @@ from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, between, simplest
 from endsight.game.position import Position
-from endsight.game.question import Question, Utility
+from endsight.game.question import PERFECT, Question, Utility
 from endsight.game.unseen import is_unseen
 from endsight.graph.graph import Graph
 from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM, Kind
 
-__all__ = ["Plans", "by_plans"]
+__all__ = ["Planned", "by_plans"]
 
 MOST_OFF_PATH = 20_000
 """Histories of a game up to which play off the path of an equilibrium is looked for."""
@@ -39,7 +39,7 @@ MOST_SETS = 10_000
 """Longer tables of information sets are refused."""
 
 
-def by_plans(game: Game, position: Position, question: Question, kind: Kind, engine: Engine, budget: Budget) -> Plans:
+def by_plans(game: Game, position: Position, question: Question, kind: Kind, engine: Engine, budget: Budget) -> Planned:
     """An equilibrium of two opposed players who see different things; see `equilibrium` for what is raised.
 
     `QuestionError` for a position without a past; `LimitReached` where `kind` is `exact` and no exact value is found.
@@ -60,7 +60,7 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
             states=walked.sets.nodes,
             advice="the same without --exact, which tells the proven bounds",
         )
-    return Plans(game, position, question.utility, walked, found, budget)
+    return Planned(game, position, question.utility, walked, found, budget)
 
 
 def _require_told(game: Game, moves: Iterable[str]) -> None:
@@ -73,7 +73,7 @@ def _require_told(game: Game, moves: Iterable[str]) -> None:
         )
 
 
-class Plans(Source):
+class Planned(Source):
     """Play by a plan for each of two players, from the start of the game.
 
     The value at the start is that of the game, exact or between the bounds that the plans prove. That of any other

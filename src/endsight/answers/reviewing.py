@@ -108,6 +108,12 @@ class Review(Tabular):
         """What the choices of the others brought each player."""
         return self._sum("gifts")
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What values are split into, by name; what is hidden only where something is, or moves are mixed."""
+        source = self.solution.source
+        return ("luck", "mistakes", "gifts") + ("hidden",) * (source.by_history or source.moves_at_once)
+
     def better(self, step: ReviewStep) -> list[str]:
         """What a step's mistake missed: moves; of moves at once, who missed which own parts: `first: rock paper`."""
         if not step.is_mistake:
@@ -125,21 +131,20 @@ class Review(Tabular):
     def records(self) -> Records:
         """One row a move: who moved, what was best, and luck, mistakes and gifts per player."""
         names = self.solution.game.player_names
-        parts = ("value", "luck", "mistakes", "gifts", "hidden")
+        parts = ("value", *self.parts)
         booked: list[Column] = [
             (part if len(names) == 1 else f"{part}_{name}", "number") for part in parts for name in names
         ]
         columns: list[Column] = [("player", "text"), ("move", "text"), ("best", "list"), *booked]
-        rows = ((step.player, step.move, step.best, *_numbers(step)) for step in self.steps)
+        rows = (
+            (step.player, step.move, step.best, *(number for part in parts for number in getattr(step, part)))
+            for step in self.steps
+        )
         return Records(f"review of {self.solution.game.title()}", columns, rows)
 
     def _sum(self, part: str) -> Shares:
         columns = zip(*(getattr(step, part) for step in self.steps), strict=True)
         return tuple(simplest(sum(column)) for column in columns) or (0,) * len(self.start)
-
-
-def _numbers(step: ReviewStep) -> Shares:
-    return (*step.value, *step.luck, *step.mistakes, *step.gifts, *step.hidden)
 
 
 def review(solution: Solution, record: str | Iterable[str] | Position) -> Review:

@@ -7,13 +7,12 @@ from math import lcm
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from endsight.answers.behaviours import PERFECT
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.contract import Contract
 from endsight.game.joint_moves import parts_of
 from endsight.game.position import Position
-from endsight.game.question import PolicyRule, policy_move, rule_name
+from endsight.game.question import PERFECT, PolicyRule, policy_move, rule_name
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution

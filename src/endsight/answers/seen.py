@@ -20,7 +20,7 @@ from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position, as_text, move_texts
 
 if TYPE_CHECKING:
-    from endsight.answers.plans import Plans
+    from endsight.answers.plans import Planned
     from endsight.answers.solution import Solution
 
 __all__ = ["UNSEEN", "Possibility", "SeenPosition", "judged", "own_part", "own_texts", "seen_at_once", "seen_by"]
@@ -79,7 +79,7 @@ class SeenPosition:
         return self.reach > 0
 
 
-def seen_by(source: Plans, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
+def seen_by(source: Planned, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
     """The answer for a player who knows the moves so far only as far as he has seen them: `?` stands for others.
 
     `?` may also stand for a part of a move of several players (`3-?`). Raises `IllegalMoveError` where no play
@@ -98,7 +98,7 @@ def seen_by(source: Plans, player: int, moves: str | Iterable[str], *, ranges: b
     return replace(asked.answer(), ranges=asked.ranges() if ranges else None)
 
 
-def judged(source: Plans, history: History, player: int, own: Any) -> Judged:
+def judged(source: Planned, history: History, player: int, own: Any) -> Judged:
     """What a player's own move gives away at a true history, on average over what is hidden from the player.
 
     Nothing, where the other player's plan never lets it come to this.
@@ -112,7 +112,7 @@ def judged(source: Plans, history: History, player: int, own: Any) -> Judged:
 class _Asked:
     """One information set, and what both plans make of it."""
 
-    def __init__(self, source: Plans, player: int, first: History, texts: tuple[str, ...]) -> None:
+    def __init__(self, source: Planned, player: int, first: History, texts: tuple[str, ...]) -> None:
         self.source, self.player, self.other = source, player, 1 - player
         self.first, self.texts = first, texts
         self.behaviour = source.players[player]
@@ -245,7 +245,7 @@ def _reach(solution: Solution, position: Position) -> Fraction:
 # ---------------------------------------------------------------------- what was told
 
 
-def _fitting(source: Plans, texts: Sequence[str]) -> list[History]:
+def _fitting(source: Planned, texts: Sequence[str]) -> list[History]:
     """All histories that fit what was told; those that nobody will tell apart are one."""
     found = {source.histories.start().key: source.histories.start()}
     for number, text in enumerate(texts):

@@ -18,11 +18,8 @@ from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
-from endsight.graph.beliefs import belief_game, goes_by_states
-from endsight.graph.common_view import common_view, different_sights
 from endsight.graph.explorer import explore, explore_on
 from endsight.graph.graph import Graph
-from endsight.graph.hidden_states import Sights
 from endsight.graph.objective import View, may_have_rounds
 from endsight.graph.plan import MOST_IN_ONE_GRAPH
 from endsight.graph.table import Kind
@@ -30,6 +27,7 @@ from endsight.theorems import Theorem, find
 
 if TYPE_CHECKING:
     from endsight.compiler.sizes import Sizes
+    from endsight.graph.hidden_states import Sights
 
 __all__ = ["ENGINES", "LEAST_BYTES", "METHODS", "Engine", "Method", "Task"]
 
@@ -107,6 +105,9 @@ class Task:
     @cached_property
     def sighted(self) -> tuple[View, Graph, Sights]:
         """All states from the start on, and what all players see there."""
+        # Few games hide anything; the others load none of it.
+        from endsight.graph.common_view import common_view, different_sights
+
         question = Question("competitive", self.question.utility)
         whole = replace(self, position=self.game.position(), question=question, method="graph", symmetry=False)
         view, graph = whole.plain_graph(None, _FIRST_NODES)
@@ -126,6 +127,8 @@ class Task:
 
     def of_beliefs(self) -> Task:
         """The same question about what players know, in a game in which all see the same."""
+        from endsight.graph.beliefs import belief_game, goes_by_states
+
         is_large = len(self.sighted[1]) > MOST_APART
         game = belief_game(*self.sighted, merged=is_large and not goes_by_states(self.question))
         place, question = game.position_after(self.position), game.asked(self.question)

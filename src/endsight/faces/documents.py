@@ -261,13 +261,13 @@ def review_document(review: Review) -> dict[str, Any]:
     document = _head("review", position, review.solution.question)
     document |= {"finished": review.finished, "reached": review.position.text}
     document["start"] = _per_player(position, review.start)
-    document |= _booked(review.solution, position, review)
+    document |= _booked(review.parts, position, review)
     document["final"] = _per_player(position, review.final)
     document["notion"] = review.solution.notion
     document["steps"] = [
         {"player": step.player, "move": step.move, "best": None if step.best is None else list(step.best)}
         | _at_once(position, step)
-        | {"value": _per_player(position, step.value), **_booked(review.solution, position, step)}
+        | {"value": _per_player(position, step.value), **_booked(review.parts, position, step)}
         for step in review.steps
     ]
     document["method"] = _method(review.solution)
@@ -282,9 +282,8 @@ def _at_once(position: Position, step: ReviewStep) -> dict[str, Any]:
     return {"probability": number_document(step.probability), "parts": parts}
 
 
-def _booked(solution: Solution, position: Position, booked: Review | ReviewStep) -> dict[str, Any]:
+def _booked(parts: Iterable[str], position: Position, booked: Review | ReviewStep) -> dict[str, Any]:
     """What chance, the player's own choices and those of the others did; and the unseen, where there is any."""
-    parts = ["luck", "mistakes", "gifts"] + ["hidden"] * (solution.source.by_history or solution.source.moves_at_once)
     return {part: _per_player(position, getattr(booked, part)) for part in parts}
 
 

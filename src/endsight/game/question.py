@@ -31,6 +31,8 @@ Utility: TypeAlias = Literal["payoff", "win", "lead"]
 PolicyRule: TypeAlias = "str | Callable[[Game, Any], Any]"
 """A named policy (`random`, `worst`, or one the game offers) or `function(game, state) -> move`."""
 
+PERFECT = "perfect"
+"""The way to play that makes the moves of best play."""
 GENERAL_POLICIES = ("random", "worst")
 """Policies that every game has: a uniform move; the move of the lowest own value."""
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from endsight.answers.seated import PERFECT
 from endsight.errors import QuestionError, UsageError
 
 if TYPE_CHECKING:
@@ -37,6 +36,8 @@ def named_seats(game: Game, texts: Iterable[str]) -> list[Seat]:
 
     By default the first player is a person and all others play perfectly. Raises `UsageError`.
     """
+    from endsight.game.question import PERFECT
+
     seats = [HUMAN, *[Seat(PERFECT, PERFECT)] * (game.player_count - 1)]
     told = set()
     for part in (part for text in texts for part in text.split(",")):
@@ -49,6 +50,7 @@ def named_seats(game: Game, texts: Iterable[str]) -> list[Seat]:
 
 
 def _seat(game: Game, text: str) -> tuple[int, Seat]:
+    from endsight.game.question import PERFECT
     from endsight.naming.specification import load_policy
 
     player, _, name = (part.strip() for part in text.partition("="))
