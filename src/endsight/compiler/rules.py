@@ -297,12 +297,20 @@ def es_weight(state, mover, move):
 
         Raises `RulesError` where the plain engine does not accept the rules there either.
         """
-        states, movers = self.states(keys)
+        states, movers = self.states(self._written(keys))
         for at, state in enumerate(states):
             mover = mover_in(self.game, state) if self.game.gives("to_move") else movers[at] if movers else 0
             place = Position(self.game, state, mover, (0,) * self.players, ())
             explore(self.game, place, symmetry=self.has_symmetry, tracks_mover=self.tracks_mover, at_most=1)
         return self.fault(number)
+
+    def _written(self, keys: Words) -> Words:
+        """The keys that hold states: room that a run has not come to holds numbers past the limits."""
+        from endsight.compiler.columns import fields_of
+
+        columns = zip(fields_of(self.packing, keys), self.packing.limits, strict=True)
+        written: Words = keys[sum(column > limit for column, limit in columns) == 0]
+        return written
 
     # ---------------------------------------------------------------- keys
 
