@@ -59,7 +59,7 @@ class Poker(Game):
 
 
 class Hidden(Game):
-    """A random tree: of every move, a player sees the own ones and, depending on the depth, some of the others.
+    """A random tree: of every move, a player sees their own ones and, depending on the depth, some of the others.
 
     Payoffs are up to `small`, plus some of up to 3 / `tiny`; weights of chance up to `heavy`. With `together` the
     players move at once where one would move after the other; with `gains` moves are paid, too.

@@ -123,7 +123,7 @@ class Plain:
         return found[0], found[1]
 
     def children(self, state: Any, views: tuple[View, View]) -> Iterator[tuple[Any, tuple[View, View], Any, Any]]:
-        """State, views, gain of the first player, and the own move of each player, or the chance, for every move."""
+        """State, views, gain of the first player, and their own move of each player, or the chance, for every move."""
         game = self.game
         moves, mover = list(game.moves(state)), game.to_move(state)
         total = sum(game.weight(state, move) for move in moves) if mover == CHANCE else 0

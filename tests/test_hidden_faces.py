@@ -361,13 +361,13 @@ def test_a_table_has_a_row_for_all_that_players_see(poker: es.Solution) -> None:
 def test_what_takes_all_for_seen_is_refused_by_name(poker: es.Solution, tmp_path: Path) -> None:
     with pytest.raises(QuestionError, match="hides something, and a stored solution is looked up by states"):
         es.save(poker, tmp_path / "stored")
-    with pytest.raises(QuestionError, match="a picture of the whole game takes all for seen"):
+    with pytest.raises(QuestionError, match="a picture of the whole game assumes that players see everything"):
         es.plot(poker.game, "graph")
-    with pytest.raises(QuestionError, match="a picture of the policy takes all for seen"):
+    with pytest.raises(QuestionError, match="a picture of the policy assumes that players see everything"):
         es.plot(poker.game, "policy")
-    with pytest.raises(QuestionError, match="a policy by positions takes all for seen"):
+    with pytest.raises(QuestionError, match="a policy by positions assumes that players see everything"):
         list(poker.policy.rows())
-    with pytest.raises(QuestionError, match="takes all for seen"):
+    with pytest.raises(QuestionError, match="assumes that players see everything"):
         es.solve(Poker(), method="graph")
 
 

@@ -197,7 +197,7 @@ class OpenCall(Guess):
 
 
 class BlindCall(Guess):
-    """Nobody sees anything but the own call."""
+    """Nobody sees anything but their own call."""
 
     def sees(self, state: Any, player: int) -> int:
         return 0

@@ -1,4 +1,4 @@
-"""Kalah(houses, seeds): sow to the right, end in the own store to move again, capture from the house opposite.
+"""Kalah(houses, seeds): sow to the right, end in their own store to move again, capture from the house opposite.
 
 Source: the variant of G. Irving, J. Donkers, J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000): a seed sown into
 an empty own house captures where the house opposite is not empty, and when one side is empty the other player

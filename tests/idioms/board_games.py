@@ -379,7 +379,7 @@ class Kayles(Game):
 
 
 class Mancala(Game):
-    """Sow the seeds of a pit; a last seed in the own store moves again; the game ends when a side is empty."""
+    """Sow the seeds of a pit; a last seed in their own store moves again; the game ends when a side is empty."""
 
     pits: int = 3
     seeds: int = 2

@@ -73,7 +73,7 @@ class _Numbering(NamedTuple):
     """What both players have, told apart.
 
     own    for each player, the numbers in the order in which they were met
-    place  number -> place in the own order of its owner
+    place  number -> place in the order of its owner
     """
 
     own: tuple[Words, Words]

@@ -33,7 +33,7 @@ def parts_against(options: Sequence[Option], place: int) -> list[Option]:
     """What the first (`place` 0) or the second of two opposed players may do, unranked.
 
     `options` are the joint moves in the rules' order. Values are those against the other's mixture, chances those of
-    the own one.
+    their own one.
     """
     own, others = _mixtures(options)[:: 1 if place == 0 else -1]
     parts = parts_of([option.move for option in options])[place]

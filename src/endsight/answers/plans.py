@@ -178,7 +178,7 @@ class Planned(Source):
         return self.histories.shares(self.histories.at(position), player, behaviour)
 
     def regrets(self, position: Position, move: Any) -> Mapping[int, Judged]:
-        """What each mover gave away by the own part of a move, going by what that player had seen."""
+        """What each mover gave away by their own part of a move, going by what that player had seen."""
         history = self.histories.at(position)
         return {
             player: judged(self, history, player, own) for player, own in self.histories.parts(position, move).items()

@@ -37,7 +37,7 @@ class ReviewStep:
     mistakes     what the mover gave away by not playing a best move: the regret, at the mover's entry
     gifts        what the mover's choice brought each of the others; below 0 where it took from them
     probability  of moves of opponents at once: the chance that both mixtures give them together; else None
-    parts        of the same: by mover's number, the own parts that give nothing away; else None
+    parts        of the same: by mover's number, their own parts that give nothing away; else None
     """
 
     player: str
@@ -69,7 +69,7 @@ class Review(Tabular):
 
     Where players see different things, a mistake is what a move gives away against the other's plan on average over
     all that was hidden from the player, and `hidden` is what the truth added to that: 0 on average. A move that the
-    plan makes with any chance is no mistake. Players who move at once are judged one by one, each by the own part of
+    plan makes with any chance is no mistake. Players who move at once are judged one by one, each by their own part of
     the move against the other's mixture; how the two parts met is `hidden`.
     """
 
@@ -206,7 +206,7 @@ def _step(solution: Solution, position: Position, then: Position, before: Shares
 
 
 def _judged(solution: Solution, position: Position, move: Any) -> Mapping[int, Judged] | None:
-    """What movers gave away who mix moves, each by the own part of a move; None where they need not mix."""
+    """What movers gave away who mix moves, each by their own part of a move; None where they need not mix."""
     known = solution.source.regrets(position, move)
     if known is not None or position.mover != TOGETHER or solution.question.objective == "cooperative":
         return known

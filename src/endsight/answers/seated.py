@@ -60,7 +60,7 @@ def mixed_move(
 ) -> Any:
     """A move or outcome at a position where players may mix moves, perhaps several of them at once.
 
-    Each mover draws the own part by the number's entry in `ways`; `made` are the parts of movers who have chosen.
+    Each mover draws their own part by the number's entry in `ways`; `made` are the parts of movers who have chosen.
     """
     if position.mover == CHANCE:
         return made_move(position, PERFECT, lambda _: solution, random)

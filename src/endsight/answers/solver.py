@@ -272,14 +272,15 @@ def _unopposed(task: Task) -> Source:
     raise QuestionError(
         f"{task.game.title()} hides something from players, and there its value is told for two opposed players alone",
         found=found,
-        allowed="two players, each after the own utility, with payoffs that add up to a constant",
+        allowed="two players, each after their own utility, with payoffs that add up to a constant",
         advice="endsight exploit GAME POLICY: what policies bring exactly, and what a best reply to them gains",
     )
 
 
 def _hidden(task: Task) -> Source:
     raise QuestionError(
-        f"the method {task.method!r} takes all for seen, and {task.game.title()} hides something from players",
+        f"the method {task.method!r} assumes that players see everything, "
+        f"and {task.game.title()} hides something from players",
         allowed="auto",
     )
 

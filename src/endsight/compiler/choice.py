@@ -136,7 +136,7 @@ class Task:
 
     @property
     def duel(self) -> bool:
-        """Whether there are two players, each after the own utility, and none plays by a policy."""
+        """Whether there are two players, each after their own utility, and none plays by a policy."""
         competes = self.question.objective == "competitive" and not self.question.fixed
         return competes and self.game.player_count == 2
 

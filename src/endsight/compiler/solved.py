@@ -24,7 +24,7 @@ __all__ = ["KeyedTable", "NumberTable", "VectorTable", "plain_view"]
 
 
 def plain_view(rules: CompiledRules) -> View:
-    """The game as it looks where everybody wants the own payoff; its nodes are the keys of the rules."""
+    """The game as it looks where everybody wants their own payoff; its nodes are the keys of the rules."""
     return View(rules.game, Question(), symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover)
 
 

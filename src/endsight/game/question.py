@@ -92,10 +92,10 @@ def require_no_discount(game: Game, what: str) -> None:
 
 
 def require_all_seen(game: Game, what: str) -> None:
-    """Raise `QuestionError` where the rules say what players see, and `what` takes all for seen."""
+    """Raise `QuestionError` where the rules say what players see, and `what` assumes that players see everything."""
     if game.gives("sees"):
         raise QuestionError(
-            f"{what} takes all for seen, and {game.title()} hides something from players",
+            f"{what} assumes that players see everything, and {game.title()} hides something from players",
             allowed="the method auto, in value and analyze",
         )
 

@@ -21,7 +21,7 @@ class Goofspiel(Game):
     higher card wins as many points as the prize says; of equal cards nobody gets them.
     Cards that were laid are gone.
 
-    With `points=difference` a player is paid the own points less the other's, with
+    With `points=difference` a player is paid their own points less the other's, with
     `points=win` 1 for more points than the other, -1 for fewer, and 0 for as many.
 
     The outcome of chance is the prize, also in falling order; a move is both cards, the

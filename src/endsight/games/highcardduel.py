@@ -1,4 +1,4 @@
-"""High card against a rival who chooses the own order."""
+"""High card against a rival who chooses their own order."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Kuhn(Game):
     bets, and the higher card takes the pot; a pass after a bet leaves it to the player
     who bet.
 
-    What is paid is what a player wins or loses, without the own chips.
+    What is paid is what a player wins or loses, without their own chips.
 
     A position in one line is both cards, 0 before they are dealt, and what was said, by
     first letters: `first=2 second=3 said=pb`.

@@ -28,7 +28,7 @@ class Leduc(Game):
 
     A fold leaves the pot to the other player. After the second round a card that pairs
     the board wins, else the higher one; equal cards share the pot. What is paid is what a
-    player wins or loses, without the own chips.
+    player wins or loses, without their own chips.
 
     A position in one line is the three cards, 0 before they are dealt, and what was said
     in each round, by first letters: `first=2 second=1 board=3 before=crc after=r`.

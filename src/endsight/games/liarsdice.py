@@ -17,7 +17,7 @@ LIAR = 0
 
 
 class LiarsDice(Game):
-    """Liar's dice, bids on how many dice of all show a face, where each player sees the own ones.
+    """Liar's dice, bids on how many dice of all show a face, where each player sees their own ones.
 
     Both players throw `dice` dice with faces 1 to `sides`. The first player bids a count
     and a face: at least so many of all dice show it. The highest face is wild: it counts

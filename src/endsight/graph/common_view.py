@@ -2,7 +2,7 @@
 
 Two things are looked at in every state that play can reach: that `sees` gives the same for all players, and that of
 several players each learns of the others' moves: two moves never look alike. For that, what a move shows first is
-compared for all states that look the same. A single player knows the own moves, seen or not.
+compared for all states that look the same. A single player knows their own moves, seen or not.
 """
 
 from __future__ import annotations

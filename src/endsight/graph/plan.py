@@ -61,7 +61,7 @@ def fitting(rows: Sequence[Row], facts: object) -> Iterator[Row]:
 FACTS: Mapping[str, str] = {
     "hides": "The rules give `sees`.",
     "common_view": "All players see the same at every state, and each learns of the others' moves.",
-    "duel": "There are two players, each after the own utility, and none plays by a policy.",
+    "duel": "There are two players, each after their own utility, and none plays by a policy.",
     "discounted": "The rules give `discount`.",
     "theorem": "A theorem settles the position.",
     "rounds": "The rules give `layer`, `weight` and `to_move`, and no `reward`, for one or two players; "

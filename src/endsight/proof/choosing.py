@@ -63,7 +63,7 @@ class Chooser:
         return self._soonest(walk, children, keep or [values.index(max(values))])
 
     def weight(self, walk: Walk, node: Any, moves: list[Any]) -> int:
-        """The weight of the own part that these moves at once have in common, in the best mixture there."""
+        """The weight of their own part that these moves at once have in common, in the best mixture there."""
         own = 0 if self.view.side(0) == self.side else 1
         if node not in self.mixtures:
             self._glance(walk)

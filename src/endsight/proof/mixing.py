@@ -13,7 +13,7 @@ __all__ = ["mixture"]
 
 
 def mixture(worths: Mapping[Any, Number], own: int) -> Mapping[Any, int]:
-    """Whole weights of the own parts (part number `own` of every joint move), where the own side wants more.
+    """Whole weights of the mover's own parts (part number `own` of every joint move), where the mover wants more.
 
     `worths` says what every joint move of two players is worth to that side.
     """

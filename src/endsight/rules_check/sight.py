@@ -19,7 +19,7 @@ __all__ = ["EVERYBODY_SEES", "SEEN_AFTERWARDS", "WHAT_IS_TOLD", "deals_that_only
 
 EVERYBODY_SEES = "Every player sees everything, outcomes of chance included."
 SEEN_AFTERWARDS = "Every player sees everything, but moves at once not before all of them are made."
-WHAT_IS_TOLD = "Each player sees only what the rules show (sees), and remembers all of it and the own moves."
+WHAT_IS_TOLD = "Each player sees only what the rules show (sees), and remembers all of it and their own moves."
 
 _MOST_DEALS = 2_000
 _MOST_PAIRS = 50_000

@@ -1,6 +1,6 @@
 """What players see along all histories of a game: whether it keeps its promises, and how much there is to plan for.
 
-A view is all that a player has seen so far, each thing once for as long as it stays the same, with the own moves
+A view is all that a player has seen so far, each thing once for as long as it stays the same, with their own moves
 between. Positions in which a player moves with the same view are one information set.
 """
 
@@ -26,7 +26,7 @@ _Eyes: TypeAlias = "tuple[Eyes, ...]"
 
 
 class Eyes(NamedTuple):
-    """Where a player stands: numbers of the view, of the own moves alone, and of the last own move with its view."""
+    """Where a player stands: numbers of the view, of their own moves alone, and of the last own move with its view."""
 
     view: int
     seen: Any

@@ -104,7 +104,11 @@ def _draw(output: Output, spec: str, report: Report) -> None:
     _draw_outlook(output, report)
     if report.is_sound:
         is_whole = report.complete and (report.facts["views"] is None or report.facts["views"]["complete"])
-        screen.line("No problems found" + ("." if is_whole else " in the positions checked."), BEST)
+        extent = "." if is_whole else " in the positions checked."
+        if report.warnings:
+            screen.line(f"No errors, {count_text(len(report.warnings), 'warning')}{extent}", STRONG)
+        else:
+            screen.line(f"No problems found{extent}", BEST)
     else:
         screen.line(f"{count_text(len(report.faults), 'error')} found in the rules.", WORSE)
 
