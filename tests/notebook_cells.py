@@ -14,7 +14,12 @@ from pathlib import Path
 from typing import Any
 
 NOTEBOOK = Path(__file__).parents[1] / "docs" / "tutorial" / "tour.ipynb"
-_KINDS = {"text/html": "_repr_html_", "image/svg+xml": "_repr_svg_", "text/markdown": "_repr_markdown_"}
+_KINDS = {
+    "text/html": "_repr_html_",
+    "image/svg+xml": "_repr_svg_",
+    "text/markdown": "_repr_markdown_",
+    "text/latex": "_repr_latex_",
+}
 
 
 def executed(notebook: dict[str, Any]) -> dict[str, Any]:

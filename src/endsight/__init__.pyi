@@ -29,6 +29,7 @@ from endsight.errors import (
     UsageError,
     Wrong,
 )
+from endsight.faces.citing import cite
 from endsight.faces.verbs import Analysis, analyze, estimate, export, fair, growth, plot, sweep, table
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Limits
@@ -97,6 +98,7 @@ __all__ = [
     "analyze",
     "charts",
     "check_rules",
+    "cite",
     "errors",
     "estimate",
     "exploit",

@@ -11,6 +11,7 @@ from itertools import islice
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
+from endsight.answers.amounts_by_player import AmountsByPlayer
 from endsight.answers.mixtures import parts_against, with_mixtures
 from endsight.answers.options import Category, Option, rank_options, worst_option
 from endsight.answers.records import Column, Records, Tabular
@@ -146,7 +147,7 @@ class Solution:
     def value(self, position: Position | str | None = None) -> dict[str, Fraction | Interval]:
         """Value of the whole game per player, by name: always a `Fraction`, or an `Interval` of proven ends."""
         values = (value if is_enclosed(value) else Fraction(value) for value in self.values(position))
-        return dict(zip(self.game.player_names, values, strict=True))
+        return AmountsByPlayer(zip(self.game.player_names, values, strict=True))
 
     def values(self, position: Position | str | None = None) -> tuple[Amount, ...]:
         """Value of the whole game per player, in order of their numbers; exact or enclosed."""

@@ -14,6 +14,7 @@ _HOMES = {
     "answers.distribution": "Distribution LengthDistribution",
     "errors": "EndsightError FileError FolderBusy IllegalMoveError InputError Interrupted LimitReached NotStored "
     "ParameterError PositionError QuestionError RulesError Underway UnknownGameError UsageError Wrong",
+    "faces.citing": "cite",
     "faces.verbs": "Analysis analyze estimate export fair growth plot sweep table",
     "game": "CHANCE Game",
     "graph.graph": "Graph",
