@@ -59,7 +59,7 @@ STAGES = (
     "something is claimed of state",
     "play can come back to a state",
     "the bound claimed",
-    "play can gain again",
+    "play can gain and lose",
     "play need not end, and",
     "bounds prove nothing",
     "the theorem does not prove",
@@ -265,8 +265,9 @@ def _unchecked(draw: random.Random) -> tuple[es.Game, dict[str, Any]]:
 KEPT_GOING: dict[str, Callable[[random.Random], es.Game]] = {
     "waiting": fuzz_judgement.waiting_game,
     "costs": fuzz_judgement.costly_game,
+    "hills": fuzz_judgement.hilly_game,
 }
-"""Games in which play can go on for ever, which pays, or costs one side something on the way."""
+"""Games in which play can go on for ever, which pays, or costs one side something on the way, or all in all."""
 
 NOTHING = (None, None)
 PROOFS = ("at_least", "at_most", "both", "subject", "category", "intervals", "induction", "distribution", "unchecked")

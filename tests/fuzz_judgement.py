@@ -22,6 +22,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -281,7 +282,10 @@ def costly_game(draw: random.Random) -> Game:
 
 
 def hilly_game(draw: random.Random) -> Game:
-    """One player, whose moves cost something, and bring or take what they gain or lose in height."""
+    """One player, whose moves cost something, and bring or take what they gain or lose in height; perhaps with chance.
+
+    With chance some outcomes cost or bring more than others, mostly the same in the mean.
+    """
     inner, ends = draw.randint(2, 6), draw.randint(1, 2)
     nodes, away, fee = inner + ends, draw.choice((0.1, 0.3, 0.5)), draw.choice((0, 1, 1, Fraction(1, 2)))
 
@@ -298,8 +302,21 @@ def hilly_game(draw: random.Random) -> Game:
         for node, row in enumerate(successors)
     )
     payoffs = tuple((draw.choice(AMOUNTS),) for _ in range(nodes))
-    weights = tuple(tuple(1 for _ in row) for row in successors)
-    return WaitingMoverRewards(successors, payoffs, 1, (0,) * nodes, weights, gains, waiting=(draw.choice(ENDLESS),))
+    dice = draw.choice((0, 0, 0.2, 0.4, 0.6))
+    movers = tuple(CHANCE if draw.random() < dice and row else 0 for row in successors)
+    weights = tuple(tuple(draw.choice((1, 1, 2)) for _ in row) for row in successors)
+    if draw.random() < 0.5:
+        gains = tuple(map(partial(_stirred, draw), movers, gains))
+    return WaitingMoverRewards(successors, payoffs, 1, movers, weights, gains, waiting=(draw.choice(ENDLESS),))
+
+
+def _stirred(draw: random.Random, mover: int, row: tuple) -> tuple:
+    """The gains of a node; where chance moves, the first and the last are more or less in turn."""
+    if mover != CHANCE or len(row) < 2:
+        return row
+    more = draw.choice((0, 1, 3))
+    (first,), *others, (last,) = row
+    return ((first + more,), *others, (last - more,))
 
 
 def trapping_game(draw: random.Random) -> Game:

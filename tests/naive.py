@@ -274,6 +274,7 @@ class Enumeration(Oracle):
         pays = self.game.gives("reward")
         self.tracks = pays and (self.utility == "win" or (self.utility == "lead" and self.players > 2))
         self.amount = 0
+        self.rounds: set[Fraction] = set()  # what last loops that pay bring each time round, in the mean
 
     def value_of(self, node: Node) -> tuple:
         if node not in self.values:
@@ -382,8 +383,11 @@ class Enumeration(Oracle):
             around = met(node, lambda n: {child for _, child, _ in steps[n]})
             if all(node in met(other, lambda n: {child for _, child, _ in steps[n]}) for other in around):
                 known[node] = self.last(Fraction(self.endless(other[2])[self.amount]) for other in around)
-                paid = [gain for other in around for _, _, gain in steps[other] if gain]
-                known[node] = (INFINITE if sum(paid) > 0 else -INFINITE) if paid else known[node]
+                if any(gain for other in around for _, _, gain in steps[other]):
+                    first, *rest = sorted(around, key=str)
+                    gain = solve({other: steps[other] for other in rest} | {None: steps[first]}, {first: Fraction(0)})
+                    self.rounds.add(gain[None])
+                    known[node] = INFINITE if gain[None] > 0 else -INFINITE
         infinite = {node: value for node, value in known.items() if abs(value) == INFINITE}
         while more := {n: infinite[c] for n in steps for _, c, _ in steps[n] if n not in infinite and c in infinite}:
             infinite |= more
@@ -448,13 +452,18 @@ class Judge(Enumeration):
         self.sum = self.constant([*ways], loops)
         if self.players > 1 and (self.players > 2 or self.sum is None):
             return True
+        mixed = False
         for node in going:
             around = [other for other in met(node, ways.__getitem__) if node in met(other, ways.__getitem__)]
             amounts = [gained[0] for other in around for gained in gains[other]]
             is_mixed = min(amounts, default=0) < 0 < max(amounts, default=0)
-            if is_mixed and not (self._is_alone([*ways]) and self._only_costs(around)):
+            if is_mixed and not self._is_alone([*ways]):
                 return True
+            mixed = mixed or is_mixed
         self._enumerate(root)
+        sides = [self.side(node) for node in ways if self.decides(node)] or [1]
+        if mixed and any(sides[0] * gain >= 0 for gain in self.rounds):
+            return True
         amounts = {row[0] for row in self.values.values()}
         if abs(self.values[root][0]) == INFINITE or {INFINITE, -INFINITE} <= amounts:
             self.values.clear()
@@ -462,22 +471,8 @@ class Judge(Enumeration):
         return False
 
     def _is_alone(self, nodes: list[Node]) -> bool:
-        """Whether one player decides all, for the best."""
-        return self.players == 1 and not self.fixed and not any(self.legal(n) and self.chances(n) for n in nodes)
-
-    def _only_costs(self, nodes: list[Node]) -> bool:
-        """Whether every loop among the nodes costs something in all, or brings nothing on the way."""
-        rank = {node: place for place, node in enumerate(nodes)}
-
-        def loops_from(start: Node, path: list[Node], gains: list) -> Any:
-            for move in self.played(path[-1]):
-                child, more = self.after(path[-1], move), [*gains, self.gain(path[-1], move)[0]]
-                if child == start:
-                    yield more
-                elif rank.get(child, -1) > rank[start] and child not in path:
-                    yield from loops_from(start, [*path, child], more)
-
-        return all(sum(g) < 0 or not any(g) for node in nodes for g in loops_from(node, [node], []))
+        """Whether one side decides all, and all that is told is one amount."""
+        return len({self.side(node) for node in nodes if self.decides(node)}) < 2
 
     def _hinges(self, root: Node) -> bool:
         """Whether the root's value depends on which total counts of those that endless play comes by again and again.

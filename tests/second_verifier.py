@@ -293,9 +293,12 @@ class Walk:
                 return bool(left)
             left = kept
 
-    def components(self, inside: set[int]) -> Iterator[set[int]]:
-        """Strongly connected sets with an edge, of the graph restricted to some nodes."""
-        reach = {place: {child for child in self.next(place) if child in inside} for place in inside}
+    def components(self, inside: set[int], groups: Callable[[int], list[Any]] | None = None) -> Iterator[set[int]]:
+        """Strongly connected sets with an edge, of the graph restricted to some nodes (and groups inside)."""
+        reach = {
+            place: {child for group in (groups or self.edges_alone)(place) for child in inner(group, inside)}
+            for place in inside
+        }
         for via in inside:
             for place in inside:
                 if via in reach[place]:
@@ -306,13 +309,23 @@ class Walk:
                 yield (found := {other for other in reach[place] if place in reach[other]})
                 seen |= found
 
-    def stays(self, inside: set[int] | None = None) -> list[set[int]]:
-        """The largest sets that the other side can stay in for ever, whatever the dice show."""
+    def edges_alone(self, place: int) -> list[list[Any]]:
+        """Every edge as a group of its own."""
+        return [[edge] for edge in self.edges[place]]
+
+    def stays(self, groups: Callable[[int], list[Any]], inside: set[int] | None = None) -> list[set[int]]:
+        """The largest sets that the other side can stay in for ever and go about in, by these groups of edges."""
         found = []
-        for component in self.components(set(self.numbers) if inside is None else inside):
-            kept = {p for p in component if any(component.issuperset(e[1] for e in group) for group in self.groups(p))}
-            found += [component] if kept == component else self.stays(kept)
+        for component in self.components(set(self.numbers) if inside is None else inside, groups):
+            kept = {p for p in component if any(inner(group, component) for group in groups(p))}
+            found += [component] if kept == component else self.stays(groups, kept)
         return found
+
+
+def inner(group: list[Any], inside: set[int]) -> set[int]:
+    """Where a group of edges leads that stays inside; nowhere if it does not."""
+    ahead = {child for _, child, _ in group}
+    return ahead if ahead <= inside else set()
 
 
 # ---------------------------------------------------------------------- rules of inference
@@ -340,9 +353,10 @@ def secured(walk: Walk, play: Play) -> tuple[Fraction, Any]:
         lows[place] = kept(walk, place, lows, down)
     demand(all(own <= kept(walk, place, lows, down) for place, own in lows.items()), "a bound")
     if play.claimed and walk.may_avoid(walk.ends.__contains__):
-        for stay in walk.stays():
-            gains = [gain for place in stay for _, child, gain in walk.edges[place] if child in stay]
-            demand(not any(gain is not None and side * gain[subject] < 0 for gain in gains), "losses without end")
+        for stay in walk.stays(lambda place: level(walk, place, lows)):
+            groups = [group for place in stay for group in level(walk, place, lows) if inner(group, stay)]
+            gains = [gain for group in groups for _, _, gain in group]
+            demand(not any(gain is not None and gain[subject] for gain in gains), "gains or losses without end")
         staying = between_loops(walk)
         floor_ = min(down(side * Fraction(walk.endless(place)[subject])) for place in staying)
         is_rest = {place for place in walk.numbers if place in walk.ends or lows[place] <= floor_}
@@ -363,6 +377,17 @@ def kept(walk: Walk, place: int, lows: dict[int, Fraction], down: Callable[[Any]
         ]
         means.append(down(sum(parts) / sum(weight for weight, _, _ in group)))
     return min(means)
+
+
+def level(walk: Walk, place: int, lows: dict[int, Fraction]) -> list[Any]:
+    """The groups of edges that keep just the bound of a node in the mean, with nothing rounded."""
+    subject = walk.asked.subject
+
+    def mean(group: list[Any]) -> Fraction:
+        parts = [w * (lows[child] + (walk.side * Fraction(gain[subject]) if gain else 0)) for w, child, gain in group]
+        return sum(parts) / sum(weight for weight, _, _ in group)
+
+    return [group for group in walk.groups(place) if mean(group) == lows[place]]
 
 
 def between_loops(walk: Walk) -> set[int]:

@@ -53,10 +53,14 @@ EXAMPLES: dict[str, list[tuple[Game, dict[str, Any]]]] = {
         (graph(((1, 2), (0, 3), (), ()), (NONE, NONE, LOST, ONE), (CHANCE, 1, 0, 0)), {}),
         (graph(((1, 3), (2,), (0, 4), (), ()), (NONE, NONE, NONE, LOST, ONE), (0, CHANCE, 1, 0, 0)), {}),
     ],
-    KINDS_OF_GAMES[6].name: [(graph(((0, 1), ()), ((0,), (1,)), (0, 0), (((-1,), (-3,)), ())), {})],
+    KINDS_OF_GAMES[6].name: [
+        (graph(((0, 1), ()), ((0,), (1,)), (0, 0), (((-1,), (-3,)), ())), {}),
+        (graph(((1, 2), (0,), ()), ((0,),) * 3, (0, 0, 0), (((-4,), (0,)), ((2,),), ())), {}),
+    ],
     KINDS_OF_GAMES[7].name: [
         (graph(((1, 2), (0, 2), ()), (NONE, NONE, LOST), (0, 1, 0), ((LOST, NONE), (NONE, NONE), ())), {}),
         (graph(((0, 1), ()), ((0,), (0,)), (CHANCE, 0), (((-1,), (-1,)), ())), {}),
+        (graph(((1, 2), (0, 0), ()), ((0,),) * 3, (0, CHANCE, 0), (((0,), (0,)), ((1,), (-2,)), ())), {}),
     ],
     KINDS_OF_GAMES[8].name: [
         (

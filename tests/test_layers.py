@@ -80,6 +80,8 @@ ORDER = [
     "answers.source",
     "theorems",
     "graph.paying_loops",
+    "algorithms.linear_systems",
+    "graph.mean_heights",
     "graph.heights",
     "graph.judgement",
     "graph.giving_up",

@@ -104,7 +104,8 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "algorithms", "answers", "answers.auditing", "answers.distribution", "answers.mixtures", "answers.options",
+    "algorithms", "algorithms.linear_systems",
+    "answers", "answers.auditing", "answers.distribution", "answers.mixtures", "answers.options",
     "answers.records", "answers.seen", "answers.solution",
     "answers.solver", "answers.source", "answers.unfinished", "compiler", "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",
@@ -113,6 +114,7 @@ ROOMS = {
     "base.printable", "game.protocol", "game.question", "game.state_text", "game.titles", "game.value_text", "games",
     "graph", "graph.discounting", "graph.explorer", "graph.giving_up", "graph.graph", "graph.graph_kernels",
     "graph.graph_table", "graph.heights",
+    "graph.mean_heights",
     "graph.judgement", "graph.kernel_numbers", "graph.objective", "graph.paying_loops", "graph.plan", "graph.reachable",
     "graph.table",
     "identity", "naming", "naming.arguments", "naming.specification",

@@ -262,6 +262,16 @@ def loops() -> list[Case]:
             {"player": (None, -1)},
         ),
     ]
+    level = Play((), (), (0,), (0,))
+    for name, mover, there, back in (
+        ("a hill that costs more than it brings", 0, (-4,), ((2,), (1,))),
+        ("a hill that costs what it brings", 0, (-2,), ((2,), (1,))),
+        ("a coin that costs more than it brings", CHANCE, (0,), ((1,), (-2,))),
+        ("a coin that costs what it brings", CHANCE, (0,), ((1,), (-1,))),
+    ):
+        gains = ((there, (0,)), back, ())
+        game = MoverRewards(((1, 2), (0, 0), ()), ((0,),) * 3, 1, (0, mover, 0), ((1, 1), (1, 1), ()), gains)
+        cases.append(by_hand(name, game, both(Play((1,)), level), {"player": 0}))
     forever = MoverRewards(
         ((1, 2), (0, 0), ()),
         ((0, 0),) * 3,

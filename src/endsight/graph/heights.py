@@ -1,74 +1,118 @@
 """Loops on which some moves cost and others pay: heights that show that none of them brings anything in all.
 
-The height of a node is the most that can be gained from it without leaving the component. If it is finite, no move
-gains more than it loses in height; if not, some loop brings something (R. Bellman, "On a routing problem", 1958; E. F.
-Moore, 1959). Heights make Dijkstra's algorithm right where moves pay (D. Johnson, "Efficient algorithms for shortest
-paths in sparse networks", 1977). At worst nodes times edges of the component.
+The height of a node is the most that can be gained from it, in the mean, without leaving the component. If it has a
+limit, no move gains more than it loses in height; if not, some loop brings something. Without chance it is found in
+rounds (R. Bellman, "On a routing problem", 1958; E. F. Moore, 1959), at worst nodes times edges of the component; with
+chance as in `graph.mean_heights`. Heights make Dijkstra's algorithm right where moves pay (D. Johnson, "Efficient
+algorithms for shortest paths in sparse networks", 1977). Where play can be kept on moves that gain just what they lose
+in height, and gain anything at all, it has no last total (C. Baier, N. Bertrand, C. Dubslaff, D. Gburek and O. Sankur,
+"Stochastic shortest paths and weight-bounded properties in Markov decision processes", 2018).
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
+from endsight.game import CHANCE
 from endsight.game.numbers import Number
-from endsight.graph.graph import Graph, strongly_connected
+from endsight.graph.graph import Graph, maximal_end_components
+from endsight.graph.mean_heights import mean_heights, ways_within, worth_of
 
-__all__ = ["gain_of", "heights_of"]
+__all__ = ["MOST_WITH_CHANCE", "gain_of", "gaining_loop", "goes_up_and_down", "heights_of"]
+
+MOST_WITH_CHANCE = 1_000
+"""Positions of a component with chance up to which heights are found."""
 
 
-def gain_of(graph: Graph, edge: int) -> Number:
-    """What an edge brings the first player."""
+def gain_of(graph: Graph, edge: int, side: int = 1) -> Number:
+    """What an edge brings the first player, times the side."""
     gain = None if graph.rewards is None else graph.rewards[edge]
-    return 0 if gain is None else gain[0]
+    return 0 if gain is None else side * gain[0]
 
 
-def heights_of(graph: Graph, part: list[int]) -> dict[int, Number] | None:
-    """Heights of the nodes of a strongly connected component: no move in it gains the first player more than it loses.
+def heights_of(graph: Graph, part: Sequence[int], side: int = 1) -> dict[int, Number] | None:
+    """Heights of the nodes of an end component in which one side alone decides; None where they have no limit.
 
-    None where some loop brings something in all, or nothing in all though something on the way.
+    The side wants more of the first player's amount (1) or less of it (-1), and gains what that is worth to it.
     """
-    heights: dict[int, Number] = dict.fromkeys(part, 0)
-    before = _edges_before(graph, heights)
-    waiting, queued, turns = deque(part), set(part), Counter[int]()
-    while waiting:
-        node = waiting.popleft()
-        queued.remove(node)
-        turns[node] += 1
-        if turns[node] > len(part) + 1:
-            return None  # without loops that bring something every round settles one more node
-        for source, edge in before[node]:
-            height = gain_of(graph, edge) + heights[node]
-            if height > heights[source]:
-                heights[source] = height
-                if source not in queued:
-                    queued.add(source)
-                    waiting.append(source)
-    return None if _goes_up_and_down(graph, heights) else heights
+    if graph.has_chance:
+        return mean_heights(graph, part, [gain_of(graph, edge, side) for edge in range(len(graph.successors))])
+    found = _Rounds(graph, part, side)
+    return found.heights if found.loop() is None else None
 
 
-def _edges_before(graph: Graph, heights: dict[int, Number]) -> dict[int, list[tuple[int, int]]]:
-    """For every node the nodes that lead to it, and the edges."""
-    before: dict[int, list[tuple[int, int]]] = {node: [] for node in heights}
-    for node in heights:
-        for edge in graph.edges(node):
-            if graph.successors[edge] in heights:
-                before[graph.successors[edge]].append((node, edge))
-    return before
+def gaining_loop(graph: Graph, part: Sequence[int], side: int) -> list[tuple[int, int]] | None:
+    """Nodes and edges of a loop in a component that brings the side something, if chance is kind; None if none does."""
+    return _Rounds(graph, part, side).loop()
 
 
-def _goes_up_and_down(graph: Graph, heights: dict[int, Number]) -> bool:
-    """Whether some loop brings nothing in all but something on the way: all its moves gain what they lose in height."""
-    number = {node: place for place, node in enumerate(heights)}
+def goes_up_and_down(graph: Graph, heights: Mapping[int, Number], side: int = 1) -> bool:
+    """Whether play can be kept where each way on gains in the mean what it loses in height, and gains something."""
+    place, inside = {node: number for number, node in enumerate(heights)}, set(heights)
+    gains = [gain_of(graph, edge, side) for edge in range(len(graph.successors))]
     level: list[list[int]] = []
     for node, height in heights.items():
-        inside = (edge for edge in graph.edges(node) if graph.successors[edge] in heights)
-        level.append([e for e in inside if gain_of(graph, e) + heights[graph.successors[e]] == height])
-    ends = [number[graph.successors[edge]] for edges in level for edge in edges]
-    parts = strongly_connected([0, *accumulate(map(len, level))], ends)
-    home = {place: name for name, part in enumerate(parts) for place in part}
+        ways = ways_within(graph, node, inside)
+        level.append([edge for way in ways if worth_of(graph, way, heights, gains) == height for edge in way])
+    ends = [place[graph.successors[edge]] for edges in level for edge in edges]
+    chance = [graph.movers[node] == CHANCE for node in heights]
+    parts = maximal_end_components([0, *accumulate(map(len, level))], ends, chance, range(len(place)))
+    home = {number: name for name, part in enumerate(parts) for number in part}
     return any(
-        gain_of(graph, edge) and home[place] == home[number[graph.successors[edge]]]
-        for place, edges in enumerate(level)
-        for edge in edges
+        gains[edge] and home[number] == home.get(place[graph.successors[edge]])
+        for number in home
+        for edge in level[number]
     )
+
+
+class _Rounds:
+    """Heights without chance: what is gained on ways that grow longer until none is better, or leads round.
+
+    heights     what the best way found from a node brings
+    best        the first edge of that way
+    """
+
+    def __init__(self, graph: Graph, part: Sequence[int], side: int) -> None:
+        self.graph, self.part, self.side = graph, part, side
+        self.heights: dict[int, Number] = dict.fromkeys(part, 0)
+        self.best: dict[int, int] = {}
+        self.before: dict[int, list[tuple[int, int]]] = {node: [] for node in part}
+        for node in part:
+            for edge in graph.edges(node):
+                if graph.successors[edge] in self.heights:
+                    self.before[graph.successors[edge]].append((node, edge))
+
+    def loop(self) -> list[tuple[int, int]] | None:
+        """A loop that brings something; None where there is none, and the heights are right."""
+        waiting, queued, turns = deque(self.part), set(self.part), Counter[int]()
+        while waiting:
+            node = waiting.popleft()
+            queued.remove(node)
+            turns[node] += 1
+            # Without loops that bring something every round settles one more node.
+            if turns[node] % (len(self.part) + 2) == 0 and (loop := self._round(node)):
+                return loop
+            for source in self._raised(node) - queued:
+                queued.add(source)
+                waiting.append(source)
+        return None
+
+    def _raised(self, node: int) -> set[int]:
+        """The nodes whose height grows by going to this one."""
+        raised = set()
+        for source, edge in self.before[node]:
+            height = gain_of(self.graph, edge, self.side) + self.heights[node]
+            if height > self.heights[source]:
+                self.heights[source], self.best[source] = height, edge
+                raised.add(source)
+        return raised
+
+    def _round(self, node: int) -> list[tuple[int, int]] | None:
+        """The loop to which the best ways lead from a node, if they do."""
+        way: dict[int, int] = {}
+        while node in self.best and node not in way:
+            way[node] = self.best[node]
+            node = self.graph.successors[self.best[node]]
+        return list(way.items())[list(way).index(node) :] if node in way else None

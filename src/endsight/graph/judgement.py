@@ -9,7 +9,7 @@ reasons. Without loops every game in which one player moves at a time has a valu
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any, TypeAlias
@@ -21,7 +21,7 @@ from endsight.game.numbers import Number, count_text, short_text, simplest
 from endsight.game.question import Utility
 from endsight.graph.discounting import without_discount
 from endsight.graph.graph import Graph, maximal_end_components
-from endsight.graph.heights import heights_of
+from endsight.graph.heights import MOST_WITH_CHANCE, gaining_loop, goes_up_and_down, heights_of
 from endsight.graph.objective import View
 from endsight.graph.paying_loops import lost_nodes
 
@@ -153,19 +153,33 @@ def _paid(graph: Graph, view: View) -> Reason | None:
 def paying_side(graph: Graph, part: list[int]) -> int:
     """Which side loses on the loops of a component: 1 who wants more, -1 who wants less, 0 now this, now that.
 
-    One player without chance loses also where some moves pay, if all loops with gains cost more than they bring.
+    One side that decides alone loses also where some moves pay, if all loops with gains cost more than they bring.
     """
     amount = amount_player(graph)
     sides = {row[amount] < 0 for row in graph.gained}
     if len(sides) > 1:
         sides = {gain[amount] < 0 for _, _, gain in graph.gains_in(part)}
     if len(sides) > 1:
-        return 1 if graph.counts_moves and heights_of(graph, part) is not None else 0
+        alone = _alone(graph, part)
+        heights = heights_of(graph, part, alone) if alone else None
+        return 0 if heights is None or goes_up_and_down(graph, heights, alone) else alone
     return 1 if sides.pop() else -1
 
 
+def _alone(graph: Graph, part: list[int]) -> int:
+    """The sign of the one side that decides everywhere, where it can be known what it gains in a component; else 0."""
+    signs = opposed_signs(graph)
+    deciding = {signs[player] for player in graph.deciders} if signs else {1, -1}
+    is_known = amount_player(graph) == 0 and (not graph.has_chance or len(part) <= MOST_WITH_CHANCE)
+    return max(deciding, default=1) if is_known and len(deciding) < 2 else 0
+
+
 def _pays(graph: Graph, view: View, component: list[int]) -> Reason:
-    inside = set(component)
+    side, inside = _alone(graph, component), set(component)
+    if side and graph.has_one_amount and heights_of(graph, component, side) is None:
+        loop = gaining_loop(graph, component, side)
+        assert loop is not None, "what is gained in the mean is gained on some loop"
+        return _without_end(graph, view, component, loop, -side)
     loops = (_loop(graph, node, edge, inside) for node, edge, _ in islice(graph.gains_in(component), MOST_SHOWN))
     loop = max(loops, key=lambda loop: (max(_sum(graph, loop)) > 0, any(_sum(graph, loop))))
     return Reason(
@@ -193,15 +207,20 @@ def _pays_for_ever(graph: Graph, view: View, signs: list[int], payer: int, payin
     costly = ((group, node, edge) for group in groups for node, edge, _ in graph.gains_in(group) if loss(edge) > 0)
     component, node, edge = next(costly)
     loop = _loop(graph, node, edge, set(component))
+    if amount == 0 and payer * _sum(graph, loop)[0] >= 0:  # some of its moves pay
+        loop = gaining_loop(graph, component, -payer) or loop
+    reason = _without_end(graph, view, component, loop, payer)
+    return replace(reason, hinges=0 not in lost, lost=frozenset(lost), payer=payer)
+
+
+def _without_end(graph: Graph, view: View, component: list[int], loop: Loop, payer: int) -> Reason:
+    """A loop on which the side `payer` loses again and again."""
     infinite = "minus infinity" if payer > 0 else "infinite"
-    whose = view.game.player_names[amount]
+    whose = view.game.player_names[amount_player(graph)]
     return Reason(
         f"play can be made to go on for ever here and pays on the way: {whose}'s total is {infinite}",
         f"{_count(component)}: {_loop_text(graph, view, loop)} and {_gains_text(graph, view, loop)}",
         _PAY_AT_THE_END,
-        hinges=0 not in lost,
-        lost=frozenset(lost),
-        payer=payer,
     )
 
 

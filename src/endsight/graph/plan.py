@@ -309,8 +309,7 @@ KINDS_OF_GAMES = (
         "loops without chance that cost one player something",
         "the value, best moves, the fewest moves to an end",
         "shortest paths",
-        "bounds of every position on a loop, and that nothing is lost again and again; none where some moves on loops "
-        "pay",
+        "bounds of every position on a loop, and that nothing is gained and lost again and again",
         "if there is no way out from the start (the total is infinite); loops that bring something in all, or nothing "
         "in all but something on the way",
     ),
@@ -318,9 +317,9 @@ KINDS_OF_GAMES = (
         "other loops that cost one side something",
         "the value, best moves",
         "policy iteration",
-        "the same, and that nothing is lost again and again",
+        "the same",
         "if who gains can bring play from the start to stay on the loop (the total is infinite); loops that pay "
-        "now this side, now that one",
+        "now this side, now that one, unless one player decides alone and each way to stay on a loop costs in the mean",
     ),
     KindOfGame(
         "loops on which totals go up and down; opposed, or cooperation",

@@ -183,7 +183,10 @@ class LoopChooser(Chooser):
         places = [self.known.number(child) for child, _ in children]
         worths = [self._bound(place, gain) for place, (_, gain) in zip(places, children, strict=True)]
         numbers = [k for k, place in enumerate(places) if leading in (None, place)]
-        return max(numbers, key=worths.__getitem__)
+        most = max(worths[number] for number in numbers)
+        first, *others = (number for number in numbers if worths[number] == most)
+        # Another move of the same worth may lead round for ever.
+        return min((first, *others), key=lambda k: self.known.plies(places[k])) if others else first
 
     def _bound(self, place: int, gain: tuple[Number, ...] | None) -> Number:
         low, high = self.known.bounds(place)

@@ -56,6 +56,10 @@ class Known:
         value = as_interval(row[subject])
         return value.lower * self.scale, value.upper * self.scale
 
+    def plies(self, number: Any) -> int:
+        """The fewest moves from there to an end that is worth the value; 0 where they are not counted."""
+        return 0 if self.table is None else self.table.row(number)[1] or 0
+
     def has_uneasy_loops(self, *, pays: bool) -> bool:
         """Whether loops meet chance, or gains where moves pay, so that moves must be chosen by bounds."""
         table = self.table

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import prod
 from operator import add, mul
 from pathlib import Path
@@ -25,7 +26,7 @@ from endsight.verifier.certificate import FIRST_BEST, SECURED, About, Certificat
 from endsight.verifier.plans import by_plans
 from endsight.verifier.rules import blaming, rules_hash
 from endsight.verifier.theorems import settle
-from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Policies, Proven, View, Walk
+from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, Policies, Proven, View, Walk
 
 __all__ = ["Secured", "Verdict", "enclosed", "induced", "secured", "unshown", "verify"]
 
@@ -154,8 +155,8 @@ def secured(walk: Walk, play: Play) -> Secured:
     scale = prod(base**power for base, power in play.scale)
     lows = _lows(walk, play, order, scale)
     rounds = walk.rounds() if play.nodes and not walk.rests(walk.amounts.__contains__) else set()
-    if rounds and walk.may_lose_for_ever():
-        raise Wrong("play can lose again and again without end")
+    if rounds and walk.gains and walk.may_gain_for_ever(walk.ways(partial(_is_level, walk, lows, scale))):
+        raise Wrong("play can gain and lose again and again without end")
     floor = _scaled(min(walk.endless(rounds), default=0), play, scale)
     if rounds and not walk.rests(lambda node: lows[node] <= floor, idle=True):
         raise Wrong("play need not end, and the bounds say too much for that")
@@ -190,6 +191,13 @@ def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[Number]:
             raise Wrong(f"the bound claimed for state {node} is not kept by the moves from there")
         lows[node] = claimed.get(node, low)
     return lows
+
+
+def _is_level(walk: Walk, lows: list[Number], scale: int, node: int, way: list[Edge]) -> bool:
+    """Whether the bound of a node is just what a way on from there keeps in the mean."""
+    weights = walk.dice.get(node, (1,))
+    ahead = [lows[child] + scale * walk.gained(gain) for child, gain in way]
+    return bool(sum(map(mul, weights, ahead)) == lows[node] * sum(weights))
 
 
 def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[dict[str, Ends], str | None]:

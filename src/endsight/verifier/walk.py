@@ -23,6 +23,7 @@ __all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "Proven", "View", "Walk"]
 
 T = TypeVar("T")
 Amounts = tuple[Number, ...]
+Edge = tuple[int, Amounts | None]
 Policies = Mapping[str, Callable[[Game, Any], Any]]
 
 MORE, LESS, EVERYBODY, NOBODY = 1, -1, 2, 0
@@ -216,7 +217,7 @@ class Walk:
         self.view, self.side = view, side
         self.nodes = [view.root()]
         self.numbers = {self.nodes[0]: 0}
-        self.edges: list[list[tuple[int, Amounts | None]]] = []
+        self.edges: list[list[Edge]] = []
         self.amounts: dict[int, Amounts] = {}
         self.dice: dict[int, list[int]] = {}
         self.gains = False
@@ -321,13 +322,16 @@ class Walk:
         totals |= {sum(self.view.endless(self.nodes[node])) + sums[node] for node in rounds}
         return totals.pop() if len(totals) == 1 else None
 
-    def kept(self, inside: set[int], *, idle: bool = False) -> set[int]:
-        """The largest part of a set of nodes in which the other side can stay for sure; if `idle`, without any gain."""
+    def ways(self, is_way: Callable[[int, list[Edge]], bool]) -> list[list[list[Edge]]]:
+        """For every node what the other side can choose there, if `is_way`: edges that chance draws from, else one."""
+        return [[way for way in self.drawn(node, edges) if is_way(node, way)] for node, edges in enumerate(self.edges)]
+
+    def kept(self, inside: set[int], ways: list[list[list[Edge]]]) -> set[int]:
+        """The largest part of a set of nodes in which the other side can stay for sure by these ways."""
         left = -1
         while left != (left := len(inside)):
             for node in sorted(inside, reverse=True):  # mostly those it leads to come first
-                stays = [child in inside and not (idle and self.gained(gain)) for child, gain in self.edges[node]]
-                if not any(map(all, self.drawn(node, stays))):
+                if not any(inside.issuperset([child for child, _ in way]) for way in ways[node]):
                     inside.remove(node)
         return inside
 
@@ -337,17 +341,19 @@ class Walk:
 
     def rests(self, is_rest: Callable[[int], bool], *, idle: bool = False) -> bool:
         """Whether play comes to an end, to rest, or if `idle` to a gain, with some chance, whatever the other does."""
-        return not self.kept({node for node in range(len(self)) if not is_rest(node)}, idle=idle)
+        ways = self.ways(lambda _, way: not (idle and any(self.gained(gain) for _, gain in way)))
+        return not self.kept({node for node in range(len(self)) if not is_rest(node)}, ways)
 
-    def may_lose_for_ever(self) -> bool:
-        """Whether the other side can come to losses of the subject's again and again, with some chance without end."""
+    def may_gain_for_ever(self, ways: list[list[list[Edge]]]) -> bool:
+        """Whether the other side can come to gains or losses again and again by these ways, and to nothing else."""
         alive, left = set(range(len(self))), -1
         while left != (left := len(alive)):
-            alive = self.kept(alive)
-            near = {n for n in alive if any(self.gained(gain) < 0 and c in alive for c, gain in self.edges[n])}
+            alive = self.kept(alive, ways)
+            ahead = {n: [e for way in ways[n] if alive.issuperset([c for c, _ in way]) for e in way] for n in alive}
+            near = {node for node, edges in ahead.items() if any(self.gained(gain) for _, gain in edges)}
             found = -1
             while found != (found := len(near)):
-                near |= {n for n in alive if not near.isdisjoint(self.after(n))}
+                near |= {node for node, edges in ahead.items() if any(child in near for child, _ in edges)}
             alive = near
         return bool(alive)
 

@@ -1,0 +1,77 @@
+"""The most that one player gains in the mean by going about in a part of a game with chance, and stopping at will.
+
+A problem of optimal stopping, solved by improving policies (R. Howard, *Dynamic Programming and Markov Processes*,
+1960). All stop everywhere at first. No improvement makes anybody worse off, so nobody has to stop again. Moves by which
+play never stops are taken only if that brings something in the mean again and again: then there is no limit, and else
+the improvements end, as no policy comes twice. Each solves one system of linear equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from endsight.algorithms.linear_systems import solution_of
+from endsight.game import CHANCE
+from endsight.game.numbers import Number, average
+from endsight.graph.graph import Graph
+
+__all__ = ["mean_heights", "ways_within", "worth_of"]
+
+
+def mean_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, Number] | None:
+    """The most that can be gained from every node of a part in the mean; None where there is no limit.
+
+    Play can be kept in the part for ever (an end component); `gains` has what every edge brings.
+    """
+    ways = {node: ways_within(graph, node, {*part}) for node in part}
+    going: dict[int, Sequence[int]] = {}
+    heights: dict[int, Number] = dict.fromkeys(part, 0)
+    while True:
+        better = {}
+        for node in part:
+            best = max(ways[node], key=lambda way: worth_of(graph, way, heights, gains))
+            if worth_of(graph, best, heights, gains) > heights[node]:
+                better[node] = best
+        going |= better
+        if not better:
+            return heights
+        if not _stops(graph, going):
+            return None
+        heights |= _evaluated(graph, going, gains)
+
+
+def ways_within(graph: Graph, node: int, inside: set[int]) -> list[Sequence[int]]:
+    """What can be chosen at a node: all edges together where chance decides, else any one that stays inside."""
+    edges = graph.edges(node)
+    return [edges] if graph.movers[node] == CHANCE else [(e,) for e in edges if graph.successors[e] in inside]
+
+
+def worth_of(graph: Graph, way: Sequence[int], heights: Mapping[int, Number], gains: Sequence[Number]) -> Number:
+    """What a way brings in the mean, with the height after it."""
+    weights = [1 if graph.weights is None else graph.weights[edge] for edge in way]
+    worths = (gains[edge] + heights[graph.successors[edge]] for edge in way)
+    return average(zip(weights, worths, strict=True), sum(weights))
+
+
+def _stops(graph: Graph, going: dict[int, Sequence[int]]) -> bool:
+    """Whether play stops with some chance, wherever it is."""
+    rest = set(going)
+    while leaving := {node for node in rest if not rest.issuperset(graph.successors[e] for e in going[node])}:
+        rest -= leaving
+    return not rest
+
+
+def _evaluated(graph: Graph, going: dict[int, Sequence[int]], gains: Sequence[Number]) -> dict[int, Number]:
+    """What play brings in the mean from the nodes where it goes on."""
+    place = {node: number for number, node in enumerate(going)}
+    matrix: list[list[Number]] = [[0] * len(place) for _ in place]
+    right: list[list[Number]] = [[0] for _ in place]
+    for node, row in place.items():
+        matrix[row][row] += 1
+        chances = graph.chances(node) if graph.movers[node] == CHANCE else [(going[node][0], Fraction(1))]
+        for edge, chance in chances:
+            right[row][0] += chance * gains[edge]
+            if graph.successors[edge] in place:
+                matrix[row][place[graph.successors[edge]]] -= chance
+    return {node: row[0] for node, row in zip(place, solution_of(matrix, right), strict=True)}
