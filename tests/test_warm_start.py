@@ -104,7 +104,7 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "algorithms", "algorithms.linear_systems",
+    "algorithms", "algorithms.linear_systems", "answers.amounts_by_player",
     "answers", "answers.auditing", "answers.distribution", "answers.mixtures", "answers.options",
     "answers.records", "answers.seen", "answers.solution",
     "answers.solver", "answers.source", "answers.unfinished", "compiler", "errors",
