@@ -52,6 +52,7 @@ ORDER = [
     "identity",
     "game.codec",
     "game.contract",
+    "board",
     "game.limits",
     "game.question",
     "game.unseen",
@@ -134,7 +135,7 @@ ORDER = [
     "faces.face",
     "__main__",
 ]
-GAMES_MAY_IMPORT = {"base.faults", "errors", "game", "games"}
+GAMES_MAY_IMPORT = {"base.faults", "board", "errors", "game", "games"}
 TYPES = "TYPE_CHECKING"
 VERIFIER_MAY_IMPORT = {"game.exact", "base.faults", "game", "games", "base.printable", "verifier"}
 

@@ -113,7 +113,11 @@ class Game:
 
     **Text forms**, all optional: `show(state)` and `parse(text)`, `show_move(state,
     move)` and `parse_move(state, text)` (no blanks inside a move), `show_seen(seen, player)`,
-    `draw(state)` for people (several lines), `svg(state)`, and `from_file(text)` for big inputs.
+    `draw(state)` for people (several lines), and `from_file(text)` for big inputs.
+
+    **Pictures**, all optional: `draw_board(state)` gives a `Board` of `endsight.board`, `draw_after(state,
+    history)` the same where the texts of the moves so far belong into it; `svg(state)` gives an SVG element as text.
+    Without them a board is drawn from the fields of the state.
     """
 
     name: ClassVar[str] = ""

@@ -34,6 +34,8 @@ ASKED_WITH: Mapping[str, tuple[str, ...]] = {
     "show_seen": ("seen", "player"),
     "draw": ("state",),
     "svg": ("state",),
+    "draw_board": ("state",),
+    "draw_after": ("state", "history"),
 }
 REQUIRED = ("limits", "start", "moves", "play", "payoff")
 _NAMES = (*ASKED_WITH, "players", "from_file", "is_over", "name")

@@ -12,7 +12,7 @@ from endsight.game import Game
 from endsight.game.field_texts import BLANK, field_text, field_types, read_field, value_text
 from endsight.game.value_text import Misread, read_value, shortened
 
-__all__ = ["read_state", "state_drawing"]
+__all__ = ["board_rows", "read_state", "state_drawing"]
 
 
 def read_state(game: Game, text: str) -> Any:
@@ -61,7 +61,7 @@ def state_drawing(game: Game, state: Any) -> str:
     types = field_types(game.State, *type(game).__mro__)
     boards, others = [], []
     for name, value in zip(state._fields, state, strict=True):
-        rows = _rows_of(game, value)
+        rows = board_rows(game, value)
         if rows:
             boards.append("\n".join(" ".join(map(_sign, row)) for row in rows))
         else:
@@ -69,8 +69,8 @@ def state_drawing(game: Game, state: Any) -> str:
     return "\n".join([*boards, " ".join(others)] if others else boards)
 
 
-def _rows_of(game: Game, value: Any) -> list[Sequence[Any]]:
-    """The rows of a board; none for what is none."""
+def board_rows(game: Game, value: Any) -> list[Sequence[Any]]:
+    """The rows of a field that is a board, as parameters such as `width` and `height` say; none for what is none."""
     if not isinstance(value, tuple | str) or not value:
         return []
     lengths = {len(row) if isinstance(row, tuple) else 0 for row in value}

@@ -7,9 +7,8 @@ row from the bottom and that column from the left, both from 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from string import ascii_lowercase
-from typing import TypeAlias
 
 from endsight.base.faults import ParameterError, PositionError
 
@@ -22,8 +21,6 @@ __all__ = [
     "read_board",
     "split_seat",
     "square_name",
-    "svg_board",
-    "svg_grid",
     "winning_lines",
 ]
 
@@ -138,55 +135,3 @@ def draw_rows(rows: Sequence[str], columns: Sequence[str]) -> str:
         for number, row in zip(range(len(rows), 0, -1), rows, strict=True)
     ]
     return "\n".join([*lines, " " * (margin + 2) + " ".join(name.rjust(wide) for name in columns)])
-
-
-# ---------------------------------------------------------------------- drawings for the page
-
-_CELL = 40
-_MARGIN = 22
-
-
-Cell: TypeAlias = "tuple[str, str | None] | None"
-"""A sign, and the move that a click on it stands for; None where there is no square."""
-
-
-def svg_board(rows: Sequence[str], across: Sequence[str], moves: Mapping[int, str]) -> str:
-    """A board as SVG: rows of signs, top first; `moves` has the move of each square that can be played on."""
-    height, width = len(rows), len(across)
-    cells: list[list[Cell]] = [
-        [(sign.strip("."), moves.get((height - 1 - row) * width + column)) for column, sign in enumerate(signs)]
-        for row, signs in enumerate(rows)
-    ]
-    return svg_grid(across, [str(number) for number in range(height, 0, -1)], cells)
-
-
-def svg_grid(across: Sequence[str], down: Sequence[str], cells: Sequence[Sequence[Cell]]) -> str:
-    """A grid as SVG with names along the left and the bottom.
-
-    The signs X and O are drawn, so that the players differ by shape and not by colour alone.
-    """
-    wide, high = _MARGIN + _CELL * len(across) + 2, _CELL * len(down) + _MARGIN + 2
-    parts = [_label(_MARGIN // 2, _CELL * row + 26, name) for row, name in enumerate(down)]
-    parts += [_label(_MARGIN + _CELL * (column + 0.5), high - 6, name) for column, name in enumerate(across)]
-    for row, line in enumerate(cells):
-        for column, cell in enumerate(line):
-            if cell is not None:
-                parts.append(_cell(_MARGIN + _CELL * column, 1 + _CELL * row, *cell))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}">{"".join(parts)}</svg>'
-
-
-def _label(x: float, y: float, text: str) -> str:
-    return f'<text class="label" x="{x:g}" y="{y:g}" font-size="13" text-anchor="middle">{text}</text>'
-
-
-def _cell(x: int, y: int, sign: str, move: str | None) -> str:
-    square = f'<rect class="field" x="{x}" y="{y}" width="{_CELL}" height="{_CELL}"/>'
-    middle, right, low = x + _CELL // 2, x + _CELL - 10, y + _CELL - 10
-    cross = f"M{x + 10} {y + 10}L{right} {low}M{right} {y + 10}L{x + 10} {low}"
-    marks = {
-        "": "",
-        "X": f'<path class="first" stroke-width="4" d="{cross}"/>',
-        "O": f'<circle class="second" stroke-width="4" cx="{middle}" cy="{y + _CELL // 2}" r="11"/>',
-    }
-    mark = marks.get(sign, _label(middle, y + 25, sign))
-    return f'<g data-move="{move}">{square}{mark}</g>' if move is not None else f"<g>{square}{mark}</g>"

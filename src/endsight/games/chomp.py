@@ -7,8 +7,10 @@ from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import ParameterError, PositionError
+from endsight.board import Board, Place, chocolate, grid
 from endsight.game import Game
-from endsight.games.board import WORD, check_side, draw_rows, square_name, svg_grid
+from endsight.games.board import WORD, check_side, draw_rows, square_name
+from endsight.games.squares import columns, rows, square_box
 
 
 class Chomp(Game):
@@ -118,17 +120,16 @@ class Chomp(Game):
             rows[-1] = "P" + rows[-1][1:]
         return draw_rows(rows, ascii_lowercase[: self.width])
 
-    def svg(self, state: State) -> str:
+    def draw_board(self, state: State) -> Board:
         """The bar; a square is the bite there."""
         left = self.columns(state)
-        rows = range(self.height - 1, -1, -1)
         cells = [
-            [
-                ("P" if row == column == 0 else "", square_name(row * self.width + column, self.width))
-                if left[column] > row
-                else None
-                for column in range(self.width)
-            ]
-            for row in rows
+            [chocolate(is_poisoned=row == column == 0) if left[column] > row else None for column in range(self.width)]
+            for row in reversed(range(self.height))
         ]
-        return svg_grid(ascii_lowercase[: self.width], [str(row + 1) for row in rows], cells)
+        places = [
+            Place(square_name(move, self.width), square_box(move, self.width, self.height).inside(6), pill=True)
+            for move in self.moves(state)
+        ]
+        board = grid("Bar of chocolate", cells, places, across=columns(self.width), down=rows(self.height))
+        return Board("Chomp", (board,))

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import PositionError
+from endsight.board import Board, Box, Place, cell, disc, rack
 from endsight.game import Game
-from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, svg_board
+from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, winning_lines
+from endsight.games.squares import lines_through, two_sides
 
 
 class ConnectFour(Game):
@@ -109,8 +111,7 @@ class ConnectFour(Game):
         return str(move + 1)
 
     def show(self, state: State) -> str:
-        mine, theirs = self.by_rows(state.mine), self.by_rows(state.full ^ state.mine)
-        first, second = (theirs, mine) if self.seat(state) else (mine, theirs)
+        first, second = map(self.by_rows, self.by_seat(state))
         return board_text(first, second, self.width, self.height)
 
     def by_rows(self, stones: int) -> int:
@@ -155,11 +156,33 @@ class ConnectFour(Game):
         names = [str(column + 1) for column in range(self.width)]
         return draw_rows(self.show(state).upper().split("/"), names)
 
-    def svg(self, state: State) -> str:
-        """The board; the lowest empty square of a column is the move there."""
-        landing = {
-            (state.full >> column * self.tall & self.column).bit_count() * self.width + column: str(column + 1)
-            for column in self.moves(state)
-        }
+    def draw_board(self, state: State) -> Board:
+        """The rack; the lowest empty hole of a column is the move there."""
+        first, second = map(self.by_rows, self.by_seat(state))
+        lines = winning_lines(self.width, self.height, self.line)
+        over = lines_through(
+            lines, (first, second), lambda square: self.hole(square % self.width, square // self.width)
+        )
         names = [str(column + 1) for column in range(self.width)]
-        return svg_board(self.show(state).upper().split("/"), names, landing)
+        cells = two_sides(first, second, self.width, self.height, disc)
+        return Board("Connect Four", (rack("Rack", cells, self.places(state), names, over),))
+
+    def places(self, state: State) -> list[Place]:
+        """The lowest empty hole of each column that takes a stone, and the highest stone of each column as made."""
+        legal, places = set(self.moves(state)), []
+        for column in range(self.width):
+            stones = (state.full >> column * self.tall & self.column).bit_count()
+            if column in legal:
+                places.append(Place(str(column + 1), self.hole(column, stones), 40))
+            if stones:
+                places.append(Place(str(column + 1), self.hole(column, stones - 1), 44, made=True))
+        return places
+
+    def hole(self, column: int, row: int) -> Box:
+        """The box of a hole; rows count from the bottom."""
+        return cell(self.height - 1 - row, column).moved(0, 6).inside(10)
+
+    def by_seat(self, state: State) -> tuple[int, int]:
+        """The stones of the first and of the second player."""
+        mine, theirs = state.mine, state.full ^ state.mine
+        return (theirs, mine) if self.seat(state) else (mine, theirs)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from endsight.base.faults import FileError, ParameterError, PositionError
+from endsight.board import Board, Panel, Part, Row, Slot, domino
+from endsight.board import word as words
 from endsight.game import Game
-from endsight.games.board import svg_grid
 
 # Larger triangles of tiles are drawn by their counts only.
 _WIDEST_DRAWING = 12
@@ -198,20 +199,41 @@ class Dominoes(Game):
             rows.append("".join(cell.ljust(width) for cell in cells).rstrip())
         return "\n".join(rows)
 
-    def svg(self, state: State) -> str:
-        """A row for each value that joins, a column for each new tail; × where the tile lies already."""
-        if self.n > _WIDEST_DRAWING:
-            return ""
-        legal = {self.show_move(state, move) for move in self.moves(state)}
-        values = [str(value) for value in range(self.n)]
-        cells = [[self._drawn(state, a, b, legal) for b in range(self.n)] for a in range(self.n)]
-        return svg_grid(values, values, cells)
+    def draw_board(self, state: State) -> Board:
+        """The tiles laid, and those that are left."""
+        return self.draw_after(state, ())
 
-    def _drawn(self, state: State, a: int, b: int, legal: set[str]) -> tuple[str, str | None]:
-        if (state.used >> self.tile(a, b)) & 1:
-            return "×", None
-        move = f"{a}-{b}"
-        return (move, move) if move in legal else ("", None)
+    def draw_after(self, state: State, history: Sequence[str]) -> Board:
+        """The line as far as the moves so far tell it, the tiles that can be played, and the others; text if many."""
+        if self.n > _WIDEST_DRAWING:
+            return Board("Dominoes", (Panel(self.draw(state)),))
+        line = [tuple(map(int, move.split("-"))) for move in history]
+        legal = [divmod(move, self.n) for move in self.moves(state)]
+        left = [(a, b) for a in range(self.n) for b in range(a, self.n) if not state.used >> self.tile(a, b) & 1]
+        ends = {self.tile(*pair) for pair in (*line, *legal)}
+        earlier = [
+            (a, b)
+            for a in range(self.n)
+            for b in range(a, self.n)
+            if state.used >> self.tile(a, b) & 1 and self.tile(a, b) not in ends
+        ]
+        parts: list[Part] = [Row(_tiles(earlier, 34), "Tiles laid before")] if earlier else []
+        if line or legal:
+            laid = [Slot(domino(*pair), 62, move, made=True) for pair, move in zip(line, history, strict=True)]
+            parts.append(
+                Row((*laid, Slot(words(self._told(state, legal), 16, before=14), 26)), ground="well", tight=True)
+            )
+        if legal:
+            size = 62 if len(legal) <= self.n else 38
+            parts.append(Row(tuple(Slot(domino(a, b), size, f"{a}-{b}") for a, b in legal), "Tiles you can play"))
+        others = [pair for pair in left if self.tile(*pair) not in ends]
+        return Board("Dominoes", (*parts, *([Row(_tiles(others, 34), "Other unused tiles")] if others else [])))
+
+    def _told(self, state: State, legal: list[tuple[int, int]]) -> str:
+        """What may come next, in words."""
+        if state.tail == self.n:
+            return "Any tile may begin."
+        return f"The next tile must have a {state.tail}." if legal else f"No tile with a {state.tail} is left."
 
     @classmethod
     def from_file(cls, text: str, **parameters: Any) -> tuple[Dominoes, tuple[str, ...]]:
@@ -248,6 +270,11 @@ class Dominoes(Game):
                     allowed=f"values 0 to {n - 1}",
                 )
         return cls(n=n), tuple(f"{a}-{b}" for a, b in pairs)
+
+
+def _tiles(pairs: list[tuple[int, int]], size: float) -> tuple[Slot, ...]:
+    """Tiles that nothing is done with."""
+    return tuple(Slot(domino(*pair), size, faded=True) for pair in pairs)
 
 
 def _is_number(text: str) -> bool:

@@ -7,8 +7,8 @@ from math import comb
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import ParameterError, PositionError
+from endsight.board import Board, Place, Row, Slot, cell, figure, grid, stone
 from endsight.game import Game
-from endsight.games.board import svg_grid
 
 MOST_SIGNS, MOST_HEAPS = 40, 20
 """Objects of a heap and heaps that a drawing shows one by one."""
@@ -151,16 +151,21 @@ class Nim(Game):
             rows.append(f"... {self.count - MOST_HEAPS} more heaps")
         return "\n".join(row.rstrip() for row in rows)
 
-    def svg(self, state: State) -> str:
-        """The heaps; an object stands for taking it and all to its right. Nothing for big heaps."""
+    def draw_board(self, state: State) -> Board:
+        """The heaps; an object stands for taking it and all to its right. Only numbers of big heaps."""
         heaps = self.heaps_of(state)
         most = max(self.heaps, default=0)
         if not 0 < most <= _WIDEST_DRAWING or self.count > _WIDEST_DRAWING:
-            return ""
-        cells = [
-            [("●", f"{number}:{heap - taken}") for taken in range(heap)] for number, heap in enumerate(heaps, start=1)
+            shown = [Slot(figure(heap, f"heap {number}")) for number, heap in enumerate(heaps[:MOST_HEAPS], 1)]
+            return Board("Nim", (Row(tuple(shown), "Heaps"),))
+        cells = [[stone() if place < heap else None for place in range(most)] for heap in heaps]
+        places = [
+            Place(f"{row + 1}:{heap - place}", cell(row, place).inside(4), 20, pill=True)
+            for row, heap in enumerate(heaps)
+            for place in range(heap)
         ]
-        return svg_grid([""] * most, [str(number) for number in range(1, self.count + 1)], cells)
+        names = [str(number) for number in range(1, self.count + 1)]
+        return Board("Nim", (grid("Heaps", cells, places, down=names, has_cells=False),))
 
 
 def _signs(heap: int) -> str:

@@ -8,6 +8,7 @@ from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import PositionError
+from endsight.board import Board, grid, man
 from endsight.game import Game
 from endsight.games.board import (
     board_text,
@@ -16,9 +17,9 @@ from endsight.games.board import (
     draw_rows,
     read_board,
     square_name,
-    svg_board,
     winning_lines,
 )
+from endsight.games.squares import columns, lines_through, placed_once, rows, square_box, two_sides
 
 
 class TicTacToe(Game):
@@ -113,8 +114,7 @@ class TicTacToe(Game):
         return square_name(move, self.width)
 
     def show(self, state: State) -> str:
-        first, second = (state.theirs, state.mine) if self.seat(state) else (state.mine, state.theirs)
-        return board_text(first, second, self.width, self.height)
+        return board_text(*self.by_seat(state), self.width, self.height)
 
     def parse(self, text: str) -> State:
         first, second = read_board(self.name, text, self.width, self.height)
@@ -137,7 +137,16 @@ class TicTacToe(Game):
     def draw(self, state: State) -> str:
         return draw_rows(self.show(state).upper().split("/"), ascii_lowercase[: self.width])
 
-    def svg(self, state: State) -> str:
-        """The board; an empty square is the move there."""
-        moves = {square: self.show_move(state, square) for square in self.moves(state)}
-        return svg_board(self.show(state).upper().split("/"), ascii_lowercase[: self.width], moves)
+    def draw_board(self, state: State) -> Board:
+        """X and O on squares; an empty square is the move there."""
+        first, second = self.by_seat(state)
+        sides = self.width, self.height
+        places = placed_once(first | second, self.moves(state), *sides)
+        lines = lines_through(self.lines, (first, second), lambda square: square_box(square, *sides))
+        cells = two_sides(first, second, *sides, man)
+        board = grid("Board", cells, places, across=columns(self.width), down=rows(self.height), over=lines)
+        return Board("Tic-tac-toe", (board,))
+
+    def by_seat(self, state: State) -> tuple[int, int]:
+        """The stones of the first and of the second player."""
+        return (state.theirs, state.mine) if self.seat(state) else (state.mine, state.theirs)

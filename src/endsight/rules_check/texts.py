@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+from endsight.board import Board
 from endsight.errors import EndsightError
 from endsight.errors.rules_guard import brief, exception_text, pass_on_limit
 from endsight.rules_check.inspection import BROKEN, Inspector, is_move
@@ -16,8 +17,16 @@ _NONSENSE = ("", "?", "-", "-1", "0", "1", "999999", "a1", "z99", "x-y-z", "1:1"
 """Texts that people might type; some are legal somewhere."""
 
 
+_PICTURES: tuple[tuple[str, type, str], ...] = (
+    ("draw", str, "return text"),
+    ("svg", str, "return text"),
+    ("draw_board", Board, "return a Board of endsight.board"),
+    ("draw_after", Board, "return a Board of endsight.board"),
+)
+
+
 class TextForms:
-    """Checks `show`, `parse`, `show_move`, `parse_move`, `draw` and `svg`."""
+    """Checks `show`, `parse`, `show_move`, `parse_move`, and what draws positions."""
 
     def __init__(self, inspector: Inspector) -> None:
         self.inspector = inspector
@@ -30,11 +39,11 @@ class TextForms:
         self.looked_at += 1
         self._check_move_texts(state, moves)
         self._check_state_text(state)
-        for rule in ("draw", "svg"):
+        for rule, kind, cure in _PICTURES:
             if rule == "draw" or (self.looked_at <= 50 and callable(getattr(self.game, rule, None))):
-                drawn = self.inspector.ask(rule, state)
-                if drawn is not BROKEN and not isinstance(drawn, str):
-                    self.inspector.fault(rule, state, f"returns {brief(drawn)}", "return text")
+                drawn = self.inspector.ask(rule, state, *([()] if rule == "draw_after" else []))
+                if drawn is not BROKEN and not isinstance(drawn, kind):
+                    self.inspector.fault(rule, state, f"returns {brief(drawn)}", cure)
 
     def _check_move_texts(self, state: Any, moves: tuple[Any, ...]) -> None:
         texts: dict[str, Any] = {}

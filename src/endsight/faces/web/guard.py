@@ -31,7 +31,7 @@ MOST_HEADERS = 32 * 1024
 MOST_BODY = 2**20
 COOKIE = "endsight-token"
 METHODS = ("GET", "HEAD", "POST", "DELETE")
-UNGUARDED = ("/static/endsight.css", "/static/endsight.svg")
+UNGUARDED = ("/static/endsight.css", "/static/board.css", "/static/endsight.svg")
 """What the page that asks for the token looks like; there is nothing to learn from it."""
 
 CONTENT_POLICY = (

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 import endsight
 from endsight.base.printable import printable, printable_lines
+from endsight.board import stylesheet, symbols
 from endsight.errors import QuestionError
 from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.api import KINDS, answer_of
@@ -36,10 +37,13 @@ QUICK_SECONDS = 0.7
 """How long a page waits for its values before it is shown without them."""
 VIEW_SECONDS = 2.5
 """How long a page that is nothing without its answer waits for it before it shows how far the work has come."""
+BOARD = "board.css"
+"""The style sheet of the kit of pieces."""
 STATIC = {
     "endsight.js": "text/javascript; charset=utf-8",
     "endsight.css": "text/css; charset=utf-8",
     "endsight.svg": "image/svg+xml",
+    BOARD: "text/css; charset=utf-8",
 }
 _PARAMETER = "p-"
 _BACK = re.compile(r"/games/[^\\\r\n]*")
@@ -55,7 +59,7 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(version=endsight.__version__, bar=bar, strip=strip)
+    made.globals.update(version=endsight.__version__, bar=bar, strip=strip, symbols=lambda: Markup(symbols()))
     made.filters.update(shorter=game_title, setting=_setting, urlencode=_quoted)
     made.filters.update(
         low_end=low_end, high_end=high_end, breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact
@@ -143,7 +147,8 @@ class _Pages:
         self.shelf = shelf
         self.templates = environment()
         folder = resources.files("endsight.faces.web").joinpath("static")
-        self.files = {name: folder.joinpath(name).read_bytes() for name in STATIC}
+        self.files = {name: folder.joinpath(name).read_bytes() for name in STATIC if name != BOARD}
+        self.files[BOARD] = stylesheet().encode()
 
     def render(self, template: str, status: int = 200, **parts: Any) -> Response:
         """A template as the answer."""

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 from endsight.answers.solution import Option, Solution
+from endsight.board import Mark, board_at
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
 from endsight.faces.web.seats import ways_to_play
@@ -96,14 +97,21 @@ def board_view(opening: Position, position: Position, link: str) -> View:
             for name, share in zip(game.player_names, position.so_far, strict=True)
             if any(position.so_far)
         ],
-        "svg": None,
+        "board": _board(position, {text: link + _quoted(text) for text in texts[:MOST_MOVES]}),
         "params": _parameters(position),
     }
-    if game.gives("svg"):
-        links = {text: (link + _quoted(text), f"play {text}") for text in view["moves"]}
-        text = game.svg(position.state)  # type: ignore[attr-defined]
-        view["svg"] = rebuilt(text, links) if text != "" else None
     return view
+
+
+def _board(position: Position, links: Mapping[str, str]) -> str:
+    """The board with a link for every legal move: drawn by the rules, or from the fields of the state."""
+    game = position.game
+    if game.gives("svg") and not game.gives("draw_board"):
+        drawn = game.svg(position.state)  # type: ignore[attr-defined]
+        if drawn != "":
+            return rebuilt(drawn, {text: (address, f"play {text}") for text, address in links.items()})
+    marks = {text: Mark(address, f"play {text}") for text, address in links.items()}
+    return board_at(position).html(marks, position.history[-1] if position.history else None)
 
 
 def _parameters(position: Position) -> list[View]:

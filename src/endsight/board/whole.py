@@ -1,0 +1,71 @@
+"""A whole board: scenes and rows below each other, as a page or a picture has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+from endsight.board.panel import Panel
+from endsight.board.parts import Mark
+from endsight.board.row import Row
+from endsight.board.scene import Scene
+from endsight.board.shapes import drawings, file_text, number, safe
+
+__all__ = ["Board", "Part", "stylesheet", "symbols"]
+
+Part: TypeAlias = "Scene | Row | Panel"
+
+_GAP = 14.0
+_NONE: Mapping[str, Mark] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Board:
+    """A position to look at: parts from the top to the bottom, and what they are called together.
+
+    It knows places and the moves they stand for, but no values and no addresses: those are given as marks.
+    """
+
+    title: str
+    parts: tuple[Part, ...]
+
+    def html(self, marks: Mapping[str, Mark] = _NONE, last: str | None = None) -> str:
+        """The board for a page, with marks by the text of the move, and the last move with a ring around it.
+
+        The page must have `stylesheet()` and, once, `symbols()`.
+        """
+        inside = "".join(part.html(marks, last) for part in self.parts)
+        return f'<div class="es-board" role="group" aria-label="{safe(self.title)}">{inside}</div>'
+
+    def svg(self, marks: Mapping[str, Mark] = _NONE, last: str | None = None, width: float = 720) -> str:
+        """The same as one picture of that width in pixels that needs nothing else; light or dark as the reader is."""
+        parts, y = [], 4.0
+        for part in self.parts:
+            text, height = part.laid_out(marks, last, y, width - 8)
+            parts.append(text)
+            y += height + _GAP
+        high, inside = max(8.0, y - _GAP + 4), f'<g transform="translate(4 0)">{"".join(parts)}</g>'
+        about = f'class="es-board" role="img" aria-label="{safe(self.title)}"'
+        size = f'viewBox="0 0 {number(width)} {number(high)}" width="{number(width)}" height="{number(high)}"'
+        style = (file_text("palette.css") + file_text("pieces.css")).replace(":root", ".es-board").replace("\n", "")
+        used = "".join(drawings()[name] for name in sorted(set(re.findall(r'href="#es-([a-z0-9-]+)"', inside))))
+        opened = f'<svg xmlns="http://www.w3.org/2000/svg" {about} {size}><title>{safe(self.title)}</title>'
+        ground = f'<rect width="{number(width)}" height="{number(high)}" rx="10" fill="var(--card)"/>'
+        return f"{opened}<style>{style}</style><defs>{used}</defs>{ground}{inside}</svg>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+def stylesheet() -> str:
+    """The style sheet that a page with boards must have: palette, pieces, and rows."""
+    return "".join(map(file_text, ("palette.css", "pieces.css", "page.css")))
+
+
+def symbols() -> str:
+    """The drawings that `Board.html` points to, as an element that is not seen; a page has it once."""
+    inside = "".join(drawings().values())
+    return f'<svg class="es-symbols" xmlns="http://www.w3.org/2000/svg" aria-hidden="true">{inside}</svg>'

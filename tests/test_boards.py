@@ -1,0 +1,153 @@
+"""Boards of the built-in games along random lines of play: well-formed, complete, titled, and of the kit alone."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from itertools import islice
+from xml.etree import ElementTree
+
+import pytest
+
+import endsight as es
+from endsight.board import Board, Mark, board_at, stylesheet, symbols
+from endsight.board.shapes import drawings, palette
+from endsight.game import Game
+from endsight.game.position import Position, as_text
+from endsight.games import BUILT_IN
+
+SPECS = {
+    "hiddenpots": ["hiddenpots:count=4,max=3"],
+    "highcard": ["highcard:hand=1-3-5-7,rival=8-x-4-x"],
+    "highcardduel": ["highcardduel:hand=1-3-5-7,rival=8-x-4-x"],
+    "pots": ["pots:4-9-2-7-5", "pots:-3", "pots:" + "-".join(["7"] * 40)],
+    "rpsbag": ["rpsbag:100-0-200/0-300-0/1-1-1"],
+    "connectfour": ["connectfour", "connectfour:width=4,height=5,line=3"],
+    "dominoes": ["dominoes:n=4", "dominoes", "dominoes:n=20"],
+    "nim": ["nim", "nim:heaps=100-3", "nim:heaps=0-0"],
+    "tictactoe": ["tictactoe", "tictactoe:width=7,height=4,line=4"],
+    "ur": ["ur", "ur:pieces=2"],
+}
+DRAWN = ["chomp", "connectfour", "dominoes", "nim", "pots", "tictactoe"]
+ALL = [spec for name in DRAWN for spec in SPECS.get(name, [name])]
+ELEMENTS = frozenset(
+    "svg g path rect circle polygon text title use a div ul li p span b small pre style defs symbol ellipse".split()  # noqa: SIM905
+)
+
+
+def positions(game: Game, seed: str, games: int = 3, longest: int = 25) -> Iterator[Position]:
+    """Positions along random lines of play."""
+    dice = random.Random(seed)
+    for _ in range(games):
+        here = game.position()
+        for _ in range(longest):
+            yield here
+            moves = list(islice(here.moves(), 200))
+            if not moves:
+                break
+            here = here.play(dice.choice(moves))
+
+
+def names_of(text: str) -> set[str]:
+    """Names of all elements."""
+    return {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(text).iter()}
+
+
+def clickable(board: str) -> list[str]:
+    return re.findall(r'<a class="es-place[^"]*" data-move="([^"]*)"', board)
+
+
+@pytest.mark.parametrize("spec", ALL)
+def test_boards_are_whole_along_random_games(spec: str) -> None:
+    game = es.load(spec)
+    for position in positions(game, spec):
+        board = board_at(position)
+        texts = [as_text(game, "show_move", position.state, move) for move in islice(position.moves(), 400)]
+        marks = {text: Mark(f"/play/{text}", f"play {text}", "best", ("win", "in 3")) for text in texts}
+        html = board.html(marks, position.history[-1] if position.history else None)
+        shown = clickable(html)
+        assert len(shown) == len(set(shown)), "one link for a move"
+        assert set(shown) <= set(texts)
+        assert names_of(html) <= ELEMENTS
+        check_titles(html)
+        assert "<script" not in html
+        assert "style=" not in html
+        assert "http" not in html.replace("http://www.w3.org", "")
+        ElementTree.fromstring(board.svg(marks))
+        assert not clickable(board.html()), "a board without marks has no links"
+
+
+def check_titles(html: str) -> None:
+    """Every piece has a title, and points to drawings and colours of the kit alone."""
+    for element in ElementTree.fromstring(html).iter():
+        if element.get("role") == "img":
+            # A slot that is faded has its title in the group inside.
+            assert element.get("aria-label") or any(
+                child.text for child in element.iter() if child.tag.endswith("title")
+            )
+    assert set(re.findall(r'href="#es-([a-z0-9-]+)"', html)) <= set(drawings())
+    assert set(re.findall(r"var\(--([a-z0-9-]+)\)", html)) <= palette()
+
+
+def test_every_piece_stands_where_its_move_is() -> None:
+    position = es.load("tictactoe").position("a1 b2 c3")
+    board = board_at(position)
+    assert clickable(board.html({"b1": Mark("/b1"), "a1": Mark("/a1")})) == ["b1"], "a1 is taken"
+    assert 'class="es-last"' in board.html(last="c3")
+    assert 'class="es-last"' not in board.html(last="b1")
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "lines"),
+    [("tictactoe", "a1 b1 a2 b2 a3", 1), ("tictactoe", "a1 b1 a2", 0), ("connectfour", "1 2 1 2 1 2 1", 1)],
+)
+def test_winning_lines_are_drawn(spec: str, moves: str, lines: int) -> None:
+    assert board_at(es.load(spec).position(moves)).html().count('class="es-line"') == lines
+
+
+def test_the_line_of_dominoes_has_the_order_of_the_moves() -> None:
+    html = board_at(es.load("dominoes:n=4").position("0-1 1-3 3-3")).html()
+    assert re.findall(r"<title>Domino (\d-\d)</title>", html)[:3] == ["0-1", "1-3", "3-3"]
+    assert "The next tile must have a 3." in html
+
+
+def test_players_differ_by_shape() -> None:
+    html = board_at(es.load("tictactoe").position("a1 b2")).html()
+    assert html.count("#es-cross") == html.count("#es-ring") == 1
+
+
+def test_pictures_hold_all_that_they_use() -> None:
+    picture = board_at(es.load("connectfour").position("4 4")).svg()
+    used, held = set(re.findall(r'href="#(es-[a-z0-9-]+)"', picture)), set(re.findall(r'<symbol id="([^"]+)"', picture))
+    assert used == held
+    assert "prefers-color-scheme:dark" in picture
+
+
+def test_stylesheet_and_symbols_are_of_the_kit() -> None:
+    assert "url(" not in stylesheet()
+    assert "@import" not in stylesheet()
+    assert names_of(symbols()) <= ELEMENTS
+
+
+def test_a_board_that_is_none_is_told() -> None:
+    class Odd(es.games.TicTacToe):
+        def draw_board(self, state: object) -> Board:
+            return "nothing"  # type: ignore[return-value]
+
+    with pytest.raises(es.errors.RulesError, match="draw_board does not return a board"):
+        board_at(Odd().position())
+    with pytest.raises(es.errors.UsageError, match="no such sign"):
+        Mark(sign="splendid")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("spec", [spec for spec in ALL if spec.split(":")[0] not in ("dominoes", "nim", "pots")])
+def test_every_legal_move_is_on_the_board(spec: str) -> None:
+    game = es.load(spec)
+    for position in positions(game, spec):
+        texts = [as_text(game, "show_move", position.state, move) for move in position.moves()]
+        assert sorted(clickable(board_at(position).html({text: Mark("/") for text in texts}))) == sorted(texts)
+
+
+def test_every_built_in_game_is_tested_here() -> None:
+    assert set(DRAWN) <= set(BUILT_IN)
