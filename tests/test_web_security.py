@@ -271,7 +271,8 @@ class Looked(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = dict(attributes)
-        if tag in ("script", "link") and (given.get("src") or given.get("href") or "").startswith("/static/endsight."):
+        own = (given.get("src") or given.get("href") or "").startswith(("/static/endsight.", "/static/board."))
+        if tag in ("script", "link") and own:
             self.inside_script = tag == "script"
         elif tag in ("script", "style", "iframe", "object", "embed", "base", "link", "template", "video", "img"):
             self.bad.append(tag)
