@@ -1,6 +1,7 @@
 """Random games in which players see different things: the value and both plans, held against the oracle.
 
     python tests/fuzz_hidden.py --count 2000 --seed 1
+    python tests/fuzz_hidden.py --count 500 --seed 1 --restricted
 
 Every game is solved by the sequence form. The oracle of `hidden_games.py`, which walks the rules by itself, replies
 best to both plans: the replies must be worth exactly what was told. Where there are few strategies the value
@@ -18,6 +19,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from endsight.algorithms import equilibrium as solving
 from endsight.algorithms.best_reply import Plan
 from endsight.algorithms.equilibrium import Equilibrium, equilibrium
 from endsight.algorithms.information_sets import Treeplex, information_sets
@@ -72,7 +74,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--restricted", action="store_true", help="restrict small games, too, as large ones are")
     asked = parser.parse_args()
+    if asked.restricted:
+        solving.FEW_PAIRS = 0
     kinds: Counter[tuple[str, str]] = Counter()
     begun = time.process_time()
     for seed in range(asked.seed, asked.seed + asked.count):

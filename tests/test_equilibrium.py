@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import sys
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,15 +15,22 @@ import fuzz_hidden
 from endsight.algorithms.basic_solution import basic_solution
 from endsight.algorithms.best_reply import Plan, bounds, is_plan
 from endsight.algorithms.criss_cross import criss_cross
+from endsight.algorithms.enclosing import Enclosing
 from endsight.algorithms.equilibrium import equilibrium
 from endsight.algorithms.exact_basis import ExactBasis
 from endsight.algorithms.information_sets import information_sets
+from endsight.algorithms.loops import loops_for
 from endsight.algorithms.plan_rounding import rounded_plan
 from endsight.algorithms.refinement import refined_basis
+from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.sequence_form import optimum, sequence_form
+from endsight.algorithms.treeplex import InformationSets
+from endsight.algorithms.walked_sets import walked_sets
 from endsight.algorithms.whole_matrix import WholeMatrix
+from endsight.answers.solver import solve
 from endsight.errors import LimitReached, UsageError
 from endsight.game.limits import Budget, Limits
+from endsight.games import LiarsDice
 from hidden_games import Hidden, Poker, pure_value
 
 
@@ -120,7 +129,7 @@ def test_the_extra_is_asked_for_by_name(package: str, monkeypatch: pytest.Monkey
 
 def test_games_without_room_for_their_program_are_enclosed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("endsight.algorithms.equilibrium.MOST_PAIRS", 0)
-    monkeypatch.setattr("endsight.algorithms.regret_matching._MOST_TURNS", 2_000)
+    monkeypatch.setattr("endsight.algorithms.equilibrium._MOST_TURNS", 2_000)
     for seed in (1, 2, 4):
         game = Hidden(seed, depth=4, wide=2, small=5, together=True)
         found = equilibrium(information_sets(game))
@@ -128,8 +137,74 @@ def test_games_without_room_for_their_program_are_enclosed(monkeypatch: pytest.M
         assert found.lower <= pure_value(game) <= found.upper
         assert found.upper - found.lower < Fraction(1, 10**4)
         assert found.is_exact or found.reason == "the game is too large for its linear program"
-    with pytest.raises(LimitReached, match="matching regrets"):
-        equilibrium(information_sets(Poker()), Budget(Limits(seconds=0)))
+
+
+@pytest.mark.parametrize("turns", [8, 512])
+@pytest.mark.parametrize("seed", range(6))
+def test_restricted_games_end_at_the_value_of_the_whole_game(
+    seed: int, turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sets = information_sets(Hidden(seed, depth=6, wide=2, small=5, together=seed % 2 == 0))
+    exact = equilibrium(sets)
+    monkeypatch.setattr("endsight.algorithms.equilibrium.FEW_PAIRS", 0)
+    monkeypatch.setattr("endsight.algorithms.equilibrium._FIRST_TURNS", turns)
+    told: list[tuple[Fraction, Fraction]] = []
+    found = equilibrium(sets, tell=lambda lower, upper: told.append((lower, upper)))
+    assert found.lower == found.upper == exact.lower
+    assert bounds(sets, *found.plans) == (exact.lower, exact.lower)
+    assert told
+    assert all(lower <= exact.lower <= upper for lower, upper in told)
+
+
+def test_most_of_a_large_game_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets = walked_sets(LiarsDice(sides=5)).sets
+    sizes = []
+    program = sequence_form
+
+    def counted(restricted: InformationSets) -> Any:
+        sizes.append(len(restricted.payoffs))
+        return program(restricted)
+
+    monkeypatch.setattr("endsight.algorithms.equilibrium.sequence_form", counted)
+    monkeypatch.setattr("endsight.algorithms.equilibrium.FEW_PAIRS", 0)
+    found = equilibrium(sets)
+    assert (found.method, found.lower, found.upper) == ("restricted games", Fraction(1, 125), Fraction(1, 125))
+    assert 10 * max(sizes) < len(sets.payoffs)
+
+
+@pytest.mark.parametrize("larger", [1, 10**30, 10**400])
+def test_best_replies_of_loops_are_those_of_words_of_any_length(larger: int) -> None:
+    small = information_sets(Hidden(3, depth=6, wide=2, small=9))
+    amounts = [larger * amount for amount in small.payoffs.amounts]
+    sets = replace(small, payoffs=replace(small.payoffs, amounts=amounts))
+    enclosing, r = Enclosing(sets), random.Random(larger)
+    plans = [enclosing.rounded(player, np.array([r.random() for _ in range(sets.sides[player].sequences)]))
+             for player in (0, 1)]  # fmt: skip
+    assert bounds(sets, *plans) == tuple(enclosing.proven(player, plan) for player, plan in enumerate(plans))
+
+
+def test_regret_matching_is_the_same_plain_and_compiled() -> None:
+    matching = {}
+    for compiled in (True, False):
+        each = matching[compiled] = RegretMatching(information_sets(Hidden(4, depth=6, wide=2, small=5)), Budget())
+        each.loops = loops_for(1, compiled, names=list(each.loops))
+        assert list(each.looks(40, lambda: "")) == [32, 40]
+    for player in (0, 1):
+        for one, other in zip(matching[True].players[player], matching[False].players[player], strict=True):
+            assert np.array_equal(one, other)
+
+
+def test_what_regret_matching_has_proven_is_told_when_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("endsight.algorithms.equilibrium.FEW_PAIRS", 0)
+    monkeypatch.setattr("endsight.algorithms.equilibrium._FIRST_TURNS", 1 << 40)
+    monkeypatch.setattr("endsight.algorithms.equilibrium._SHARE", 0)
+    with pytest.raises(LimitReached, match=r"matching regrets, [0-9,]+ turns, the ends .* apart") as stop:
+        solve(Poker(), limits=Limits(seconds=0.5))
+    lower, upper = stop.value.lower, stop.value.upper
+    assert -1 < lower["first"] <= Fraction(-1, 18) <= upper["first"] < 1
+    assert lower["second"] == -upper["first"]
+    with pytest.raises(LimitReached, match="memory while making room to match regrets"):
+        equilibrium(information_sets(Poker()), Budget(Limits(memory=1)))
 
 
 def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:

@@ -3,36 +3,51 @@
 The linear program of the sequence form is solved in floats; the basis that it ends with is solved in whole numbers.
 Both plans are accepted only where they are plans and best replies to them meet exactly, so neither floats nor the
 basis are trusted. Where floats took a near tie for a tie, the basis is refined, and at last repaired by exact pivots.
-What is left without an exact answer has a proven interval, from the best plans that were met. So have games for
-whose program there is no room, from plans found by matching regrets.
+What is left without an exact answer has a proven interval, from the best plans that were met.
+
+Of a large game only what players want to do is solved by a program: regret matching tells what that is at first, and
+best replies to the plans add to it until there is none. Where that comes to no end, regret matching goes on alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
+from typing import TypeAlias
 
 from endsight.algorithms.basic_solution import BasicSolution, basic_solution
 from endsight.algorithms.best_reply import Plan, is_plan, paid_by, reply_values
 from endsight.algorithms.criss_cross import criss_cross
+from endsight.algorithms.enclosing import Enclosing
 from endsight.algorithms.plan_rounding import rounded_plan
 from endsight.algorithms.refinement import refined_basis
-from endsight.algorithms.regret_matching import regret_matching
+from endsight.algorithms.regret_matching import RegretMatching
+from endsight.algorithms.restricted_games import restricted_games
 from endsight.algorithms.sequence_form import optimum, room_for, sequence_form, solver_package
 from endsight.algorithms.treeplex import InformationSets
 from endsight.game.limits import Budget
 from endsight.game.numbers import reduced
 
-__all__ = ["MOST_PAIRS", "Equilibrium", "equilibrium"]
+__all__ = ["FEW_PAIRS", "MOST_PAIRS", "Equilibrium", "equilibrium"]
 
-MOST_PAIRS = 2_000_000
-"""Pairs of sequences that pay, in games that are solved by their linear program."""
+MOST_PAIRS, FEW_PAIRS = 5_000_000, 200_000
+"""Pairs of sequences that pay, in linear programs at most; and in games that are not restricted before."""
+_FIRST_TURNS, _MOST_TURNS = 512, 1 << 17
+"""Turns of regret matching before a game is restricted, and in all."""
+_SHARE = 1e-6
+"""How near the ends come that regret matching proves before it stops, of how far apart the first ones were."""
 
-_NAME = "sequence form"
+_NAME, _RESTRICTED = "sequence form", "restricted games"
 _REFINEMENTS = 3
 # Exact pivots in all rows together; each solves three systems.
 _PIVOTED_ROWS = 200_000
 _ROUNDED_BITS = 96
+
+
+Tell: TypeAlias = Callable[[Fraction, Fraction], object]
+"""Hears the lower and the upper end of the value that are proven by now."""
 
 
 @dataclass(frozen=True)
@@ -63,37 +78,109 @@ class _Best:
     plans: dict[int, Plan] = field(default_factory=dict)
     ends: dict[int, Fraction] = field(default_factory=dict)
 
-    def offer(self, player: int, plan: Plan) -> None:
-        """Keep a plan that proves more than the one before."""
-        best = min if player == 0 else max
-        paid = reply_values(self.sets.sides[1 - player], paid_by(self.sets, player, plan), best)[0]
-        end = reduced(paid, plan.total * self.sets.scale)
+    def offer(self, player: int, plan: Plan, proven: Fraction | None = None) -> None:
+        """Keep a plan that proves more than the one before: `proven`, or what its best reply says."""
+        end = self._proven(player, plan) if proven is None else proven
         if player not in self.ends or (end > self.ends[0] if player == 0 else end < self.ends[1]):
             self.plans[player], self.ends[player] = plan, end
+
+    def _proven(self, player: int, plan: Plan) -> Fraction:
+        best = min if player == 0 else max
+        paid = reply_values(self.sets.sides[1 - player], paid_by(self.sets, player, plan), best)[0]
+        return reduced(paid, plan.total * self.sets.scale)
+
+    @property
+    def apart(self) -> Fraction:
+        """How far apart the ends are."""
+        return self.ends[1] - self.ends[0]
 
     def offer_solution(self, solution: BasicSolution) -> bool:
         """Take the plans of a basic solution, or rounded ones where they are none; whether the ends meet."""
         for player, (side, plan) in enumerate(zip(self.sets.sides, solution.plans, strict=True)):
             self.offer(player, plan if is_plan(side, plan) else rounded_plan(side, plan.masses, _ROUNDED_BITS))
-        return self.ends[0] == self.ends[1]
+        return not self.apart
 
     def told(self, method: str, reason: str | None = None) -> Equilibrium:
-        reason = None if self.ends[0] == self.ends[1] else reason
+        reason = reason if self.apart else None
         return Equilibrium((self.plans[0], self.plans[1]), self.ends[0], self.ends[1], method, reason)
 
 
-def equilibrium(sets: InformationSets, budget: Budget | None = None) -> Equilibrium:
+def _untold(_lower: Fraction, _upper: Fraction) -> None:
+    """Nobody asks."""
+
+
+def equilibrium(sets: InformationSets, budget: Budget | None = None, tell: Tell = _untold) -> Equilibrium:
     """Optimal plans of both players and the value, exactly where possible.
 
-    Raises `UsageError` where the extra `hidden` is not installed, and `LimitReached` when the budget is spent.
+    `tell` hears of ends that are proven on the way. Raises `UsageError` where the extra `hidden` is not installed, and
+    `LimitReached` when the budget is spent.
     """
     solver_package()
-    budget, best = budget or Budget(), _Best(sets)
-    if len(sets.payoffs) > MOST_PAIRS or room_for(sets) > budget.memory_left():
-        for player, plan in enumerate(regret_matching(sets, budget)):
+    budget = budget or Budget()
+    if len(sets.payoffs) <= FEW_PAIRS and _has_room(sets, budget):
+        return _by_program(sets, budget)
+    return _of_large_game(sets, budget, tell)
+
+
+def _has_room(sets: InformationSets, budget: Budget) -> bool:
+    """Whether the linear program of the game may be made."""
+    return len(sets.payoffs) <= MOST_PAIRS and room_for(sets) <= budget.memory_left()
+
+
+def _of_large_game(sets: InformationSets, budget: Budget, tell: Tell) -> Equilibrium:
+    """From restricted games; where these are as large as the game, from its own program, or regret matching alone."""
+    best, matching = _Best(sets), RegretMatching(sets, budget)
+    regretting = _Regretting(best, matching, tell)
+    regretting.until(_FIRST_TURNS)
+    for plans in restricted_games(sets, matching, partial(_plans_of_restricted, sets, budget)):
+        for player, plan in enumerate(plans):
             best.offer(player, plan)
-        return best.told("regret matching", "the game is too large for its linear program")
-    program = sequence_form(sets)
+        if not best.apart:
+            return best.told(_RESTRICTED)
+        tell(best.ends[0], best.ends[1])
+    if _has_room(sets, budget):
+        return _by_program(sets, budget)
+    regretting.until(_MOST_TURNS)
+    return best.told("regret matching", "the game is too large for its linear program")
+
+
+def _plans_of_restricted(whole: InformationSets, budget: Budget, sets: InformationSets) -> tuple[Plan, Plan] | None:
+    """Optimal plans of a restricted game; None where it is about as large as the whole."""
+    if 2 * len(sets.payoffs) > len(whole.payoffs) or not _has_room(sets, budget):
+        return None
+    return _by_program(sets, budget).plans
+
+
+@dataclass
+class _Regretting:
+    """Regret matching, with proofs of what it has found now and then."""
+
+    best: _Best
+    matching: RegretMatching
+    tell: Tell
+    first_apart: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        self.enclosing = Enclosing(self.best.sets)
+
+    def until(self, turns: int) -> None:
+        """Take turns until there are so many in all, or the ends are near; raises `LimitReached`."""
+        for _ in self.matching.looks(turns, self._said):
+            for player in (0, 1):
+                plan = self.enclosing.rounded(player, self.matching.average(player))
+                self.best.offer(player, plan, self.enclosing.proven(player, plan))
+            self.tell(self.best.ends[0], self.best.ends[1])
+            self.first_apart = self.first_apart or self.best.apart
+            if self.best.apart <= _SHARE * self.first_apart:
+                break
+
+    def _said(self) -> str:
+        return f", the ends {float(self.best.apart):.1e} apart" if self.best.ends else ""
+
+
+def _by_program(sets: InformationSets, budget: Budget) -> Equilibrium:
+    """From the linear program of the whole game."""
+    best, program = _Best(sets), sequence_form(sets)
     found = optimum(program, budget)
     for player, side in enumerate(sets.sides):
         weights = [0.0] * side.sequences if found is None else found.plans[player].tolist()

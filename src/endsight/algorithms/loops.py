@@ -22,6 +22,7 @@ from endsight.algorithms import (
     interval_kernels,
     lasting_kernels,
     level_kernels,
+    regret_kernels,
     retrograde_kernels,
     round_kernels,
     settling_kernels,
@@ -52,6 +53,7 @@ _MODULES = (
     certificate_kernels,
     retrograde_kernels,
     level_kernels,
+    regret_kernels,
     round_kernels,
     settling_kernels,
 )

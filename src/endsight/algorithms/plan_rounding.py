@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from endsight.algorithms.best_reply import Plan
 from endsight.algorithms.treeplex import Treeplex
 
-__all__ = ["rounded_plan"]
+__all__ = ["rounded_plan", "split"]
 
 # Floats are taken as whole numbers over two to this.
 _FLOAT_BITS = 60
@@ -21,24 +21,24 @@ def rounded_plan(side: Treeplex, weights: Sequence[float] | Sequence[int], bits:
     """
     total = 1 << bits
     masses = [total] + [0] * (side.sequences - 1)
-    whole = [_whole(weight) for weight in weights]
     for number, parent in enumerate(side.parent):
         if masses[parent]:
             own = side.after(number)
-            masses[own.start : own.stop] = _split(masses[parent], whole[own.start : own.stop])
+            masses[own.start : own.stop] = split(masses[parent], weights[own.start : own.stop])
     return Plan(masses, total)
+
+
+def split(mass: int, weights: Sequence[float] | Sequence[int]) -> list[int]:
+    """The mass in whole parts in proportion to the weights."""
+    whole = [_whole(weight) for weight in weights]
+    total = sum(whole)
+    whole, total = (whole, total) if total else ([1] * len(whole), len(whole))
+    parts = [mass * weight // total for weight in whole]
+    parts[whole.index(max(whole))] += mass - sum(parts)
+    return parts
 
 
 def _whole(weight: float) -> int:
     if weight <= 0:
         return 0
     return weight if isinstance(weight, int) else int(weight * (1 << _FLOAT_BITS))
-
-
-def _split(mass: int, weights: Sequence[int]) -> list[int]:
-    """The mass in whole parts in proportion to the weights."""
-    total = sum(weights)
-    weights, total = (weights, total) if total else ([1] * len(weights), len(weights))
-    parts = [mass * weight // total for weight in weights]
-    parts[weights.index(max(weights))] += mass - sum(parts)
-    return parts

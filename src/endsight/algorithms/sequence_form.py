@@ -181,7 +181,10 @@ def solved(
         return None
     found = solver.getSolution()
     plans = np.array(found.col_value[: program.masses]), -np.array(found.row_dual[program.equations :])
-    return Optimum(_basis(highs, program, solver.getBasis()), plans)
+    basis = _basis(highs, program, solver.getBasis())
+    # Python may keep the solver for long, because it hands itself to its own callbacks.
+    solver.clear()
+    return Optimum(basis, plans)
 
 
 def solver_package() -> Any:

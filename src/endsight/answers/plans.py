@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from endsight.algorithms.backward_induction import backward_induction
@@ -24,7 +24,7 @@ from endsight.compiler.choice import Engine
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import Game
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, between, simplest
+from endsight.game.numbers import Amount, Number, between, simplest
 from endsight.game.position import Position
 from endsight.game.question import PERFECT, Question, Utility
 from endsight.game.unseen import is_unseen
@@ -52,7 +52,8 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
         )
     _require_told(game, position.history)
     walked = walked_sets(game, engine, budget, question.utility)
-    found = equilibrium(walked.sets, budget)
+    found = equilibrium(walked.sets, budget, partial(_leave_ends, budget, walked.sets.constant))
+    budget.witness = None
     if kind == "exact" and not found.is_exact:
         raise LimitReached(
             "stopped: no exact value was found",
@@ -61,6 +62,12 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
             advice="the same without --exact, which tells the proven bounds",
         )
     return Planned(game, position, question.utility, walked, found, budget)
+
+
+def _leave_ends(budget: Budget, total: Number, lower: Fraction, upper: Fraction) -> None:
+    """Let whoever stops the work know what is proven about the start."""
+    ends = (simplest(lower), simplest(upper)), (simplest(total - upper), simplest(total - lower))
+    budget.witness = lambda position: None if position.history else ends
 
 
 def _require_told(game: Game, moves: Iterable[str]) -> None:

@@ -1,0 +1,140 @@
+"""Exact plans for large games from small ones: what both players want to do, solved exactly, and best replies added.
+
+B. Bošanský, C. Kiekintveld, V. Lisý and M. Pěchouček, "An exact double-oracle algorithm for zero-sum extensive-form
+games with imperfect information", JAIR 51 (2014), begun with what regret matching plays. Of every set some moves are
+wanted. The restricted game has the sequences of wanted moves that meet such of the other player; its plans are plans of
+the whole game with wanted moves, mixed as regret matching did, at the sets that it leaves out. Where the best reply to
+such a plan has a move that brings more than those wanted, the move is wanted, too. Where there is none, the plans are
+optimal, but for floats, which say what is wanted: `best_reply` says what is optimal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from endsight.algorithms.best_reply import Plan
+from endsight.algorithms.loops import loops_for
+from endsight.algorithms.plan_rounding import split
+from endsight.algorithms.regret_kernels import Tree
+from endsight.algorithms.regret_matching import Marks, RegretMatching
+from endsight.algorithms.tree_arrays import Indices, by_set
+from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
+
+__all__ = ["restricted_games"]
+
+_LEAST_CHANCE = 1e-3
+"""Moves of less, of what the most likely one of the set has, are not wanted at first."""
+_CLOSE = (1 << 30, 1 << 38, 1 << 46)
+"""Floats apart by less than one part in so many count as a tie; at last hardly any."""
+_BITS = 20
+"""Binary digits more of the masses, which sets left out split."""
+
+Plans = tuple[Plan, Plan]
+Solve = Callable[[InformationSets], Plans | None]
+
+
+def restricted_games(sets: InformationSets, matching: RegretMatching, solve: Solve) -> Iterator[Plans]:
+    """Plans of the whole game whenever floats find no better reply to either; the later, the finer floats look.
+
+    `solve` gives optimal plans of a restricted game, or None to stop.
+    """
+    wanted = [_Wanted(sets.sides[player], matching, player) for player in (0, 1)]
+    for close in _CLOSE:
+        while True:
+            restricted = _Restricted(sets, matching.trees, wanted)
+            plans = solve(restricted.sets)
+            if plans is None:
+                return
+            first, second = (restricted.extended(player, plans[player]) for player in (0, 1))
+            if not wanted[0].more(matching, second, close) + wanted[1].more(matching, first, close):
+                break
+        yield first, second
+
+
+class _Wanted:
+    """Which moves of a player are wanted, and how sets that are left out mix them."""
+
+    def __init__(self, side: Treeplex, matching: RegretMatching, player: int) -> None:
+        tree, played = matching.trees[player], matching.players[player]
+        self.player = player
+        total, last = np.asarray(played.d_total), np.asarray(played.d_chances)
+        before = by_set(tree, total[np.asarray(tree.h_parents)])
+        chances = np.where(before > 0.0, total[1:] / np.where(before > 0.0, before, 1.0), last[1:])
+        likely = by_set(tree, np.maximum.reduceat(chances, _begins(tree))) if tree.sets else chances
+        self.marks = np.ones(side.sequences, np.int8)
+        self.marks[1:] = chances >= _LEAST_CHANCE * likely
+        self.weights = np.append(1.0, chances) * self.marks
+
+    def more(self, matching: RegretMatching, other: Plan, close: int) -> int:
+        """Want the moves of a best reply that bring more than those wanted; how many there are."""
+        masses = np.array([mass / other.total for mass in other.masses])
+        return matching.respond(self.player, masses, self.marks, close)
+
+
+class _Restricted:
+    """The game of wanted moves alone."""
+
+    def __init__(self, sets: InformationSets, trees: Sequence[Tree], wanted: Sequence[_Wanted]) -> None:
+        self.whole, self.wanted = sets, wanted
+        loops = loops_for(len(sets.payoffs), names=("keep", "lead_to"))
+        kept: list[Any] = [np.zeros(side.sequences, np.int8) for side in sets.sides]
+        for tree, marks, want in zip(trees, kept, wanted, strict=True):
+            marks[0] = 1
+            loops["keep"](tree, want.marks, marks)
+        rows = [np.asarray(row) for row in (sets.payoffs.first, sets.payoffs.second)]
+        pairs = np.flatnonzero(kept[0][rows[0]] & kept[1][rows[1]])
+        for player, marks in enumerate(kept):
+            marks[1:] = 0
+            marks[rows[player][pairs]] = 1
+            loops["lead_to"](trees[player], marks)
+        self.places = [np.cumsum(marks) - 1 for marks in kept]
+        self.numbers = [_numbers(tree, marks) for tree, marks in zip(trees, kept, strict=True)]
+        sides = [_side(trees[each], kept[each], self.places[each], self.numbers[each]) for each in (0, 1)]
+        own = [_row(places[row[pairs]]) for places, row in zip(self.places, rows, strict=True)]
+        amounts = _row(np.asarray(sets.payoffs.amounts)[pairs])
+        self.kept = kept
+        self.sets = InformationSets((sides[0], sides[1]), Payoffs(own[0], own[1], amounts), sets.scale, 0, 0, 0)
+
+    def extended(self, player: int, plan: Plan) -> Plan:
+        """A plan of the restricted game as one of the whole game."""
+        side, places, weights = self.whole.sides[player], self.places[player], self.wanted[player].weights
+        marks, own_sets = self.kept[player], set(self.numbers[player].tolist())
+        masses = [plan.total << _BITS] + [0] * (side.sequences - 1)
+        for number, parent in enumerate(side.parent):
+            if not masses[parent]:
+                continue
+            own = side.after(number)
+            if number in own_sets:
+                for sequence in own:
+                    masses[sequence] = plan.masses[places[sequence]] << _BITS if marks[sequence] else 0
+            else:
+                masses[own.start : own.stop] = split(masses[parent], weights[own.start : own.stop].tolist())
+        return Plan(masses, masses[0])
+
+
+def _numbers(tree: Tree, marks: Marks) -> Indices:
+    """The sets with marked sequences."""
+    return np.unique(by_set(tree, np.arange(tree.sets))[marks[1:] != 0])
+
+
+def _begins(tree: Tree) -> Indices:
+    """Where each set begins among all sequences but the empty one."""
+    return np.asarray(tree.h_first)[:-1] - 1
+
+
+def _side(tree: Tree, marks: Marks, places: Indices, numbers: Indices) -> Treeplex:
+    """The treeplex of marked sequences; its sets have no moves and views to show."""
+    counts = np.add.reduceat(marks[1:], _begins(tree), dtype=np.int64)[numbers] if tree.sets else numbers
+    first = 1 + np.concatenate([[0], np.cumsum(counts)])[: len(counts)]
+    parents = places[np.asarray(tree.h_parents)[numbers]]
+    return Treeplex(_row(parents), _row(first), _row(counts), (), (), (), 1 + int(counts.sum()))
+
+
+def _row(numbers: npt.NDArray[Any]) -> Sequence[int]:
+    """An array as numbers of Python's own, one by one; unbounded ones have no memory to view."""
+    row: Sequence[int] = np.ascontiguousarray(numbers).data if numbers.dtype == np.int64 else numbers.tolist()
+    return row
