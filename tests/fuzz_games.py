@@ -101,7 +101,7 @@ def random_question(seed: int, made: game_texts.GameText) -> dict[str, Any]:
         utilities = ("payoff", "win")
     fixed: dict[int, Any] = {}
     if draw.random() < 0.3:
-        rules = ("worst", "last", "random") if not made.has_loops else ("worst", "last")
+        rules = ("best", "worst", "last", *(() if made.has_loops else ("greedy", "lookahead", "random")))
         fixed[draw.randrange(made.players)] = draw.choice(rules)
     objective = "cooperative" if draw.random() < 0.15 else "competitive"
     return {"objective": objective, "utility": draw.choice(utilities), "fixed": fixed}

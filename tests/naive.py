@@ -20,7 +20,7 @@ from typing import Any
 from endsight.game import CHANCE, Game
 
 Node = tuple[Any, int, tuple]
-Policy = str | Callable[[Any], Any]  # "random", "worst", or a function state -> move
+Policy = str | Callable[[Any], Any]  # a policy that every game has, or a function state -> move
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,8 @@ class Oracle:
         """What the mover wants as much of as possible."""
         if self.fixed.get(mover) == "worst":
             return -value[mover]
-        return value[0] if self.objective == "cooperative" else value[mover]
+        is_shared = self.objective == "cooperative" and self.fixed.get(mover) != "best"
+        return value[0] if is_shared else value[mover]
 
     def chances(self, node: Node) -> list[tuple[Any, Fraction]] | None:
         """Moves with their probabilities where dice or a random player decide, else None."""
@@ -128,7 +129,24 @@ class Oracle:
     def options(self, node: Node) -> list:
         """The moves a player chooses among: one where a policy is fixed."""
         policy = self.fixed.get(node[1])
+        if policy in ("greedy", "lookahead"):
+            return [self.foreseen(node, 1 if policy == "greedy" else 2, is_lead=policy == "lookahead")[1]]
         return [policy(node[0])] if callable(policy) else self.legal(node)
+
+    def foreseen(self, node: Node, plies: int, *, is_lead: bool) -> tuple[tuple, Any]:
+        """Everybody's mean totals after so many decisions, each for the own total or lead, and the first decision."""
+        moves, mover = self.legal(node), node[1]
+        if not moves or (plies == 0 and mover != CHANCE):
+            return (node[2] if moves else self.final(node)), None
+        left = plies if mover == CHANCE else plies - 1
+        after = [self.foreseen(self.after(node, move), left, is_lead=is_lead)[0] for move in moves]
+        if mover == CHANCE:
+            weights = [self.game.weight(node[0], move) for move in moves]
+            return mean([(Fraction(w, sum(weights)), totals) for w, totals in zip(weights, after, strict=True)]), None
+        gained = [tuple(a - b for a, b in zip(totals, node[2], strict=True)) for totals in after]
+        wishes = [own[mover] - max(own[:mover] + own[mover + 1 :], default=0) * is_lead for own in gained]
+        place = wishes.index(max(wishes))
+        return after[place], moves[place]
 
     # ---- answers
 
@@ -328,7 +346,7 @@ class Enumeration(Oracle):
         return self.chances(node) is None and len(self.played(node)) > 1
 
     def target(self, node: Node) -> int:
-        return 0 if self.objective == "cooperative" and self.fixed.get(node[1]) != "worst" else node[1]
+        return 0 if self.objective == "cooperative" and self.fixed.get(node[1]) not in ("best", "worst") else node[1]
 
     def side(self, node: Node) -> int:
         """+1 for more of the amount, -1 for less."""

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from hashlib import sha256
 from math import floor, prod
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -128,19 +129,53 @@ class Question:
         self.unended = endless if isinstance(endless, tuple) else (endless,) * self.count
         self.reduces = self.keeps and not whole and self.count > 1
         self.wishes = [(0 if objective == "cooperative" else seat, 1) for seat in range(self.count)]
-        self.policies: dict[int, Callable[[Any], Any]] = {}
+        self.policies: dict[int, Callable[[Any, int], Any]] = {}
         self.random = set()
         self.subject = 0
         for name, rule in fixed.items():
             demand(name in game.player_names and type(rule) is str, "a fixed player")
             seat = game.player_names.index(name)
-            if rule == "worst":
-                self.wishes[seat] = (seat, -1)
+            if rule in ("best", "worst"):
+                self.wishes[seat] = (seat, {"best": 1, "worst": -1}[rule])
             elif rule == "random":
                 self.random.add(seat)
             else:
-                self.policies[seat] = getattr(game, "policy_" + rule.replace("-", "_"), None)
-                demand(self.policies[seat] is not None, "a policy")
+                own = getattr(game, "policy_" + rule.replace("-", "_"), None)
+                demand(own is not None or rule in ("greedy", "lookahead"), "a policy")
+                self.policies[seat] = (lambda state, _, own=own: own(state)) if own else self.greedy
+                if own is None and rule == "lookahead":
+                    self.policies[seat] = self.lookahead
+
+    def greedy(self, state: Any, mover: int) -> Any:
+        return self.foreseen(state, mover, 1, lambda amounts, seat: amounts[seat])[1]
+
+    def lookahead(self, state: Any, mover: int) -> Any:
+        def lead(amounts: tuple[Any, ...], seat: int) -> Any:
+            return amounts[seat] - max((each for other, each in enumerate(amounts) if other != seat), default=0)
+
+        return self.foreseen(state, mover, 2, lead)[1]
+
+    def foreseen(self, state: Any, mover: int, plies: int, wish: Any) -> tuple[tuple[Any, ...], Any]:
+        """What play brings within so many decisions, on average, and the first of them."""
+        nothing = tuple([Fraction(0)] * self.count)
+        moves = list(self.game.moves(state))
+        if not moves:
+            return self.shares(self.game.payoff(state), mover), None
+        if plies == 0 and mover != CHANCE:
+            return nothing, None
+        brought = []
+        for move in moves:
+            child = self.game.play(state, move)
+            turn = self.game.to_move(child) if self.told else (mover + 1) % self.count
+            rest = self.foreseen(child, turn, plies - (mover != CHANCE), wish)[0]
+            gain = self.shares(self.game.reward(state, move), mover) if self.pays else nothing
+            brought.append(tuple(map(sum, zip(gain, rest, strict=True))))
+        if mover == CHANCE:
+            weights = [self.game.weight(state, move) for move in moves]
+            columns = zip(*brought, strict=True)
+            return tuple(sum(map(mul, weights, column), Fraction(0)) / sum(weights) for column in columns), None
+        place = max(range(len(moves)), key=lambda each: wish(brought[each], mover))
+        return brought[place], moves[place]
 
     def shares(self, own: Any, mover: int) -> tuple[Any, ...]:
         if isinstance(own, tuple):
@@ -171,7 +206,7 @@ class Question:
         state, mover, totals = node
         moves = list(self.game.moves(state))
         if moves and mover in self.policies:
-            move = self.policies[mover](state)
+            move = self.policies[mover](state, mover)
             demand(move in moves, "a policy's move")
             moves = [move]
         found = []

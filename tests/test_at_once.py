@@ -109,7 +109,7 @@ def test_three_players_have_no_value_though_their_payoffs_add_up() -> None:
 
 
 def test_policies_and_searches_are_refused_by_name() -> None:
-    with pytest.raises(QuestionError, match="policies are only fixed for moves one after another"):
+    with pytest.raises(QuestionError, match="either all of them play by policies, or none"):
         solve("rps", fixed={"first": "random"})
     for method in ("minimax", "alphabeta", "proofnumber"):
         with pytest.raises(QuestionError, match="solves games in which one moves at a time"):

@@ -646,7 +646,7 @@ def test_one_game():
     assert answer[0] == "repeatbust"
     assert "  sides      number            6" in answer
     assert "  first      ignored | scored  ignored" in answer
-    assert "  policies         myopic myopic-roll never random worst" in answer
+    assert "  policies         myopic myopic-roll never random greedy lookahead best worst" in answer
     document = run("games", "pots", "--json").document
     assert document["example"] == "pots:1-3-5-7"
     assert document["moves"] == ["L", "R"]

@@ -104,6 +104,7 @@ ORDER = [
     "answers.options",
     "answers.seen",
     "answers.plans",
+    "answers.followed",
     "answers.mixtures",
     "answers.solution",
     "faces.wording",

@@ -36,12 +36,14 @@ def combinations(rows: tuple[Row, ...]) -> Iterator[SimpleNamespace]:
     names = {name: None for row in rows for name in row.when}
     for values in product(*(VALUES[name] for name in names)):
         told = dict(zip(names, values, strict=True))
-        # Of games that hide nothing nobody asks who sees what.
+        # Of games that hide nothing nobody asks who sees what; who plays by a policy is in no duel.
+        if told.get("views_followed") and told["duel"]:
+            continue
         if told.get("hides", True) or not (told["common_view"] or told["duel"]):
             yield SimpleNamespace(**told)
 
 
-LAST = {*REFUSALS, *_MADE, "sequence form", "minimax", "alphabeta", "proofnumber", "graph"}
+LAST = {*REFUSALS, *_MADE, "followed", "sequence form", "minimax", "alphabeta", "proofnumber", "graph"}
 """Paths that never refuse, so that nothing below them is read; of the smaller tables all but one."""
 LAST |= {row.path for row in (*ON_GRAPHS, *NODES, *PLACES)} - {"half of the memory", "rounds"}
 
@@ -63,8 +65,11 @@ def test_what_is_named_is_done_or_refused() -> None:
         if facts.hides:
             # Nothing below may be read, where all would be taken for seen.
             asked = "sequence form" if facts.duel else "unopposed"
+            asked = "followed" if facts.views_followed else asked
             told = asked if facts.method == "auto" else "hidden"
             assert paths[0] == ("beliefs" if facts.common_view else told)
+        elif facts.views_followed and facts.method == "auto":
+            assert paths[0] == "followed"
         elif facts.discounted and facts.method not in ("auto", "graph", "theorem"):
             assert paths[0] == "no discount"
         elif facts.method in ("minimax", "alphabeta", "proofnumber"):

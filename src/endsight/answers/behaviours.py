@@ -88,10 +88,14 @@ class Uniform:
 
 @dataclass(frozen=True)
 class ByFunction:
-    """Play by somebody's `function(game, seen, moves)`, which gives a move or a mapping of moves to whole weights."""
+    """Play by somebody's `function(game, seen, moves)`, which gives a move or a mapping of moves to whole weights.
+
+    Where everybody sees the state it may be a `function(game, state)`, which takes no moves.
+    """
 
     game: Game
     function: Callable[..., Any]
+    takes_moves: bool = True
 
     @property
     def name(self) -> str:
@@ -100,7 +104,8 @@ class ByFunction:
 
     def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
         """What the function gives; `RulesError` where that is no whole weights."""
-        found = self.function(self.game, eyes.seen, tuple(moves))
+        asked = (self.game, eyes.seen, tuple(moves)) if self.takes_moves else (self.game, eyes.seen)
+        found = self.function(*asked)
         if not isinstance(found, Mapping):
             return {found: 1}
         if not all(type(weight) is int and weight >= 0 for weight in found.values()) or not sum(found.values()):
@@ -114,12 +119,13 @@ class ByFunction:
 
 def by_policy(game: Game, rule: PolicyRule) -> Behaviour:
     """How a player plays by a policy that knows what the player sees; `QuestionError` for one that sees the state."""
-    if callable(rule) and _takes_three(rule):
-        return ByFunction(game, rule)
+    if callable(rule) and (_takes_three(rule) or not game.gives("sees")):
+        return ByFunction(game, rule, _takes_three(rule))
     if rule == "random":
         return Uniform()
+    hidden = "hides some of it from players" if game.gives("sees") else "lets players move at once"
     raise QuestionError(
-        f"the policy {rule_name(rule)!r} goes by the whole position, and {game.title()} hides some of it from players",
+        f"the policy {rule_name(rule)!r} goes by the whole position, and {game.title()} {hidden}",
         allowed="random, file.py:function",
         advice="def function(game, seen, moves) that returns a move, or a dict of moves to whole weights",
     )

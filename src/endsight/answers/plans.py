@@ -27,7 +27,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, between, simplest
 from endsight.game.position import Position
 from endsight.game.question import PERFECT, Question, Utility
-from endsight.game.unseen import is_unseen
+from endsight.game.unseen import require_told
 from endsight.graph.graph import Graph
 from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM, Kind
 
@@ -50,7 +50,7 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
             found="a position that was set up, of which nobody has seen the past",
             advice="the moves and outcomes that led there, with --at",
         )
-    _require_told(game, position.history)
+    require_told(game, position.history)
     walked = walked_sets(game, engine, budget, question.utility)
     found = equilibrium(walked.sets, budget, partial(_leave_ends, budget, walked.sets.constant))
     budget.witness = None
@@ -68,16 +68,6 @@ def _leave_ends(budget: Budget, total: Number, lower: Fraction, upper: Fraction)
     """Let whoever stops the work know what is proven about the start."""
     ends = (simplest(lower), simplest(upper)), (simplest(total - upper), simplest(total - lower))
     budget.witness = lambda position: None if position.history else ends
-
-
-def _require_told(game: Game, moves: Iterable[str]) -> None:
-    """Raise `QuestionError` where moves are left open, and no player is named who has not seen them."""
-    unseen = next(filter(is_unseen, moves), None)
-    if unseen is not None:
-        raise QuestionError(
-            f"players of {game.title()} see different things, so {unseen!r} says too little without a player",
-            allowed="all moves and outcomes; or --as PLAYER, in Python solution.seen_by(PLAYER, MOVES)",
-        )
 
 
 class Planned(Source):
@@ -143,7 +133,7 @@ class Planned(Source):
         """The value of the whole game per player, or what play by both plans brings; no distance."""
         if position.set_up is not None:
             return None
-        _require_told(self.game, position.history)
+        require_told(self.game, position.history)
         if not position.history:
             return self._start(), None
         history = self.histories.at(position)

@@ -115,9 +115,9 @@ class Bound:
 def bind(table: BoundsTable, position: Position, player: int, rule: PolicyRule, budget: Budget) -> Bound:
     """Bind `player` to `rule` in a game solved on arrays without symmetry (from `position` on)."""
     arena = table.enclosure.arena
-    if rule in ("random", "worst"):
+    if rule == "random":
         signs = arena.signs.copy()
-        signs[table.arrays.movers == player] *= 0 if rule == "random" else -1
+        signs[table.arrays.movers == player] = 0
         bound, kept = replace(arena, signs=signs), None
     else:
         kept = _choices_of(table, player, rule, budget)
@@ -156,7 +156,7 @@ def _taken(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budg
         is_first, *moves = rule.on_columns(dict(zip(table.view.game.State._fields, columns, strict=True)))
         # Where neither of the two can be played, what can is played.
         return _places(table, nodes, np.where(is_first, *moves), first)
-    wanted = _wanted(table, nodes, rule, budget)
+    wanted = _wanted(table, nodes, player, rule, budget)
     if wanted is None:
         return _asked(table, nodes, player, rule, budget)
     taken = _places(table, nodes, wanted, first - 1)
@@ -166,14 +166,14 @@ def _taken(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budg
     return taken
 
 
-def _wanted(table: BoundsTable, nodes: Words, rule: PolicyRule, budget: Budget) -> Words | None:
+def _wanted(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words | None:
     """The moves that a policy plays; None where they are not all whole numbers."""
     policy = policy_function(table.view.game, rule)
     states, _ = table.arrays.rules.states(table.arrays.keys[nodes])
     moves = []
     for state in states:
         budget.glance(table.arrays.nodes, "asking the policy")
-        moves.append(policy(state))
+        moves.append(policy(state, player))
     if not all(type(move) is int and abs(move) < 1 << 62 for move in moves):
         return None
     return np.array(moves, np.int64)

@@ -14,7 +14,7 @@ from endsight.game import CHANCE, Game, mover_in
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Interval, as_interval, is_enclosed, simplest
 from endsight.game.position import Position, as_text
-from endsight.game.question import PolicyRule, Question, player_number, policy_function
+from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, policy_function
 from endsight.graph.objective import View
 from endsight.graph.reachable import keeps_totals
 from endsight.naming.arguments import as_asked
@@ -175,9 +175,9 @@ def _moves(response: Solution, place: Position) -> list[Any]:
     # A policy is not asked where there is one move: it may not care for an end that the rules set there.
     if place.mover == CHANCE or rule is None or rule == "random" or len(offered) == 1:
         return offered
-    if rule == "worst":
+    if rule in BY_VALUE:
         return [response.chosen(place)]
-    return [policy_function(response.game, rule)(place.state)]
+    return [policy_function(response.game, rule)(place.state, place.mover)]
 
 
 def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
@@ -216,7 +216,7 @@ def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
 
 def _on_arrays(best: Solution, player: int, policy: PolicyRule, options: dict[str, Any]) -> PolicyLoss | None:
     """The same for large games with chance and loops; None where they were not solved on arrays."""
-    if best.source.on_arrays is None or policy == "worst":
+    if best.source.on_arrays is None or policy in BY_VALUE:
         return None
     from endsight.answers.policy_bounds import bind
 
@@ -230,7 +230,7 @@ def _on_arrays(best: Solution, player: int, policy: PolicyRule, options: dict[st
     found, worst = bound.worst(), None
     if found is not None and found[1].upper > 0:
         place, regret = found
-        move = None if policy == "random" else policy_function(best.game, policy)(place.state)
+        move = None if policy == "random" else policy_function(best.game, policy)(place.state, player)
         text = None if move is None else as_text(best.game, "show_move", place.state, move)
         worst = WorstPosition(place, text, tuple(best.best_moves(place)), regret)
     return PolicyLoss(best.game.player_names[player], policy, best.values(), bound.value, loss, worst)

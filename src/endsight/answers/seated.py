@@ -42,7 +42,7 @@ def made_move(position: Position, way: PolicyRule, solved: Callable[[Position], 
         return random.choice(moves)
     if way == "worst":
         return solved(position).worst_move(position)
-    if way != PERFECT:
+    if way not in (PERFECT, "best"):
         return policy_move(position, way)
     solution = solved(position)
     if position.mover == TOGETHER or solution.source.chances(position) is not None:

@@ -19,7 +19,7 @@ from endsight.game.confidence import confidence_interval
 from endsight.game.limits import Budget, Limits, in_time
 from endsight.game.numbers import Amount, Interval, Number, simplest
 from endsight.game.position import Position
-from endsight.game.question import PolicyRule, Question, player_number, require_no_discount
+from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, require_no_discount
 from endsight.graph.objective import View
 from endsight.naming.arguments import as_asked
 
@@ -148,7 +148,7 @@ def _check(games: int, seed: int, confidence: Fraction) -> None:
 def _solved(game: Game, position: Position, question: Question, options: dict[str, Any]) -> Solution | None:
     """The solution where best play is needed, or where it costs little; else None."""
     options = {**options, "fixed": question.fixed}
-    if len(question.fixed) < game.player_count or "worst" in question.fixed.values():
+    if len(question.fixed) < game.player_count or any(rule in BY_VALUE for rule in question.fixed.values()):
         return solve(game, position, **options)
     limits: Limits = options.get("limits") or Limits()
     few = min(limits.states or MOST_FOR_VALUE, MOST_FOR_VALUE)

@@ -35,6 +35,7 @@ from endsight.game.numbers import (
 )
 from endsight.game.position import Position, as_text
 from endsight.game.question import (
+    BY_VALUE,
     PolicyRule,
     Question,
     Utility,
@@ -322,12 +323,16 @@ class Solution:
             return [replace(option, probability=chances.get(option.move, Fraction(0))) for option in options]
         if self._is_mixed(position):
             return with_mixtures(options)
-        wish = 0 if self.question.objective == "cooperative" else position.mover
-        ranked = rank_options(options, wish, self._draw_doubled)
+        ranked = rank_options(options, self._wish(position.mover), self._draw_doubled)
         if any(option.best is None for option in ranked) and position != self.position and self._is_exact():
             # The ends leave it open here, so it is asked exactly.
             return self._afresh(position).options(position)
         return ranked
+
+    def _wish(self, mover: int) -> int:
+        """Whose utility a mover wants most of."""
+        is_shared = self.question.objective == "cooperative" and self.question.fixed.get(mover) != "best"
+        return 0 if is_shared else mover
 
     def _is_mixed(self, position: Position) -> bool:
         """Whether several players move at once there, each for their own good."""
@@ -448,8 +453,8 @@ class Solution:
             return next(iter(chances)) if len(chances) == 1 else None
         if self._is_mixed(position):
             return None
-        if rule is not None and rule != "worst":
-            return policy_function(self.game, rule)(position.state)
+        if rule is not None and rule not in BY_VALUE:
+            return policy_function(self.game, rule)(position.state, position.mover)
         # Where distances are known the winner hastens, which a source without them does not see.
         is_known = self.source.covers(position) and self.distances is None
         move = self.source.chosen(position) if is_known else None
@@ -461,7 +466,7 @@ class Solution:
         """`chosen`; `LimitReached` where values are only enclosed, and their ends do not tell."""
         rule = self.question.fixed.get(position.mover)
         is_choice = position.mover != CHANCE and not self._is_mixed(position)
-        is_best_play = is_choice and rule in (None, "worst") and not position.is_over
+        is_best_play = is_choice and rule in (None, *BY_VALUE) and not position.is_over
         if is_best_play and not self._is_exact() and self._is_open(position, rule):
             if self.source.swings is not None:
                 raise self.source.swings.error()

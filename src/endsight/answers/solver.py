@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
 from endsight.algorithms.shortest_paths import shortest_paths
+from endsight.answers.behaviours import by_policy
 from endsight.answers.solution import Solution
 from endsight.answers.source import Solved, Source
 from endsight.answers.unfinished import BoundsProgress, telling
@@ -26,6 +27,7 @@ from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_number
 from endsight.games import is_built_in
 from endsight.graph.discounting import without_discount
+from endsight.graph.explorer import explore_view
 from endsight.graph.giving_up import fines, giving_up, is_avoided, judge_first, without_limit
 from endsight.graph.graph import Graph, with_exchanged
 from endsight.graph.graph_table import GraphTable
@@ -263,6 +265,17 @@ def _by_sequence_form(task: Task) -> Source:
     return source
 
 
+def _followed_policies(task: Task) -> Source:
+    # Few questions need it.
+    from endsight.answers.followed import Followed, FollowedView
+
+    fixed = task.question.fixed
+    behaviours = [by_policy(task.game, fixed[player]) for player in range(task.game.player_count)]
+    view = FollowedView(task.game, task.question.utility, behaviours, task.budget)
+    graph = explore_view(view, task.position, task.budget)
+    return Followed(view, graph, solved_graph(view, graph, task.budget, task.kind))
+
+
 def _unopposed(task: Task) -> Source:
     found = f"players: {', '.join(task.game.player_names)}"
     if task.question.fixed:
@@ -376,6 +389,7 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "proofnumber": partial(_by_tree, way="proofnumber"),
     "theorem": _by_theorem,
     "sequence form": _by_sequence_form,
+    "followed": _followed_policies,
     "unopposed": _unopposed,
     "hidden": _hidden,
     "no discount": _no_discount,

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
-from endsight.graph.explorer import explore, explore_on
+from endsight.graph.explorer import explore, explore_on, first_movers
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View, may_have_rounds
 from endsight.graph.plan import MOST_IN_ONE_GRAPH
@@ -139,6 +139,12 @@ class Task:
         """Whether there are two players, each after their own utility, and none plays by a policy."""
         competes = self.question.objective == "competitive" and not self.question.fixed
         return competes and self.game.player_count == 2
+
+    @property
+    def views_followed(self) -> bool:
+        """Whether all players play by policies in a game that hides something, or in which they soon move at once."""
+        are_fixed = len(self.question.fixed) == self.game.player_count
+        return are_fixed and (self.hides or TOGETHER in first_movers(self.position))
 
     @property
     def discounted(self) -> bool:

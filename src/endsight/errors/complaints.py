@@ -228,10 +228,11 @@ def no_combinations(game: Game, move: object, state: Any) -> RulesError:
 
 
 def bound_together(game: Game) -> QuestionError:
-    """Policies for players who move at once."""
+    """Policies for some of several players who move at once."""
     return QuestionError(
-        f"{game.title()}: players move at once, and policies are only fixed for moves one after another",
-        advice="the question without --fix",
+        f"{game.title()}: players move at once, and there either all of them play by policies, or none",
+        allowed="random or file.py:function for every player",
+        advice="endsight exploit GAME POLICY, for the best reply to a policy; or the question without --fix",
     )
 
 

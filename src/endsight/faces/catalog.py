@@ -19,6 +19,7 @@ from endsight.game.position import Position, as_text
 from endsight.game.question import policies_of
 from endsight.game.titles import LONGEST_LIST, digest
 from endsight.game.value_text import example
+from endsight.graph.explorer import goes_by_views
 from endsight.naming.specification import game_class, game_names, load_game
 from endsight.rules_check.sight import sight_of
 
@@ -104,7 +105,7 @@ def game_document(name: str) -> dict[str, Any]:
         "class": kind.__name__,
         "rules": _docstring(kind),
         "params": parameter_rows(kind),
-        "policies": list(_policies(kind)),
+        "policies": list(_policies(kind, game)),
         "example": sample,
     }
     if game is None:
@@ -136,7 +137,10 @@ def example_of(name: str, kind: type[Game]) -> str | None:
     return spec
 
 
-def _policies(kind: type[Game]) -> tuple[str, ...]:
+def _policies(kind: type[Game], game: Game | None) -> tuple[str, ...]:
+    """Those that can be followed: of the general ones `random` alone where players go by what they see."""
+    if game is not None and goes_by_views(game.position()):
+        return ("random",)
     return policies_of(kind)  # type: ignore[arg-type]
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 from endsight.errors import QuestionError
 from endsight.errors.complaints import no_move
 from endsight.game import Game
 from endsight.game.derived import discount_of
+from endsight.game.foresight import FORESIGHT
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 
 __all__ = [
+    "BY_VALUE",
     "GENERAL_POLICIES",
     "Goal",
     "PolicyRule",
@@ -29,12 +32,14 @@ __all__ = [
 Goal: TypeAlias = Literal["competitive", "cooperative"]
 Utility: TypeAlias = Literal["payoff", "win", "lead"]
 PolicyRule: TypeAlias = "str | Callable[[Game, Any], Any]"
-"""A named policy (`random`, `worst`, or one the game offers) or `function(game, state) -> move`."""
+"""A named policy (one of `GENERAL_POLICIES`, or one the game offers) or `function(game, state) -> move`."""
 
 PERFECT = "perfect"
 """The way to play that makes the moves of best play."""
-GENERAL_POLICIES = ("random", "worst")
-"""Policies that every game has: a uniform move; the move of the lowest own value."""
+BY_VALUE: Mapping[str, int] = {"best": 1, "worst": -1}
+"""Policies that go by their player's value: which sign it has in what they want most of."""
+GENERAL_POLICIES = ("random", *FORESIGHT, *BY_VALUE)
+"""Policies that every game has: a uniform move; those of `foresight`; the move of the highest or lowest own value."""
 
 
 @dataclass(frozen=True)
@@ -126,24 +131,26 @@ def player_number(game: Game, player: str | int) -> int:
 
 def policies_of(game: Game) -> tuple[str, ...]:
     """Names of the policies that `--fix PLAYER=NAME` knows for `game`."""
-    own = tuple(
-        sorted(name.removeprefix("policy_").replace("_", "-") for name in dir(game) if name.startswith("policy_"))
-    )
-    return own + GENERAL_POLICIES
+    own = sorted(name.removeprefix("policy_").replace("_", "-") for name in dir(game) if name.startswith("policy_"))
+    return tuple(dict.fromkeys((*own, *GENERAL_POLICIES)))
 
 
-def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any], Any]:
-    """The deterministic policy `rule` as a function state -> move."""
+def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any, int], Any]:
+    """The deterministic policy `rule` as a function of a state and its mover that gives a move.
+
+    What the rules call `policy_greedy` or `policy_lookahead` goes before the general policy of that name.
+    """
     if callable(rule):
-        function = rule
-        return lambda state: function(game, state)
-    method: Callable[[Any], Any] = getattr(game, "policy_" + rule.replace("-", "_"))
-    return method
+        return lambda state, _: rule(game, state)
+    method: Callable[[Any], Any] | None = getattr(game, "policy_" + rule.replace("-", "_"), None)
+    if method is None:
+        return partial(FORESIGHT[rule], game)
+    return lambda state, _: method(state)
 
 
 def policy_move(position: Position, rule: PolicyRule) -> Any:
     """The move of a deterministic policy at a position; `RulesError` where it is not legal."""
-    move, legal = policy_function(position.game, rule)(position.state), list(position.moves())
+    move, legal = policy_function(position.game, rule)(position.state, position.mover), list(position.moves())
     if move not in legal:
         raise no_move(position.game, rule, move, position.state, legal)
     return move

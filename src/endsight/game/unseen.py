@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.position import Position, as_text, not_legal
 
-__all__ = ["ANY", "Sighting", "fits", "fitting", "is_unseen"]
+__all__ = ["ANY", "Sighting", "fits", "fitting", "is_unseen", "require_told"]
 
 ANY = "?"
 """Text for a move or outcome that was not seen."""
@@ -23,6 +24,16 @@ ANY = "?"
 def is_unseen(text: str) -> bool:
     """Whether a text tells what was seen, or that nothing was, instead of a move."""
     return text == ANY or text.startswith("[")
+
+
+def require_told(game: Game, moves: Iterable[str]) -> None:
+    """Raise `QuestionError` where moves are left open, and no player is named who has not seen them."""
+    unseen = next(filter(is_unseen, moves), None)
+    if unseen is not None:
+        raise QuestionError(
+            f"players of {game.title()} see different things, so {unseen!r} says too little without a player",
+            allowed="all moves and outcomes; or --as PLAYER, in Python solution.seen_by(PLAYER, MOVES)",
+        )
 
 
 def fits(game: Game, state: Any, move: Any, text: str) -> bool:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 from endsight.errors import QuestionError, RulesError
-from endsight.game import CHANCE, TOGETHER, Game
+from endsight.game import CHANCE, TOGETHER, Game, mover_in
 from endsight.game.numbers import Number, count_text, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import GENERAL_POLICIES, PolicyRule, Question, policy_function
@@ -192,7 +192,8 @@ class BeliefGame(Game):
     def agreed(self, rule: PolicyRule, state: State) -> Any:
         """The move of a policy in all states of a belief; `QuestionError` where it depends on what is hidden."""
         policy, examples = policy_function(self.rules, rule), self.hidden.examples
-        moves = dict.fromkeys(policy(examples[member.state]) for member in state.members)
+        mover = mover_in(self, state)
+        moves = dict.fromkeys(policy(examples[member.state], mover) for member in state.members)
         if len(moves) > 1:
             raise QuestionError(
                 f"{self.title()}: a policy goes by what its player does not see",

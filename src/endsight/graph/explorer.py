@@ -19,12 +19,22 @@ from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
+from endsight.graph.common_view import different_sights
 from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph
 from endsight.graph.judgement import judge_totals
 from endsight.graph.objective import Chooser, Mixer, View
 
-__all__ = ["expand", "explore", "explore_on", "first_movers", "meets_chance", "require_finite"]
+__all__ = [
+    "expand",
+    "explore",
+    "explore_on",
+    "explore_view",
+    "first_movers",
+    "goes_by_views",
+    "meets_chance",
+    "require_finite",
+]
 
 _LOOKED_AT = 500
 """Positions among which chance is looked for."""
@@ -52,9 +62,16 @@ def explore(
     """
     question, budget = question or Question(), budget or Budget()
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers, mixed=mixed)
+    return view, explore_view(view, position, budget, at_most, is_finite=is_finite)
+
+
+def explore_view(
+    view: View, position: Position, budget: Budget, at_most: int | None = None, *, is_finite: bool = False
+) -> Graph:
+    """The same in a view that is there."""
     if view.tracks_totals and not is_finite:
         require_finite(view, position, budget, at_most)
-    return view, _Explorer(view, budget).graph([view.key(position)], at_most)
+    return _Explorer(view, budget).graph([view.key(position)], at_most)
 
 
 def explore_on(view: View, part: Graph, position: Position, budget: Budget, at_most: int) -> Graph:
@@ -100,6 +117,15 @@ def require_finite(view: View, position: Position, budget: Budget, at_most: int 
 def meets_chance(position: Position) -> bool:
     """Whether chance moves at one of the first positions that play leads to from there."""
     return CHANCE in first_movers(position)
+
+
+def goes_by_views(position: Position) -> bool:
+    """Whether players move at once, or see different things, at one of the first positions from there on.
+
+    Policies then go by what a player sees.
+    """
+    view, graph = explore(position.game, position, at_most=_LOOKED_AT)
+    return TOGETHER in graph.movers or (view.game.gives("sees") and different_sights(view, graph) is not None)
 
 
 def first_movers(position: Position) -> frozenset[int]:
@@ -179,7 +205,9 @@ class _Explorer:
             self.payoffs.append(view.final(state, mover, totals))
             return
         self.payoffs.append(None)
-        mixture = self._mixture(state, totals, legal) if mover == TOGETHER else None
+        if mover == TOGETHER:
+            self.contract.check_combinations(state, legal)
+        mixture = view.mixture(state, mover, totals)
         for move in legal if mixture is None else mixture:
             self.budget.glance(len(self.keys), "exploring")
             gain = view.gain(state, move, mover) if view.has_rewards else None
@@ -190,11 +218,6 @@ class _Explorer:
             self.rewards.append(None if gain is None else view.edge_gain(gain))
             drawn = self.contract.weight(state, move) if mover == CHANCE else 1
             self.weights.append(mixture[move] if mixture else drawn)
-
-    def _mixture(self, state: Any, totals: tuple[Number, ...], legal: list[Any]) -> Mapping[Any, int] | None:
-        """What several players who move at once do, where that is mixed; else all combinations may be played."""
-        self.contract.check_combinations(state, legal)
-        return None if self.view.mixed is None else self.view.mixed(state, totals)
 
     def _changeable(self, key: Any) -> RulesError:
         return RulesError(

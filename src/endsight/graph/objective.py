@@ -3,7 +3,7 @@
 Objectives, utilities and fixed policies change the graph, never the algorithms:
 
 - *cooperative*: every mover's wish becomes the first player's utility;
-- *fixed to worst*: that player's wish is the lowest own utility;
+- *fixed to best or worst*: that player's wish is the highest or the lowest own utility;
 - *fixed to random*: that player's positions become chance positions;
 - *fixed to any other policy*: that player's positions keep the one move of the policy,
   which cuts most of the graph away before it is ever built;
@@ -25,7 +25,7 @@ from endsight.game.derived import pays_numbers
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position
-from endsight.game.question import Question, policy_function, require_utility, utility_of
+from endsight.game.question import BY_VALUE, Question, policy_function, require_utility, utility_of
 from endsight.graph.graph import Graph, Wish
 from endsight.graph.plan import NODES, fitting
 
@@ -87,7 +87,7 @@ class View:
         self.choosers = {
             player: _by_state(policy_function(game, rule))
             for player, rule in question.fixed.items()
-            if rule not in ("random", "worst")
+            if rule not in ("random", *BY_VALUE)
         } | dict(choosers or {})
         # A policy need not treat equivalent states alike, so they stay apart where one is fixed.
         self.canonical = game.canonical if symmetry and not self.choosers and game.gives("canonical") else None
@@ -149,6 +149,10 @@ class View:
             raise bound_together(self.game)
         return 0 if self.question.objective == "cooperative" else TOGETHER
 
+    def mixture(self, state: Any, mover: int, totals: Totals) -> Mapping[Any, int] | None:
+        """What several players who move at once do, with whole weights, where that is mixed; else None."""
+        return self.mixed(state, totals) if mover == TOGETHER and self.mixed is not None else None
+
     def is_ply(self, graph: Graph, node: int) -> bool:
         """Whether a player, at random or not, makes a move at that node."""
         return not graph.is_end(node) and self.split(graph.keys[node])[1] != CHANCE
@@ -170,8 +174,10 @@ class View:
     def wishes(self) -> tuple[Wish, ...]:
         """Whose utility each player is after, and in which direction."""
         own = self.question.objective == "competitive"  # else the first player's
-        least = {player for player, rule in self.question.fixed.items() if rule == "worst"}
-        return tuple((player, -1) if player in least else (player * own, 1) for player in range(self.players))
+        signs = {player: BY_VALUE[str(rule)] for player, rule in self.question.fixed.items() if rule in BY_VALUE}
+        return tuple(
+            (player, signs[player]) if player in signs else (player * own, 1) for player in range(self.players)
+        )
 
     def sign(self, mover: int) -> int:
         """Whether that mover wants more (1) or less (-1) of the first player's amount, where the two are opposed."""
@@ -263,8 +269,8 @@ class View:
         return tuple(map(simplest, absolute(share, mover, self.players, alternating=alternating, said=said)))
 
 
-def _by_state(policy: Callable[[Any], Any]) -> Chooser:
-    return lambda state, *_: policy(state)
+def _by_state(policy: Callable[[Any, int], Any]) -> Chooser:
+    return lambda state, mover, _: policy(state, mover)
 
 
 def _sum(share: Totals, totals: Totals) -> Totals:

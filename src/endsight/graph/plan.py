@@ -61,6 +61,7 @@ def fitting(rows: Sequence[Row], facts: object) -> Iterator[Row]:
 FACTS: Mapping[str, str] = {
     "hides": "The rules give `sees`.",
     "common_view": "All players see the same at every state, and each learns of the others' moves.",
+    "views_followed": "All players play by policies, and something is hidden, or several of them move at once soon.",
     "duel": "There are two players, each after their own utility, and none plays by a policy.",
     "discounted": "The rules give `discount`.",
     "theorem": "A theorem settles the position.",
@@ -99,6 +100,11 @@ PLAN = (
         "beliefs",
         {"hides": _YES, "common_view": _YES},
         "All players see the same, so what they know is a game in which nothing is hidden; the plan is read for that.",
+    ),
+    Row(
+        "followed",
+        {"method": ("auto",), "views_followed": _YES},
+        "All players play by policies that go by what they see, so play is followed as it is.",
     ),
     Row(
         "sequence form",

@@ -419,7 +419,9 @@ def _policy_function(module: ModuleType, path: str, name: str) -> Callable[[Game
 
 def _fitting(game: Game, function: Any, text: str) -> Callable[[Game, Any], Any]:
     """A function that can be asked as policies of that game are."""
-    ways = [("game", "state")] + [("game", "seen", "moves")] * game.gives("sees")
+    # Only where to_move is given can players move at once.
+    goes_by_views = game.gives("sees") or game.gives("to_move")
+    ways = [("game", "state")] + [("game", "seen", "moves")] * goes_by_views
     if callable(function) and any(_takes(function, len(way)) for way in ways):
         made: Callable[[Game, Any], Any] = function
         return made

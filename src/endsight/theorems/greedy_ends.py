@@ -69,7 +69,7 @@ class GreedyEnds(Theorem):
 
     def chosen(self, position: Position) -> int:
         """The move of the policy."""
-        move: int = policy_function(self.game, self.question.fixed[position.mover])(position.state)
+        move: int = policy_function(self.game, self.question.fixed[position.mover])(position.state, position.mover)
         return move
 
     def distribution(self, position: Position, player: int) -> Distribution:

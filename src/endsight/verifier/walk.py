@@ -16,6 +16,7 @@ import endsight
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, endless_share, mover_in, moves_of, opening
 from endsight.game.exact import Number
+from endsight.game.foresight import FORESIGHT
 from endsight.verifier.certificate import SIGHT, Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
 
@@ -49,7 +50,7 @@ class View:
         self.whole = whole or self.players == 1
         self.tracks = self.pays and (whole or self.utility == "win" or (self.utility == "lead" and self.players > 2))
         self.share = partial(absolute, players=self.players, alternating=alternates(game))
-        self.policies: dict[int, Callable[[Any], Any]] = {}
+        self.policies: dict[int, Callable[[Any, int], Any]] = {}
         self.random: set[int] = set()
         self.wishes = [(0 if claim.objective == "cooperative" else player, 1) for player in range(self.players)]
         if game.discount != 1:
@@ -74,13 +75,9 @@ class View:
         """Note how a player plays, by a rule of the game or by the function `given`, if it is the one claimed."""
         if name not in self.names:
             raise FileError(f"the certificate fixes {name[:40]!r}, who does not play {self.game.title()}")
-        player, policy = self.names.index(name), None
-        if isinstance(rule, str):
-            policy = getattr(self.game, "policy_" + rule.replace("-", "_"), None)
-        elif given is not None and policy_entry(given) == rule:
-            policy = partial(given, self.game)
-        if rule == "worst":
-            self.wishes[player] = (player, -1)
+        player, policy = self.names.index(name), self._policy(rule, given)
+        if rule in ("best", "worst"):
+            self.wishes[player] = (player, 1 if rule == "best" else -1)
         elif rule == "random":
             self.random.add(player)
         elif policy is not None:
@@ -89,6 +86,20 @@ class View:
             function = rule if isinstance(rule, str) else rule["function"]
             advice = f"--fix {name}=file.py:{function}, the file that was proven: policies run only where named"
             raise FileError(f"{name} plays {function!r}, a policy that is not here", advice=advice)
+
+    def _policy(
+        self, rule: str | Function, given: Callable[[Game, Any], Any] | None
+    ) -> Callable[[Any, int], Any] | None:
+        """What gives a player's move at a state; None for nothing that is known by that name."""
+        if isinstance(rule, str):
+            own = getattr(self.game, "policy_" + rule.replace("-", "_"), None)
+            if own is None:
+                return partial(FORESIGHT[rule], self.game) if rule in FORESIGHT else None
+            return lambda state, _: own(state)
+        if given is None or policy_entry(given) != rule:
+            return None
+        by_state = partial(given, self.game)
+        return lambda state, _: by_state(state)
 
     def look_at_clock(self) -> None:
         """Raise `LimitReached` past the deadline."""
@@ -128,7 +139,7 @@ class View:
         if moves and mover == TOGETHER and (self.policies or self.random):
             raise Wrong("where players move at once, nothing is proven of policies")
         if moves and mover in self.policies:
-            move = self.policies[mover](state)
+            move = self.policies[mover](state, mover)
             if move not in moves:
                 raise RulesError("a fixed policy chose a move that is not legal", found=f"{move!r:.60}")
             return [move], None

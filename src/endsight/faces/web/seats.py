@@ -27,8 +27,8 @@ Solver = Callable[[Position], Solution]
 
 
 def ways_to_play(position: Position) -> list[str]:
-    """What a player's seat can be set to."""
-    return [HAND, PERFECT, *policies_of(position.game)]
+    """What a player's seat can be set to; `best` is what `PERFECT` says."""
+    return [HAND, PERFECT, *(name for name in policies_of(position.game) if name != "best")]
 
 
 def played(position: Position, extra: Mapping[str, Any], solved: Solver) -> list[str]:

@@ -1,0 +1,86 @@
+"""Policies of all players, as they are, where players go by what they see: the play that they make has a value.
+
+What a policy does depends on what its player sees of a state, and so does what follows on the state alone: play is a
+Markov chain, with loops too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from endsight.algorithms.histories import Behaviour, Eyes, Histories, History
+from endsight.answers.behaviours import by_policy
+from endsight.answers.source import Row, Solved
+from endsight.game import CHANCE, Game
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.game.position import Position
+from endsight.game.question import PERFECT, Question, Utility
+from endsight.game.unseen import require_told
+from endsight.graph.explorer import explore_view
+from endsight.graph.graph import Graph
+from endsight.graph.graph_table import GraphTable
+from endsight.graph.objective import View
+from endsight.graph.table import Table
+
+__all__ = ["Followed", "FollowedView"]
+
+
+class FollowedView(View):
+    """A game in which every player follows a behaviour, so that chance alone decides."""
+
+    def __init__(self, game: Game, utility: Utility, behaviours: Sequence[Behaviour], budget: Budget) -> None:
+        super().__init__(game, Question("competitive", utility), symmetry=False, tracks_mover=True)
+        self.behaviours, self.budget, self.histories = behaviours, budget, Histories(game)
+
+    def acting(self, mover: int) -> int:
+        """`CHANCE`, whoever moves."""
+        return CHANCE
+
+    def mixture(self, state: Any, mover: int, totals: tuple[Number, ...]) -> Mapping[Any, int] | None:
+        """Moves, joint ones where several players move, with whole weights; None for chance itself."""
+        if mover == CHANCE:
+            return None
+        return self.outcomes(Position(self.game, state, mover, totals or (0,) * self.players, ()))
+
+    def outcomes(self, position: Position) -> Mapping[Any, int]:
+        """Whole weights of all that may follow a position with any chance."""
+        return self.histories.outcomes(self.glance(position), self.behaviours, self.budget)
+
+    def glance(self, position: Position) -> History:
+        """The position with what every player sees of it, and nothing of the past."""
+        eyes = (Eyes(0, self.game.sees(position.state, player)) for player in range(self.players))
+        return History(position, tuple(eyes))
+
+
+class Followed(Solved):
+    """Values of the positions that play by the policies of all players leads to."""
+
+    by_history = True
+
+    def __init__(self, view: FollowedView, graph: Graph, table: Table) -> None:
+        super().__init__(GraphTable(view, graph, table))
+        self.view = view
+
+    def row(self, position: Position) -> Row | None:
+        """Value per player; None for a position that play does not lead to."""
+        require_told(self.view.game, position.history)
+        return super().row(position)
+
+    def chances(self, position: Position) -> Mapping[Any, Fraction]:
+        """The chance of every move or outcome that may follow, for what has one above 0."""
+        weights = self.view.outcomes(position)
+        total = sum(weights.values())
+        return {move: Fraction(weight, total) for move, weight in weights.items()}
+
+    def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int]:
+        """Whole weights of a mover's own moves by the policy asked about (`perfect`), or by another one."""
+        behaviour = self.view.behaviours[player] if way == PERFECT else by_policy(self.view.game, way)
+        return self.view.histories.shares(self.view.glance(position), player, behaviour)
+
+    def chain(self, position: Position, utility: Utility) -> tuple[View, Graph]:
+        """Play from a position on, as a graph in which chance alone decides."""
+        view = FollowedView(self.view.game, utility, self.view.behaviours, self.view.budget)
+        return view, explore_view(view, position, view.budget)

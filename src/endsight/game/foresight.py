@@ -1,0 +1,95 @@
+"""Policies for every game that look a few moves ahead: `greedy`, and `lookahead` with two plies.
+
+`greedy` takes the move that brings the player most before the next decision. `lookahead` takes the move with the best
+lead over the other players after the next decision as well, which is made for the lead of whoever makes it. Both count
+payoffs and rewards, on average over outcomes of chance, and take the first of several moves. What comes later counts
+nothing, nor what comes after moves that players make at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+from endsight.game import CHANCE, Game, absolute, alternates, mover_in, moves_of
+from endsight.game.exact import Number
+
+__all__ = ["FORESIGHT", "Foresight"]
+
+Amounts: TypeAlias = "tuple[Number, ...]"
+Foresight: TypeAlias = Callable[[Game, Any, int], Any]
+"""A policy as `function(game, state, mover) -> move`."""
+
+
+def _own(amounts: Amounts, mover: int) -> Number:
+    return amounts[mover]
+
+
+def _lead(amounts: Amounts, mover: int) -> Number:
+    """What the mover has more than the best other player; the own amount of a single player."""
+    others = amounts[:mover] + amounts[mover + 1 :]
+    return amounts[mover] - max(others, default=0)
+
+
+class _Ahead(NamedTuple):
+    """Moves by what they bring within a number of decisions, to a mover who wants most of `wish`."""
+
+    game: Game
+    wish: Callable[[Amounts, int], Number]
+
+    def best(self, state: Any, mover: int, plies: int) -> tuple[Any, Amounts]:
+        """The move that is best in so many plies, this one included, and what play brings everybody until then."""
+        discount = self.game.discount
+        found = [
+            (move, _sum(gain, tuple(discount * amount for amount in self.expected(child, after, plies - 1))))
+            for move, gain, child, after in self.steps(state, mover)
+        ]
+        return max(found, key=lambda pair: self.wish(pair[1], mover))
+
+    def expected(self, state: Any, mover: int, plies: int, before: tuple[Any, ...] = ()) -> Amounts:
+        """What play brings everybody on average within so many plies; `before` are states where chance has drawn."""
+        if next(moves_of(self.game, state), None) is None:
+            return self.share("payoff", self.game.payoff(state), mover, state)
+        if mover == CHANCE and state not in before:
+            return self.drawn(state, plies, (*before, state))
+        if plies == 0 or mover < 0:
+            return (0,) * self.game.player_count
+        return self.best(state, mover, plies)[1]
+
+    def drawn(self, state: Any, plies: int, before: tuple[Any, ...]) -> Amounts:
+        """The mean over the outcomes of chance in a state."""
+        total, sums = 0, [Fraction(0)] * self.game.player_count
+        for outcome, gain, child, after in self.steps(state, CHANCE):
+            weight = self.game.weight(state, outcome)
+            total += weight
+            brought = _sum(gain, self.expected(child, after, plies, before))
+            sums = [mean + weight * amount for mean, amount in zip(sums, brought, strict=True)]
+        return tuple(mean / total for mean in sums)
+
+    def steps(self, state: Any, mover: int) -> Any:
+        """Every move or outcome, with what it brings everybody, the state after it, and who moves there."""
+        game = self.game
+        for move in moves_of(game, state):
+            gain = self.share("reward", game.reward(state, move), mover, state) if game.gives("reward") else ()
+            child = game.play(state, move)
+            after = mover_in(game, child) if game.gives("to_move") else (mover + 1) % game.player_count
+            yield move, gain or (0,) * game.player_count, child, after
+
+    def share(self, rule: str, share: Any, mover: int, state: Any) -> Amounts:
+        """A payoff or reward as one amount per player."""
+        game = self.game
+        return absolute(share, mover, game.player_count, alternating=alternates(game), said=(game, rule, state))
+
+
+def _sum(one: Amounts, other: Amounts) -> Amounts:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def _move(wish: Callable[[Amounts, int], Number], plies: int, game: Game, state: Any, mover: int) -> Any:
+    return _Ahead(game, wish).best(state, mover, plies)[0]
+
+
+FORESIGHT: Mapping[str, Foresight] = {"greedy": partial(_move, _own, 1), "lookahead": partial(_move, _lead, 2)}
+"""The policies by name."""
