@@ -19,12 +19,12 @@ from endsight.algorithms.told_plans import told_plans
 from endsight.algorithms.walked_sets import WalkedSets, walked_sets
 from endsight.answers.behaviours import FollowsPlan, by_policy, replies_to
 from endsight.answers.seen import SeenPosition, judged, own_texts, seen_by
-from endsight.answers.source import Judged, Row, Source
+from endsight.answers.source import Bounds, Judged, Row, Source
 from endsight.compiler.choice import Engine
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import Game
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Number, between, simplest
+from endsight.game.numbers import Amount, Number, between, ends_of, simplest
 from endsight.game.position import Position
 from endsight.game.question import PERFECT, Question, Utility
 from endsight.game.unseen import require_told
@@ -141,6 +141,15 @@ class Planned(Source):
         if key not in self._rows:
             self._rows[key] = self.brings(history)
         return self._rows[key], None
+
+    def proven(self, position: Position) -> Bounds | None:
+        """The same as far as it was found before: play off the path may be sought for just then."""
+        if position.set_up is not None or any(map(is_unseen, position.history)):
+            return None
+        if not position.history:
+            return ends_of(self._start())
+        row = self._rows.get((self.histories.at(position).key, position.so_far))
+        return None if row is None else ends_of(row)
 
     def _start(self) -> tuple[Amount, ...]:
         found, total = self.found, self.sets.constant

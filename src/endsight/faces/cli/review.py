@@ -37,7 +37,7 @@ def review(request: Request, output: Output, record: tuple[str, ...]) -> int:
     """A game that was played, split exactly into luck and mistakes.
 
     RECORD is the moves with blanks between them, chance outcomes included; @FILE reads
-    them from a file and - from the standard input. It begins where --at or --position
+    them from a file, such as one that the page saved, and - from the standard input. It begins where --at or --position
     leads, else at the start. For every player the value at the start, plus luck, less
     their own mistakes, plus what the others' choices brought, is the final result.
     """
@@ -72,6 +72,7 @@ def review(request: Request, output: Output, record: tuple[str, ...]) -> int:
 
 def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
     """The moves as text, wherever they stand."""
+    from endsight.naming.game_record import read_record
     from endsight.naming.specification import read_text
 
     if not record:
@@ -87,7 +88,20 @@ def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
         if request.at == "-" or "@-" in request.game:
             raise UsageError("the standard input can be read only once", allowed="one - only")
         say_if_waiting("the moves played")
-    return read_text(source.removeprefix("@")).split()
+    recorded = read_record(read_text(source.removeprefix("@")))
+    _require_same_game(request.game, recorded.game)
+    return recorded.moves
+
+
+def _require_same_game(asked: str, recorded: str | None) -> None:
+    """Raise `InputError` for a record that says it is of another built-in game."""
+    from endsight.naming.class_names import game_names
+
+    names = [text.partition(":")[0] for text in (asked, recorded or asked)]
+    if names[0] != names[1] and set(names) <= set(game_names()):
+        raise InputError(
+            "the record is of another game", found=recorded, allowed=asked, advice=f"endsight review {recorded} RECORD"
+        )
 
 
 def _show(request: Request, output: Output, asked: Asked, found: Review) -> None:

@@ -18,7 +18,7 @@ from endsight.faces.web.problems import NO_JOB, Problem, problem_of
 from endsight.faces.web.reading import PARAMETERS, ask_from, read_json, refuse_unknown
 from endsight.faces.web.shelf import Shelf
 
-__all__ = ["KINDS", "PROBLEM_SCHEMA", "Kind", "answer_of", "job_document", "problem_response", "router"]
+__all__ = ["KINDS", "PROBLEM_SCHEMA", "Kind", "answer_of", "documents_of", "job_document", "problem_response", "router"]
 
 _COMMON = ("at", "position", "objective", "utility", "fix", "method", "engine", "symmetry")
 _NUMBERS = ("exact", "interval", "digits")
@@ -61,7 +61,9 @@ _GAME = {
 }
 _PROBLEMS = {
     400: "Invalid: an unknown parameter, a value that is not allowed, or a question without an answer for this game",
-    404: "No such game",
+    403: "A position in the middle of a game that hides something, asked for without a seat",
+    404: "No such game, job or seat",
+    409: "A turn that is over",
     422: "An illegal move or position; `legal` lists the moves that would have been legal",
     429: "The queue is full; ask again later",
     503: "The work was ended; `document` holds what is known",
@@ -116,7 +118,7 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
 
     for kind in KINDS.values():
         add(f"/games/{{game:path}}/{kind.name}", answers.about(kind), **_about(kind))
-    add("/games", answers.games, summary="All games", operation_id="games", **_responses("games"))
+    add("/games", answers.games, summary="All games", operation_id="games", **documents_of("games"))
     parameters: dict[str, Any] = {"openapi_extra": {"parameters": [_GAME]}}
     add(
         "/games/{game:path}",
@@ -124,10 +126,10 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
         summary="The rules and parameters of a game",
         operation_id="game",
         **parameters,
-        **_responses("game"),
+        **documents_of("game"),
     )
     add("/jobs", answers.begin, "POST", summary="Begin long work", operation_id="begin_job", **_job_request())
-    about: dict[str, Any] = _responses("job")
+    about: dict[str, Any] = documents_of("job")
     add("/jobs/{number}", answers.job, summary="How far a job has come", operation_id="job", **about)
     add("/jobs/{number}", answers.end, "DELETE", summary="Cancel a job", operation_id="cancel_job", **about)
     return routes
@@ -255,13 +257,14 @@ def schema_of(name: str) -> dict[str, Any]:
     return {"$id": f"urn:endsight:schema:{name}", **{key: part for key, part in schema.items() if key != "$schema"}}
 
 
-def _responses(schema: str) -> dict[str, Any]:
+def documents_of(schema: str, status: int = 200) -> dict[str, Any]:
+    """What a route answers, for OpenAPI: a document of that schema with that status, or a problem."""
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/problem"}}}
     responses: dict[int | str, Any] = {
         status: {"description": text, "content": problem} for status, text in _PROBLEMS.items()
     }
     found = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
-    responses[200] = {"description": f"endsight.{schema}/1", "content": found}
+    responses[status] = {"description": f"endsight.{schema}/1", "content": found}
     return {"responses": responses}
 
 
@@ -271,7 +274,7 @@ def _about(kind: Kind) -> dict[str, Any]:
         "summary": kind.summary,
         "operation_id": kind.name,
         "openapi_extra": {"parameters": parameters},
-        **_responses(kind.schema),
+        **documents_of(kind.schema),
     }
 
 
@@ -285,7 +288,7 @@ def _job_request() -> dict[str, Any]:
     properties: dict[str, Any] = {name: PARAMETERS[name] for kind in KINDS.values() for name in kind.known}
     properties = {"kind": {"enum": list(KINDS)}, "game": {"type": "string"}, **properties}
     schema = {"type": "object", "required": ["kind", "game"], "properties": properties, "additionalProperties": False}
-    about = _responses("job")
+    about = documents_of("job")
     about["responses"][202] = {**about["responses"].pop(200), "description": "Accepted; see the header Location"}
     body = {"required": True, "content": {"application/json": {"schema": schema}}}
     return {"status_code": 202, "openapi_extra": {"requestBody": body}, **about}

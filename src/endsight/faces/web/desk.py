@@ -16,7 +16,7 @@ from endsight.answers.reviewing import review
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.cost.expecting import Expecting
-from endsight.errors import EndsightError, IllegalMoveError, LimitReached, QuestionError, Stopped, Underway
+from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Stopped, Underway
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.catalog import game_document, games_document
 from endsight.faces.documents import (
@@ -30,10 +30,11 @@ from endsight.faces.documents import (
 )
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.further import distribution_view, proof_view, review_view, rules_view, table_view
+from endsight.faces.web.hidden import hidden_position, hides_something, require_open
 from endsight.faces.web.problems import KINDS
 from endsight.faces.web.seats import played
+from endsight.faces.web.table_desk import TABLE_ANSWERS
 from endsight.faces.web.views import board_view, values_view
-from endsight.game import Game
 from endsight.game.limits import CLOCK, Limits, Progress
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -75,6 +76,7 @@ class Desk:
             "rules page": self._rules_page,
             "proof page": self._proof_page,
         }
+        self.kinds |= {kind: partial(answer, self) for kind, answer in TABLE_ANSWERS.items()}
         self.kinds |= {kind: partial(self._told, self._solved, make) for kind, make in _OF_POSITIONS.items()}
         self.kinds |= {kind: partial(self._told, self._reviewed, make) for kind, make in _OF_RECORDS.items()}
 
@@ -172,7 +174,6 @@ class Desk:
                 progress=self._expecting(ask, position),
                 bounds=None if limits else self._bounds(ask, position),
             )
-        _require_page(found.game)
         self._keep(ask, found)
         return found
 
@@ -202,23 +203,33 @@ class Desk:
         return game_document(ask.spec)
 
     def _solved(self, ask: Ask) -> tuple[Solution, Position]:
-        position = self.position(ask)
+        position = self._open_position(ask)
         return self.solution(ask, position), position
+
+    def _open_position(self, ask: Ask) -> Position:
+        """The position asked about; `HiddenPositionError` where that may be shown to no one."""
+        position = self.position(ask)
+        with blaming_rules(position.game):
+            if hides_something(position.game):
+                require_open(self.opening(ask), position)
+        return position
 
     def _told(self, solved: Callable[[Ask], tuple[Solution, Position]], make: Answer, ask: Ask) -> Document:
         """What `make` tells of a position, from the solution that `solved` finds for the question."""
         solution, position = solved(ask)
+        if solution.source.by_history:
+            require_open(self.opening(ask), position)
         with blaming_rules(position.game), solution.telling(position):
             return make(ask, solution, solution.asked(position))
 
     def _reviewed(self, ask: Ask) -> tuple[Solution, Position]:
         """The moves asked about are the record; the values are those from where they begin."""
-        position, opening = self.position(ask), self.opening(ask)
+        position, opening = self._open_position(ask), self.opening(ask)
         return self._solved_afresh(ask, opening), position
 
     def _certificate(self, ask: Ask) -> Document:
         """`text`: the certificate as the command `prove` writes it."""
-        position = self.position(ask)
+        position = self._open_position(ask)
         # A certificate is about the position that was solved, so it is solved from there.
         solution = self._solved_afresh(ask, position)
         with blaming_rules(position.game), solution.telling(position):
@@ -231,6 +242,8 @@ class Desk:
         """The board, and with `show` its values; or with seats that play by themselves, where they have led."""
         position = self.position(ask)
         with blaming_rules(position.game):
+            if hides_something(position.game):
+                raise hidden_position(position.game)
             solved = self._solver(ask)
             moves = played(position, ask.extra, solved)
             if moves:
@@ -339,13 +352,3 @@ def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Doc
 def _family(error: EndsightError) -> str:
     """The name of the nearest kind of error that the page tells apart."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS)
-
-
-def _require_page(game: Game) -> None:
-    """Raise `QuestionError` for games in which players see different things: whoever reads the page sees everything."""
-    if game.gives("sees"):
-        raise QuestionError(
-            f"the page shows everything, and {game.title()} hides something from players",
-            allowed="games in which all players see the same",
-            advice=f"endsight play {game.title()}, and endsight analyze {game.title()} --as PLAYER",
-        )

@@ -23,7 +23,7 @@ from endsight.faces.web.api import KINDS, answer_of
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.ends import high_end, low_end
 from endsight.faces.web.pool import Job, Pool
-from endsight.faces.web.problems import Problem, leaves_the_board, problem_of
+from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, problem_of
 from endsight.faces.web.reading import PARAMETERS
 from endsight.faces.web.seats import HAND
 from endsight.faces.web.shelf import Shelf
@@ -31,7 +31,7 @@ from endsight.faces.web.strips import bar, strip
 from endsight.game.field_texts import value_text
 from endsight.naming.class_names import game_title
 
-__all__ = ["problem_page", "problem_text", "router"]
+__all__ = ["problem_page", "problem_text", "rendered", "router"]
 
 QUICK_SECONDS = 0.7
 """How long a page waits for its values before it is shown without them."""
@@ -65,6 +65,12 @@ def environment() -> jinja2.Environment:
         low_end=low_end, high_end=high_end, breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact
     )
     return made
+
+
+def rendered(template: str, status: int = 200, **parts: Any) -> Response:
+    """A template as the answer."""
+    text = environment().get_template(template).render(**parts)
+    return Response(text, status, media_type="text/html; charset=utf-8")
 
 
 def problem_page(problem: Problem) -> Response:
@@ -145,15 +151,13 @@ class _Pages:
     def __init__(self, pool: Pool, shelf: Shelf) -> None:
         self.pool = pool
         self.shelf = shelf
-        self.templates = environment()
         folder = resources.files("endsight.faces.web").joinpath("static")
         self.files = {name: folder.joinpath(name).read_bytes() for name in STATIC if name != BOARD}
         self.files[BOARD] = stylesheet().encode()
 
     def render(self, template: str, status: int = 200, **parts: Any) -> Response:
         """A template as the answer."""
-        text = self.templates.get_template(template).render(**parts)
-        return Response(text, status, media_type="text/html; charset=utf-8")
+        return rendered(template, status, **parts)
 
     def problem(self, problem: Problem, back: str = "/") -> Response:
         """What went wrong, as a page."""
@@ -174,7 +178,8 @@ class _Pages:
         game = next((text for key, text in items if key == "game"), "")
         given = [(key.removeprefix(_PARAMETER), text.strip()) for key, text in items if key.startswith(_PARAMETER)]
         text = ",".join(f"{key}={value}" for key, value in given if value)
-        return _redirect(Address(self.shelf.find(f"{game}:{text}" if text else game)).to())
+        page = "seats" if ("page", "seats") in items else ""
+        return _redirect(Address(self.shelf.find(f"{game}:{text}" if text else game)).to(page))
 
     async def api(self, request: Request) -> Response:
         """What the JSON API offers."""
@@ -243,6 +248,9 @@ class _Pages:
             problem = problem_of(job.reply)
             if leaves_the_board(problem) and not address.hide:
                 return await self._without_values(request, address, job, problem)
+            if is_hidden(problem):
+                hall = Address(address.named).to("seats")
+                return self.problem(problem, hall) if address.moves or address.position else _redirect(hall)
             start = Address(address.named).to()
             return self.problem(problem, start if start != address.to() else "/")
         view = job.reply["document"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 
 from endsight.errors import UsageError
+from endsight.faces.web.machine_addresses import machine_addresses
 from endsight.game.numbers import count_text
 
 __all__ = ["NEW_TOKEN", "Place", "host_of", "listening", "placed"]
@@ -45,7 +46,31 @@ class Place:
     def address(self) -> str:
         """What to open in a browser on this machine."""
         host = "localhost" if self.host in _EVERYWHERE else host_of(self.host)
-        return f"http://{host}:{self.port}/" + (f"?token={self.token}" if self.token else "")
+        return f"http://{host}:{self.port}/" + self.query
+
+    @property
+    def others(self) -> list[str]:
+        """What to open in a browser on other machines; none where they cannot reach it."""
+        if self.is_local:
+            return []
+        hosts = machine_addresses(version_6=self.host == "::") if self.host in _EVERYWHERE else [self.host]
+        return [f"http://{host_of(host)}:{self.port}/" + self.query for host in hosts]
+
+    @property
+    def query(self) -> str:
+        """The token as the end of an address."""
+        return f"?token={self.token}" if self.token else ""
+
+    def link(self, path: str, host: str) -> str:
+        """A whole address to give away: under the name asked for, unless only this machine knows that.
+
+        `host` is the header `Host` of a request that was let through.
+        """
+        if host.lower() in map(str.lower, self.added):
+            return f"https://{host}{path}{self.query}"
+        here = is_loopback((host.rpartition(":")[0] or host).strip("[]"))
+        base = self.others[0].partition("/?")[0].rstrip("/") if here and self.others else f"http://{host}"
+        return f"{base}{path}{self.query}"
 
     @property
     def hosts(self) -> list[str]:

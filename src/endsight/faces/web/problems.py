@@ -7,13 +7,14 @@ from typing import Any
 
 from endsight.errors import EndsightError, QuestionError, UnknownGameError, UsageError
 
-__all__ = ["BUSY", "KINDS", "NO_JOB", "Problem", "leaves_the_board", "problem_of", "problem_of_error"]
+__all__ = ["BUSY", "KINDS", "NO_JOB", "Problem", "is_hidden", "leaves_the_board", "problem_of", "problem_of_error"]
 
 _OTHER = (500, "Error")
 KINDS = {
     "UnknownGameError": (404, "No such game"),
     "UsageError": (400, "Invalid request"),
     "ParameterError": (400, "Invalid game parameters"),
+    "HiddenPositionError": (403, "A position that nobody sees"),
     "QuestionError": (400, "Invalid question"),
     "InputError": (422, "Bad input"),
     "IllegalMoveError": (422, "Illegal move"),
@@ -64,6 +65,11 @@ def problem_of(reply: Mapping[str, Any] | None) -> Problem:
 def leaves_the_board(problem: Problem) -> bool:
     """Whether a position may be shown and played though its value cannot be told."""
     return problem["status"] in (503, 504) or problem["title"] in (KINDS["RulesError"][1], KINDS["NoValue"][1])
+
+
+def is_hidden(problem: Problem) -> bool:
+    """Whether a position is refused because nobody sees all of it."""
+    return bool(problem["title"] == KINDS["HiddenPositionError"][1])
 
 
 def problem_of_error(error: EndsightError) -> Problem:

@@ -24,6 +24,10 @@ from endsight.faces.web.place import Place
 from endsight.faces.web.pool import Busy, Pool, Settings
 from endsight.faces.web.problems import BUSY, Problem, problem_of_error
 from endsight.faces.web.shelf import Shelf
+from endsight.faces.web.table_api import table_api
+from endsight.faces.web.table_pages import table_router
+from endsight.faces.web.table_play import Play
+from endsight.faces.web.tables import Tables
 
 __all__ = ["application", "guarded", "openapi_document", "run", "server_for"]
 
@@ -31,11 +35,15 @@ FORGOTTEN = 12.0
 """Seconds after which work that no page asks after any more is cancelled."""
 KEEP_ALIVE = 15
 _SCHEMAS = ("position", "line", "table", "distribution", "review", "certificate", "games", "game", "job")
+_TABLE_SCHEMAS = ("seat", "seats")
 
 
-def application(specs: Sequence[str] = (), settings: Settings | None = None) -> FastAPI:
-    """The page and the API over a pool of workers of their own."""
-    pool, shelf = Pool(settings), Shelf(specs)
+def application(
+    specs: Sequence[str] = (), settings: Settings | None = None, place: Place | None = None, seed: int | None = None
+) -> FastAPI:
+    """The page and the API over a pool of workers of their own; `seed` makes the draws at tables the same each time."""
+    pool, shelf, place = Pool(settings), Shelf(specs), place or Place()
+    play = Play(pool, Tables(seed))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -58,9 +66,11 @@ def application(specs: Sequence[str] = (), settings: Settings | None = None) -> 
         openapi_url=None,
         redirect_slashes=False,
     )
-    app.state.pool, app.state.shelf = pool, shelf
+    app.state.pool, app.state.shelf, app.state.tables = pool, shelf, play.tables
+    app.include_router(table_api(play, shelf, place))
     app.include_router(api.router(pool, shelf))
     app.add_api_route("/openapi.json", _openapi_route(app), include_in_schema=False)
+    app.include_router(table_router(play, shelf, place, pages.rendered))
     app.include_router(pages.router(pool, shelf))
     app.add_exception_handler(404, _nothing)
     app.add_exception_handler(405, _nothing)
@@ -117,7 +127,7 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
         routes=app.routes,
     )
     found.setdefault("components", {}).setdefault("schemas", {}).update(
-        {name: api.schema_of(name) for name in _SCHEMAS} | {"problem": api.PROBLEM_SCHEMA}
+        {name: api.schema_of(name) for name in _SCHEMAS + _TABLE_SCHEMAS} | {"problem": api.PROBLEM_SCHEMA}
     )
     return found
 
@@ -155,6 +165,7 @@ def run(
     listener: socket.socket,
     settings: Settings,
     *,
+    seed: int | None = None,
     opens: bool,
     tell: Callable[[str], None],
 ) -> None:
@@ -166,7 +177,7 @@ def run(
             webbrowser.open(place.address)
 
     with suppress(KeyboardInterrupt):
-        server_for(guarded(application(specs, settings), place), ready).run([listener])
+        server_for(guarded(application(specs, settings, place, seed), place), ready).run([listener])
 
 
 class _Server(uvicorn.Server):

@@ -1,0 +1,181 @@
+"""The JSON API of tables: open one, look at a seat, choose a move, ask what moves are worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from endsight.errors import QuestionError
+from endsight.faces.web.api import documents_of, problem_response
+from endsight.faces.web.place import Place
+from endsight.faces.web.problems import Problem, problem_of
+from endsight.faces.web.reading import read_json, refuse_unknown
+from endsight.faces.web.seats import HAND
+from endsight.faces.web.shelf import Shelf
+from endsight.faces.web.table_play import GONE, Play
+from endsight.faces.web.tables import Table
+
+__all__ = ["table_api"]
+
+_SEAT = {
+    "name": "token",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string"},
+    "description": "The secret of one seat, from the document of the table.",
+}
+_TABLE_BODY = {
+    "type": "object",
+    "required": ["game"],
+    "properties": {
+        "game": {"type": "string"},
+        "seats": {"type": "object", "additionalProperties": {"enum": ["hand", "perfect", "random"]}},
+    },
+    "additionalProperties": False,
+}
+_MOVE_BODY = {
+    "type": "object",
+    "required": ["move", "turn"],
+    "properties": {"move": {"type": "string"}, "turn": {"type": "integer", "minimum": 0}},
+    "additionalProperties": False,
+}
+
+
+def table_api(play: Play, shelf: Shelf, place: Place) -> APIRouter:
+    """All routes of tables in the API."""
+    routes = APIRouter(prefix="/api/v1")
+    answers = _TableAnswers(play, shelf, place)
+
+    def add(path: str, handler: Callable[..., Awaitable[Response]], schema: str, summary: str, **about: Any) -> None:
+        method, extra = about.pop("method", "GET"), about.pop("extra", {})
+        responses = documents_of(schema, about.pop("status", 200))
+        routes.add_api_route(
+            path,
+            handler,
+            methods=[method],
+            response_class=Response,
+            summary=summary,
+            openapi_extra=extra,
+            **responses,
+            **about,
+        )
+
+    seat, moves = {"parameters": [_SEAT]}, {"parameters": [_SEAT], **_body(_MOVE_BODY)}
+    add(
+        "/tables",
+        answers.open,
+        "seats",
+        "Open a table: an address for every player",
+        method="POST",
+        status=201,
+        status_code=201,
+        operation_id="open_table",
+        extra=_body(_TABLE_BODY),
+    )
+    add("/seats/{token}", answers.seat, "seat", "What one player sees, and may do", operation_id="seat", extra=seat)
+    add(
+        "/seats/{token}/values",
+        answers.values,
+        "position",
+        "What the player's moves are worth, to who sees no more",
+        operation_id="seat_values",
+        extra=seat,
+    )
+    add(
+        "/seats/{token}/moves",
+        answers.move,
+        "seat",
+        "Choose a move",
+        method="POST",
+        operation_id="choose",
+        extra=moves,
+    )
+    return routes
+
+
+def _body(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+class _TableAnswers:
+    """The handlers, with what they need."""
+
+    def __init__(self, play: Play, shelf: Shelf, place: Place) -> None:
+        self.play, self.shelf, self.place = play, shelf, place
+
+    async def open(self, request: Request) -> Response:
+        """`endsight.seats/1`: the seats of a new table with their tokens."""
+        refuse_unknown(request.query_params, ())
+        body = _object(await request.body(), ("game", "seats"))
+        wishes = body.get("seats", {})
+        if not isinstance(wishes, dict) or not all(isinstance(way, str) for way in wishes.values()):
+            raise QuestionError("seats must be an object", allowed='{"second": "perfect"}')
+        table, problem = await self.play.open(self.shelf.find(_text(body, "game")), wishes)
+        if table is None:
+            return problem_response(problem or problem_of(None))
+        return _sent(self._seats(table, request.headers["host"]), 201)
+
+    def _seats(self, table: Table, host: str) -> dict[str, Any]:
+        seats: list[dict[str, str]] = []
+        for seat in table.seats:
+            link = self.place.link(f"/seats/{seat.token}", host)
+            keys = {"token": seat.token, "address": link} if seat.way == HAND else {}
+            seats.append({"player": seat.player, "way": seat.way, **keys})
+        return {"schema": "endsight.seats/1", "game": table.named.spec, "seats": seats}
+
+    async def seat(self, request: Request) -> Response:
+        """`endsight.seat/1`."""
+        refuse_unknown(request.query_params, ())
+        found = self.play.tables.seat(request.path_params["token"])
+        if found is None:
+            return problem_response(GONE)
+        await self.play.settle(found[0])
+        return _answer(*await self.play.view(*found))
+
+    async def values(self, request: Request) -> Response:
+        """`endsight.position/1`, as `analyze --as` gives it."""
+        refuse_unknown(request.query_params, ())
+        found = self.play.tables.seat(request.path_params["token"])
+        if found is None:
+            return problem_response(GONE)
+        table, number = found
+        if number not in table.asked or table.seats[number].chosen is not None:
+            raise QuestionError("values are told to a player whose turn it is", advice="ask again on your turn")
+        return _answer(*await self.play.values(table, number, "seat values"))
+
+    async def move(self, request: Request) -> Response:
+        """Choose, and get the seat as it is then."""
+        refuse_unknown(request.query_params, ())
+        found = self.play.tables.seat(request.path_params["token"])
+        if found is None:
+            return problem_response(GONE)
+        body = _object(await request.body(), ("move", "turn"))
+        turn = body.get("turn")
+        if type(turn) is not int:
+            raise QuestionError("turn must be a whole number", allowed="the `turn` of the seat's document")
+        problem = await self.play.choose(*found, _text(body, "move"), turn)
+        return problem_response(problem) if problem is not None else _answer(*await self.play.view(*found))
+
+
+def _object(body: bytes, known: tuple[str, ...]) -> Mapping[str, Any]:
+    found = read_json(body)
+    refuse_unknown(found, known)
+    return found
+
+
+def _text(body: Mapping[str, Any], key: str) -> str:
+    found = body.get(key)
+    if not isinstance(found, str):
+        raise QuestionError(f"{key} must be a text", found=type(found).__name__)
+    return found
+
+
+def _answer(document: Mapping[str, Any] | None, problem: Problem | None) -> Response:
+    return problem_response(problem or problem_of(None)) if document is None else _sent(document)
+
+
+def _sent(document: Mapping[str, Any], status: int = 200) -> Response:
+    return Response(json.dumps(document), status, media_type="application/json")

@@ -1,0 +1,152 @@
+"""Play at tables, on the side of the server: workers are asked how it goes on, and what a seat may see.
+
+Nothing that a worker says about a failure reaches a seat as it is: it may tell of the true position.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from endsight.errors import IllegalMoveError, QuestionError
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.pool import Busy, Pool
+from endsight.faces.web.problems import Problem, problem_of
+from endsight.faces.web.shelf import Named
+from endsight.faces.web.table_desk import WAYS
+from endsight.faces.web.tables import Table, Tables
+
+__all__ = ["GONE", "NOT_OVER", "STALE", "Play"]
+
+SETTLING = 1.5
+"""Seconds for which a choice waits for what follows from it; later that is seen by looking again."""
+RETRY = 0.5
+MOST_RETRIES = 40
+MOST_STEPS = 1000
+
+GONE: Problem = {
+    "type": "urn:endsight:problem:unknown-seat",
+    "title": "No such seat",
+    "status": 404,
+    "detail": "no table has a seat with this address",
+    "advice": "open a new table: seats are gone some hours after the last look at them, and when the server ends",
+}
+STALE: Problem = {
+    "type": "urn:endsight:problem:turn-over",
+    "title": "This turn is over",
+    "status": 409,
+    "detail": "that choice was made already, or it is not your turn",
+    "advice": "look at the seat again",
+}
+NOT_OVER: Problem = {
+    "type": "urn:endsight:problem:not-over",
+    "title": "The game is not over",
+    "status": 403,
+    "detail": "the record would show what is hidden, so it is there when the game is over",
+}
+_UNTOLD: Problem = {
+    "type": "urn:endsight:problem:untold",
+    "detail": "there is no answer, and the reason may tell of what is hidden",
+}
+
+Answer = tuple[dict[str, Any] | None, Problem | None]
+
+
+class Play:
+    """The tables of a server, and the workers that know the rules."""
+
+    def __init__(self, pool: Pool, tables: Tables) -> None:
+        self.pool, self.tables = pool, tables
+
+    async def hall(self, named: Named) -> Answer:
+        """Who plays the game, or the problem with it."""
+        return await self._asked(Ask("hall", named.spec))
+
+    async def open(self, named: Named, wishes: Mapping[str, str]) -> tuple[Table | None, Problem | None]:
+        """A new table; `wishes` say how players play, by name, who are no people. Raises `QuestionError`."""
+        found, problem = await self.hall(named)
+        if found is None:
+            return None, problem
+        for player, way in wishes.items():
+            if player not in found["players"]:
+                raise QuestionError(f"{named.spec} has no player {player[:40]!r}", allowed=", ".join(found["players"]))
+            if way not in WAYS:
+                raise QuestionError(f"no way to play is called {way[:40]!r}", allowed=", ".join(WAYS))
+        table = self.tables.open(named, {player: wishes.get(player, WAYS[0]) for player in found["players"]})
+        await self.settle(table)
+        return table, None
+
+    async def settle(self, table: Table) -> None:
+        """Let play go on by itself where it can, and wait a moment for it."""
+        if not table.waits and (table.work is None or table.work.done()):
+            table.work = asyncio.get_running_loop().create_task(self._play_on(table))
+        if table.work is not None:
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(asyncio.shield(table.work), SETTLING)
+
+    async def choose(self, table: Table, number: int, move: str, turn: int) -> Problem | None:
+        """Take in a choice; the problem where it is none, or comes too late. Raises `IllegalMoveError`."""
+        await self.settle(table)
+        found, problem = await self.view(table, number)
+        if found is None:
+            return problem
+        if not found["your_turn"] or turn != table.seats[number].turns:
+            return STALE
+        if move not in found["moves"]:
+            raise IllegalMoveError(f"{move[:40]!r} is not one of your moves", allowed=" ".join(found["moves"]))
+        table.choose(number, move, turn)
+        await self.settle(table)
+        return None
+
+    async def view(self, table: Table, number: int) -> Answer:
+        """`endsight.seat/1` of a seat."""
+        seat = table.seats[number]
+        found, problem = await self._asked(table.ask("seat", player=number, chosen=seat.chosen))
+        if found is None:
+            return None, problem
+        return {**found, "turn": seat.turns, "notes": list(table.notes)}, None
+
+    async def values(self, table: Table, number: int, kind: str, seconds: float | None = None) -> Answer:
+        """What the moves of a seat are worth, as `seat values` or `seat worth`; nothing while that is worked on."""
+        job = self.pool.submit(table.ask(kind, player=number, chosen=None))
+        if not await self.pool.wait(job, seconds):
+            self.pool.hold(job)
+            return None, None
+        if job.reply is not None and "document" in job.reply:
+            return job.reply["document"], None
+        problem = problem_of(job.reply)
+        return None, _UNTOLD | {"status": problem["status"], "title": problem["title"]}
+
+    # ---------------------------------------------------------------- play without people
+
+    async def _play_on(self, table: Table) -> None:
+        """Moves of chance and of seats without a person, until somebody has to choose."""
+        for _ in range(MOST_STEPS):
+            if table.waits:
+                return
+            found, problem = await self._asked_again(table.step())
+            if found is not None:
+                table.go_on(found)
+            elif not table.lapse():
+                table.fault = problem["title"] if problem is not None else "Play cannot go on"
+
+    async def _asked_again(self, ask: Ask) -> Answer:
+        """The same where workers were busy at first, or the work was cancelled."""
+        for _ in range(MOST_RETRIES):
+            with suppress(Busy):
+                found, problem = await self._asked(ask)
+                if problem is None or problem["status"] != 503:
+                    return found, problem
+            await asyncio.sleep(RETRY)
+        return None, None
+
+    async def _asked(self, ask: Ask) -> Answer:
+        """A worker's answer, or the problem without anything that tells of the position. Raises `Busy`."""
+        job = self.pool.submit(ask)
+        await self.pool.wait(job, None)
+        if job.reply is not None and "document" in job.reply:
+            return job.reply["document"], None
+        problem = problem_of(job.reply)
+        return None, _UNTOLD | {"status": problem["status"], "title": problem["title"]}

@@ -1,0 +1,181 @@
+"""Tables: games between people, each with an own address, kept in the memory of the server alone.
+
+The server knows the true history; what a seat is sent is made for that seat by a worker (`seat_views`). A table is
+gone when nobody has asked for it for a while, and with the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from endsight.errors import QuestionError
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.pool import Busy
+from endsight.faces.web.seats import HAND, PERFECT
+from endsight.faces.web.shelf import Named
+
+__all__ = ["FullHouse", "Seat", "Table", "Tables"]
+
+MOST_TABLES = 200
+IDLE = 6 * 3600.0
+"""Seconds without a request after which a table is gone."""
+LEAST_IDLE = 600.0
+"""Seconds after which a table may be cleared for a new one, where there is no more room."""
+LONGEST_RECORD = 2**16
+"""Letters of a table's moves, at which it ends."""
+TOKEN_BYTES = 18
+SEED_BYTES = 32
+
+
+class FullHouse(Busy):
+    """There are as many tables as there may be, and all are in use."""
+
+
+@dataclass
+class Seat:
+    """A player's place at a table: how it is played, and the token of its address.
+
+    `turns` counts the choices its person has made; `chosen` is one that others do not know yet.
+    """
+
+    player: str
+    way: str
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
+    turns: int = 0
+    chosen: str | None = None
+
+
+@dataclass(eq=False)
+class Table:
+    """A game on its way. `asked` are the numbers of the people who have to choose; nobody while play goes on by itself.
+
+    `notes` are said to everybody: what happened to a seat that plays by itself. `fault` says why play cannot go on.
+    """
+
+    named: Named
+    seats: list[Seat]
+    seed: str
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
+    moves: list[str] = field(default_factory=list)
+    asked: list[int] = field(default_factory=list)
+    over: bool = False
+    fault: str | None = None
+    notes: list[str] = field(default_factory=list)
+    used: float = field(default_factory=time.monotonic)
+    work: asyncio.Task[None] | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person has to choose before play goes on, or nothing can follow."""
+        return self.over or self.fault is not None or any(self.seats[number].chosen is None for number in self.asked)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more moves are taken down."""
+        return sum(map(len, self.moves)) + len(self.moves) > LONGEST_RECORD
+
+    def choose(self, number: int, move: str, turn: int) -> None:
+        """Take in what a seat's person chooses, who was shown that it is this turn; `QuestionError` where it is not."""
+        seat = self.seats[number]
+        if self.over or number not in self.asked or seat.chosen is not None or turn != seat.turns:
+            raise QuestionError(
+                "this turn is over, or it is not yours", found=f"turn {turn}", advice="look at the table again"
+            )
+        seat.chosen, seat.turns = move, seat.turns + 1
+
+    def step(self) -> Ask:
+        """The question of how play goes on."""
+        ways = {seat.player: seat.way for seat in self.seats}
+        chosen = {seat.player: seat.chosen for seat in self.seats if seat.chosen is not None}
+        return self.ask("step", ways=ways, chosen=chosen, seed=self.seed)
+
+    def go_on(self, found: Mapping[str, Any]) -> None:
+        """Take in the answer to `step`."""
+        self.moves += found["moves"]
+        self.asked = list(found["asked"])
+        self.over = bool(found["over"]) or self.is_full
+        for seat in self.seats:
+            seat.chosen = None
+
+    def lapse(self) -> bool:
+        """Let seats that cannot be played perfectly move at random from now on; whether there was one."""
+        lapsed = [seat for seat in self.seats if seat.way == PERFECT]
+        for seat in lapsed:
+            seat.way = "random"
+            self.notes.append(f"Perfect play was not found within the limits, so {seat.player} moves at random.")
+        return bool(lapsed)
+
+    def ask(self, kind: str, **extra: Any) -> Ask:
+        """A question to a worker about the true history."""
+        return Ask(kind, self.named.spec, " ".join(self.moves), extra=extra)
+
+    def line(self) -> str:
+        """The table as one line of JSON, without its tokens."""
+        seats = {seat.player: seat.way for seat in self.seats}
+        return json.dumps({"game": self.named.spec, "seats": seats, "moves": self.moves, "over": self.over})
+
+
+class Tables:
+    """All tables of a server. Draws come from a secret of each table; with `seed` they are the same each time."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.seed = seed
+        self.opened = 0
+        self.by_key: dict[str, Table] = {}
+        self.by_token: dict[str, tuple[Table, int]] = {}
+
+    def open(self, named: Named, ways: Mapping[str, str]) -> Table:
+        """A table with a seat for each player, by name; raises `FullHouse`."""
+        self.clear()
+        if len(self.by_key) >= MOST_TABLES:
+            self._make_room()
+        self.opened += 1
+        seed = secrets.token_hex(SEED_BYTES) if self.seed is None else f"{self.seed} {self.opened}"
+        table = Table(named, [Seat(player, way) for player, way in ways.items()], seed)
+        self.by_key[table.key] = table
+        self.by_token |= {seat.token: (table, number) for number, seat in enumerate(table.seats) if seat.way == HAND}
+        return table
+
+    def table(self, key: str) -> Table | None:
+        """The table of that key, which is a secret of who opened it."""
+        table = self.by_key.get(key)
+        return None if table is None else _used(table)
+
+    def seat(self, token: str) -> tuple[Table, int] | None:
+        """The table and the number of the seat with that token; None for any other text."""
+        found = self.by_token.get(token)
+        return None if found is None else (_used(found[0]), found[1])
+
+    def clear(self) -> None:
+        """Forget the tables at which nobody has been for long."""
+        now = time.monotonic()
+        for table in [table for table in self.by_key.values() if now - table.used > IDLE]:
+            self._forget(table)
+
+    def _make_room(self) -> None:
+        table = min(self.by_key.values(), key=lambda each: each.used)
+        if time.monotonic() - table.used < LEAST_IDLE:
+            raise FullHouse
+        self._forget(table)
+
+    def _forget(self, table: Table) -> None:
+        del self.by_key[table.key]
+        for token in _tokens(table):
+            self.by_token.pop(token, None)
+        if table.work is not None:
+            table.work.cancel()
+
+
+def _tokens(table: Table) -> Iterator[str]:
+    return (seat.token for seat in table.seats)
+
+
+def _used(table: Table) -> Table:
+    table.used = time.monotonic()
+    return table
