@@ -274,6 +274,8 @@ def test_openapi_describes_every_address(served: Served, client: httpx.Client) -
         *(f"/api/v1/games/{{game}}/{kind}" for kind in KINDS),
         "/api/v1/jobs",
         "/api/v1/jobs/{number}",
+        "/api/v1/tables",
+        *(f"/api/v1/seats/{{token}}{part}" for part in ("", "/values", "/moves")),
     }
     for schema in document["components"]["schemas"].values():
         jsonschema.Draft202012Validator.check_schema(schema)

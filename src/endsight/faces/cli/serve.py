@@ -14,7 +14,7 @@ from endsight.faces.cli.streams import say_error
 
 __all__ = ["serve"]
 
-NEEDED = ("fastapi", "jinja2", "uvicorn")
+NEEDED = ("fastapi", "jinja2", "segno", "uvicorn")
 
 
 @command(
@@ -35,6 +35,7 @@ NEEDED = ("fastapi", "jinja2", "uvicorn")
     ),
     click.option("--token", metavar="TEXT", help="Require this token, even on this machine; `new` makes one."),
     click.option("--open", "opens", is_flag=True, help="Open the page in the browser."),
+    click.option("--seed", type=int, metavar="N", help="Seed of the deals at tables, for lessons and tests."),
     click.option(
         "--time",
         "each_seconds",
@@ -61,6 +62,7 @@ def serve(
     names: tuple[str, ...],
     token: str | None,
     opens: bool,
+    seed: int | None,
     each_seconds: float,
     each_memory: int,
 ) -> int:
@@ -85,7 +87,9 @@ def serve(
             f"warning: {host} can be reached by other machines; whoever has the token can use this server,"
             " and what is sent can be read on the way"
         )
-    run(games, place, listener, Settings(each_seconds, each_memory), opens=opens, tell=output.say)
+    if seed is not None:
+        say_error("warning: who knows the --seed knows what will be dealt at tables")
+    run(games, place, listener, Settings(each_seconds, each_memory), seed=seed, opens=opens, tell=output.say)
     return 0
 
 

@@ -211,14 +211,14 @@ class Desk:
         position = self.position(ask)
         with blaming_rules(position.game):
             if hides_something(position.game):
-                require_open(self.opening(ask), position)
+                require_open(self.loaded(ask.spec).position, position)
         return position
 
     def _told(self, solved: Callable[[Ask], tuple[Solution, Position]], make: Answer, ask: Ask) -> Document:
         """What `make` tells of a position, from the solution that `solved` finds for the question."""
         solution, position = solved(ask)
         if solution.source.by_history:
-            require_open(self.opening(ask), position)
+            require_open(self.loaded(ask.spec).position, position)
         with blaming_rules(position.game), solution.telling(position):
             return make(ask, solution, solution.asked(position))
 

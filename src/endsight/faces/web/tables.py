@@ -67,7 +67,7 @@ class Table:
     over: bool = False
     fault: str | None = None
     notes: list[str] = field(default_factory=list)
-    used: float = field(default_factory=time.monotonic)
+    used: float = field(default_factory=lambda: time.monotonic())
     work: asyncio.Task[None] | None = None
 
     @property

@@ -1,0 +1,570 @@
+"""Tables of the page: every seat is sent what its player sees, and nothing else ever."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import jsonschema
+import pytest
+
+import endsight as es
+from command_line import run
+from endsight.algorithms.histories import Histories, History
+from endsight.faces.web import tables
+from endsight.faces.web.api import KINDS, schema_of
+from endsight.faces.web.asking import Ask
+from endsight.faces.web.desk import Desk
+from endsight.faces.web.pool import Settings
+from endsight.faces.web.seat_views import seat_document
+from endsight.faces.web.shelf import Named
+from endsight.faces.web.tables import FullHouse, Tables
+from web_server import Served, serving
+
+WORDS = """
+from typing import NamedTuple
+from endsight import CHANCE, Game
+
+NAMES = ("none", "walrus", "ocelot", "gibbon")
+
+class Words(Game):
+    "Each draws one of three words; the first guesses whether the other's is later, the second may doubt."
+
+    players = 2
+
+    class State(NamedTuple):
+        first: int
+        second: int
+        said: int
+        answer: int
+
+    def limits(self): return self.State(3, 3, 2, 2)
+    def start(self): return self.State(0, 0, 0, 0)
+    def to_move(self, state): return CHANCE if not state.second else 0 if not state.said else 1
+
+    def moves(self, state):
+        if not state.second:
+            yield from (word for word in (1, 2, 3) if word != state.first)
+        elif not state.answer:
+            yield from (1, 2)
+
+    def play(self, state, move):
+        if not state.first: return state._replace(first=move)
+        if not state.second: return state._replace(second=move)
+        return state._replace(said=move) if not state.said else state._replace(answer=move)
+
+    def payoff(self, state):
+        right = (state.said == 1) == (state.second > state.first)
+        won = (1 if right else -1) * state.answer
+        return (won, -won)
+
+    def sees(self, state, player): return (state.second if player else state.first, state.said, state.answer)
+    def show_seen(self, seen, player): return f"word={NAMES[seen[0]]},said={seen[1]},answer={seen[2]}"
+    def show_move(self, state, move): return NAMES[move] if not state.second else f"m{move}"
+"""
+BROKEN = WORDS.replace("class Words", "class Broken").replace(
+    "    def play(self, state, move):",
+    "    def play(self, state, move):\n        if state.said: raise ValueError(f'{NAMES[state.first]} {state.second}')",
+)
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("rules")
+    (folder / "words.py").write_text(WORDS, encoding="utf-8")
+    (folder / "broken.py").write_text(BROKEN, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(rules: Path) -> Iterator[Served]:
+    with serving([f"{rules}/words.py:Words", f"{rules}/broken.py:Broken"]) as made:
+        yield made
+
+
+@pytest.fixture
+def client(served: Served) -> httpx.Client:
+    return served.client
+
+
+def opened(client: httpx.Client, game: str, **ways: str) -> dict[str, str]:
+    """Tokens by player."""
+    answer = client.post("/api/v1/tables", json={"game": game, "seats": ways})
+    assert answer.status_code == 201, answer.text
+    jsonschema.Draft202012Validator(schema_of("seats")).validate(answer.json())
+    return {seat["player"]: seat["token"] for seat in answer.json()["seats"] if "token" in seat}
+
+
+def seat(client: httpx.Client, token: str) -> dict[str, Any]:
+    answer = client.get(f"/api/v1/seats/{token}")
+    assert answer.status_code == 200, answer.text
+    jsonschema.Draft202012Validator(schema_of("seat")).validate(answer.json())
+    return answer.json()
+
+
+def choose(client: httpx.Client, token: str, move: str, turn: int) -> httpx.Response:
+    return client.post(f"/api/v1/seats/{token}/moves", json={"move": move, "turn": turn})
+
+
+# ---------------------------------------------------------------------- a document is a function of the view
+
+SMALL = [
+    "kuhn",
+    "leduc:ranks=2",
+    "liarsdice:sides=2",
+    "phantomtictactoe:width=2,height=2,line=2",
+    "battleship:squares=2,shots=1",
+]
+
+
+def histories_of(game: Any) -> Iterator[History]:
+    """All true histories of a game, with what each player has seen."""
+    histories = Histories(game)
+    waiting = [histories.start()]
+    while waiting:
+        history = waiting.pop()
+        yield history
+        waiting += [histories.after(history, move) for move in history.position.moves()]
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_histories_that_a_player_cannot_tell_apart_give_the_same_document(spec: str) -> None:
+    """Byte by byte, though the moves of others, their number and all that is hidden differ."""
+    told: dict[Any, str] = {}
+    histories = 0
+    for history in histories_of(es.load(spec)):
+        place = history.position
+        if place.is_over:
+            continue
+        histories += 1
+        for player, eyes in enumerate(history.eyes):
+            key = player, eyes.view, player in place.movers
+            document = json.dumps(seat_document(place, player, None))
+            assert told.setdefault(key, document) == document
+    assert histories > len(told) // 2 > 0
+    assert histories != len(told)
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "phantomtictactoe:width=2,height=2,line=2"])
+def test_values_are_the_same_wherever_the_player_sees_the_same(spec: str) -> None:
+    desk, told, count = Desk(), dict[Any, Any](), 0
+    for history in histories_of(es.load(spec)):
+        place = history.position
+        for player in [] if place.is_over else place.movers:
+            extra = {"player": player, "chosen": None}
+            answers = [desk.answer(Ask(kind, spec, place.text, extra=extra)) for kind in ("seat values", "seat worth")]
+            assert all("document" in answer for answer in answers), answers
+            answers[0]["document"].pop("method")
+            text = json.dumps(answers)
+            assert told.setdefault((player, history.eyes[player].view), text) == text
+            count += 1
+    assert count > len(told)
+
+
+# ---------------------------------------------------------------------- everything that is sent, over whole games
+
+GAMES = ["kuhn", "liarsdice:sides=3", "phantomtictactoe:width=2,height=2,line=2", "goofspiel:cards=3", "1", "morra"]
+
+
+class Player:
+    """A person with an address: all that was ever sent there is kept, with what it said then."""
+
+    def __init__(self, client: httpx.Client, token: str, random: Random) -> None:
+        self.client, self.token, self.random = client, token, random
+        self.sent: list[str] = []
+        self.before: list[str] = []
+
+    def get(self, path: str) -> httpx.Response:
+        answer = self.client.get(path)
+        self.sent.append(f"{answer.headers} {answer.text}".replace(self.token, "TOKEN"))
+        return answer
+
+    def looks(self) -> dict[str, Any]:
+        self.get(f"/seats/{self.token}")
+        found = self.get(f"/api/v1/seats/{self.token}").json()
+        self.before = self.before if found["over"] else self.sent.copy()
+        return found
+
+    def plays(self) -> dict[str, Any]:
+        """Looks at everything there is, chooses if it is the turn, and looks again."""
+        found = self.looks()
+        if found["your_turn"]:
+            self.get(f"/api/v1/seats/{self.token}/values")
+            self.get(f"/seats/{self.token}?show=1")
+            self.before = self.sent.copy()
+            move = self.random.choice(found["moves"])
+            fields = {"move": move, "turn": str(found["turn"])}
+            answer = self.client.post(f"/seats/{self.token}/move", data=fields)
+            assert answer.status_code == 303, answer.text
+            self.sent.append(f"{answer.headers} {answer.text}".replace(self.token, "TOKEN"))
+            found = self.looks()
+        return found
+
+
+def played(client: httpx.Client, game: str, seed: int) -> tuple[list[Player], dict[str, Any]]:
+    """A whole game, and the document of its end; `before` of each player is what was sent while it went on."""
+    random = Random(seed)
+    players = [Player(client, token, random) for token in opened(client, game).values()]
+    while True:
+        for player in players:
+            found = player.plays()
+            if found["over"]:
+                return players, found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_games_by_two_people_end_with_all_of_it_shown(client: httpx.Client, rules: Path, game: str) -> None:
+    players, end = played(client, game, 5)
+    record = end["end"]["moves"]
+    position = es.load(f"{rules}/words.py:Words" if game == "1" else game).position(record)
+    assert position.is_over
+    if position.game.gives("sees"):
+        histories = Histories(position.game)
+        eyes = histories.at(position).eyes
+        for number, name in enumerate(position.game.player_names):
+            last = end["end"]["views"][name][-1]["sees"]
+            assert last == position.game.show_seen(eyes[number].seen, number)
+    text = players[0].get(f"/seats/{players[0].token}").text
+    assert "The game is over" in text
+    assert all(player.before for player in players)
+
+
+def test_no_word_of_the_other_is_ever_sent(client: httpx.Client) -> None:
+    """The words that players hold appear nowhere else in any page, document or header."""
+    for seed in range(3):
+        players, end = played(client, "1", seed)
+        held = [re.findall(r"word=(\w+)", json.dumps(end["end"]["views"][name]))[-1] for name in ("first", "second")]
+        for number in (0, 1):
+            own, other = held[number], held[1 - number]
+            texts = [text for text in players[number].before if "may be hidden" not in text and "posterior" not in text]
+            assert texts
+            assert any(own in text for text in texts)
+            assert not any(other in text for text in texts)
+
+
+def test_what_may_be_hidden_is_told_as_chances_of_all_that_fit(client: httpx.Client) -> None:
+    tokens = opened(client, "1")
+    found = client.get(f"/api/v1/seats/{tokens['first']}/values").json()
+    jsonschema.Draft202012Validator(schema_of("position")).validate(found)
+    assert len(found["posterior"]) == 2
+    assert found["position"] == ""
+    assert found["to_move"] == "first"
+
+
+@pytest.mark.parametrize("game", ["kuhn", "phantomtictactoe:width=2,height=2,line=2"])
+def test_answers_to_a_seat_are_the_same_for_all_that_may_be_hidden(client: httpx.Client, game: str) -> None:
+    """Over several games everything that is sent is grouped by the view; each group has one text."""
+    told: dict[Any, list[str]] = {}
+    truths: dict[Any, set[str]] = {}
+    for seed in range(60):
+        if seed > 3 and any(len(hidden) > 1 for hidden in truths.values()):
+            break
+        tokens = opened(client, game)
+        random = Random(seed % 3)
+        while True:
+            found = {name: seat(client, token) for name, token in tokens.items()}
+            if any(each["over"] for each in found.values()):
+                break
+            for name, token in tokens.items():
+                view = json.dumps([found[name]["history"], found[name]["your_turn"], found[name]["turn"]])
+                texts = tuple(
+                    client.get(path).text.replace(token, "TOKEN")
+                    for path in (f"/seats/{token}", f"/api/v1/seats/{token}")
+                )
+                assert told.setdefault((name, view), texts) == texts
+                other = next(each for each in tokens if each != name)
+                truths.setdefault((name, view), set()).add(json.dumps(found[other]["history"]))
+            name = next(each for each in tokens if found[each]["your_turn"])
+            assert choose(client, tokens[name], random.choice(found[name]["moves"]), found[name]["turn"]).is_success
+    assert any(len(hidden) > 1 for hidden in truths.values())
+
+
+# ---------------------------------------------------------------------- moves at once
+
+
+def test_moves_at_once_are_told_together(client: httpx.Client) -> None:
+    tokens = opened(client, "rps")
+    assert all(seat(client, token)["your_turn"] for token in tokens.values())
+    mine = choose(client, tokens["first"], "paper", 0).json()
+    assert (mine["chosen"], mine["your_turn"], mine["over"], mine["waits_for"]) == ("paper", False, False, "second")
+    for path in (f"/seats/{tokens['second']}", f"/seats/{tokens['second']}?show=1"):
+        before = client.get(path).text
+        assert "paper</button>" in before
+        assert "chosen" not in before
+    assert seat(client, tokens["second"])["history"] == []
+    assert choose(client, tokens["first"], "rock", 1).status_code == 409
+    theirs = choose(client, tokens["second"], "rock", 0).json()
+    assert theirs["over"]
+    assert theirs["end"]["moves"] == ["paper-rock"]
+    assert theirs["end"]["payoffs"]["first"]["exact"] == "1"
+
+
+# ---------------------------------------------------------------------- hostile attempts
+
+
+def test_only_the_own_token_moves_a_seat(client: httpx.Client) -> None:
+    tokens = opened(client, "kuhn")
+    assert choose(client, tokens["second"], "bet", 0).status_code == 409
+    for token in ("", "x", "0" * 24, tokens["first"][:-1], tokens["first"] + "a", tokens["first"].swapcase(), "%00"):
+        for answer in (client.get(f"/api/v1/seats/{token}"), choose(client, token, "bet", 0)):
+            assert answer.status_code in (404, 405), token
+        page = client.get(f"/seats/{token}")
+        assert page.status_code == 404
+        assert "card" not in page.text
+    assert seat(client, tokens["first"])["turn"] == 0
+    assert client.get(f"/api/v1/seats/{tokens['first'][:-1]}").json()["type"] == "urn:endsight:problem:unknown-seat"
+
+
+def test_a_choice_is_made_once(client: httpx.Client) -> None:
+    tokens = opened(client, "kuhn")
+    assert choose(client, tokens["first"], "pass", 0).status_code == 200
+    for move, turn in (("pass", 0), ("bet", 0), ("bet", 1), ("bet", -1), ("bet", 10**9)):
+        answer = choose(client, tokens["first"], move, turn)
+        assert answer.status_code == 409
+        assert answer.json()["type"] == "urn:endsight:problem:turn-over"
+    again = client.post(f"/seats/{tokens['first']}/move", data={"move": "bet", "turn": "0"})
+    assert again.status_code == 409
+    assert "This turn is over" in again.text
+
+
+@pytest.mark.parametrize("move", ["?", "[card=1]", "1", "bet bet", "", "x" * 5000, "pass\nbet", "😀"])
+def test_what_is_no_own_move_is_refused_with_the_own_moves(client: httpx.Client, move: str) -> None:
+    token = opened(client, "kuhn")["first"]
+    answer = choose(client, token, move, 0)
+    assert answer.status_code == 422
+    assert answer.json()["allowed"] == "pass bet"
+    assert not {"found", "legal", "until", "document"} & set(answer.json())
+    assert seat(client, token)["turn"] == 0
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_hidden_positions_are_refused(client: httpx.Client, kind: str) -> None:
+    for query in ("at=3+1", "at=3+1+pass", "at=3", "at=?+1", "position=first=3 second=1 said="):
+        answer = client.get(f"/api/v1/games/kuhn/{kind}?{query}")
+        assert answer.status_code == 403, answer.text
+        assert answer.headers["content-type"] == "application/problem+json"
+        problem = answer.json()
+        jsonschema.Draft202012Validator(
+            client.get("/openapi.json").json()["components"]["schemas"]["problem"]
+        ).validate(problem)
+        assert problem["type"] == "urn:endsight:problem:hidden-position"
+        assert "seats by their own addresses" in problem["allowed"]
+
+
+def test_hidden_positions_are_refused_as_jobs_too(client: httpx.Client) -> None:
+    begun = client.post("/api/v1/jobs", json={"kind": "position", "game": "kuhn", "at": "3 1"})
+    until = time.monotonic() + 20
+    while (job := client.get(begun.headers["location"]).json())["state"] not in ("done", "failed"):
+        assert time.monotonic() < until
+    assert job["problem"]["status"] == 403
+    assert job["result"] is None
+    for kind in ("seat", "step", "seat values", "hall"):
+        refused = client.post("/api/v1/jobs", json={"kind": kind, "game": "kuhn", "at": "3 1"})
+        assert refused.status_code == 400
+
+
+@pytest.mark.parametrize("query", ["", "hide=1", "seat-second=perfect&seat-chance=roll", "once=roll"])
+def test_the_board_of_a_game_that_hides_something_is_its_tables(client: httpx.Client, query: str) -> None:
+    answer = client.get(f"/games/kuhn?{query}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/games/kuhn/seats")
+    for at in ("at=3+1", "hide=1&at=3+1"):
+        page = client.get(f"/games/kuhn?{query}&{at}")
+        assert page.status_code == 403
+        assert "card 3" not in page.text
+        assert 'href="/games/kuhn/seats"' in page.text
+
+
+def test_the_start_and_games_that_are_over_are_told(client: httpx.Client) -> None:
+    assert client.get("/api/v1/games/kuhn/position").json()["value"]["first"]["exact"] == "-1/18"
+    assert client.get("/api/v1/games/kuhn/review?at=3+1+bet+pass").json()["finished"]
+    assert client.get("/api/v1/games/kuhn/table").status_code == 200
+    assert client.get("/games/kuhn/table").status_code == 200
+    assert "mistake" in client.get("/games/kuhn/review?at=1+3+bet+bet").text
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"[]", 400),
+        (b'{"game": 1}', 400),
+        (b'{"game": "kuhn", "seats": []}', 400),
+        (b'{"game": "kuhn", "seats": {"third": "hand"}}', 400),
+        (b'{"game": "kuhn", "seats": {"first": "worst"}}', 400),
+        (b'{"game": "kuhn", "seed": 1}', 400),
+        (b'{"game": "nothing"}', 404),
+        (b'{"game": "/etc/passwd"}', 404),
+        (b'{"game": "kuhn:cards=1"}', 400),
+    ],
+)
+def test_bodies_that_open_no_table(client: httpx.Client, served: Served, body: bytes, status: int) -> None:
+    before = len(served.app.state.tables.by_key)
+    answer = client.post("/api/v1/tables", content=body)
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert len(served.app.state.tables.by_key) == before
+
+
+@pytest.mark.parametrize(
+    "body", [b"{}", b'{"move": "bet"}', b'{"move": "bet", "turn": true}', b'{"move": 1, "turn": 0}']
+)
+def test_bodies_that_are_no_move(client: httpx.Client, body: bytes) -> None:
+    token = opened(client, "kuhn")["first"]
+    assert client.post(f"/api/v1/seats/{token}/moves", content=body).status_code == 400
+    assert seat(client, token)["turn"] == 0
+
+
+def test_other_pages_cannot_move(client: httpx.Client) -> None:
+    token = opened(client, "kuhn")["first"]
+    for headers in ({"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}):
+        answer = client.post(f"/seats/{token}/move", data={"move": "bet", "turn": "0"}, headers=headers)
+        assert answer.status_code == 403
+    assert seat(client, token)["turn"] == 0
+
+
+def test_the_record_waits_for_the_end(client: httpx.Client) -> None:
+    token = opened(client, "kuhn")["first"]
+    answer = client.get(f"/seats/{token}/record")
+    assert answer.status_code == 403
+    assert "saw" not in answer.text
+
+
+def test_what_rules_say_when_they_fail_reaches_no_seat(client: httpx.Client) -> None:
+    tokens = opened(client, "2")
+    sent = choose(client, tokens["first"], "m1", 0).text + choose(client, tokens["second"], "m1", 0).text
+    for token in tokens.values():
+        page = client.get(f"/seats/{token}").text
+        assert "Play cannot go on: There is an error in the rules." in page
+        own = re.findall(r"word=(\w+)", page)[-1]
+        sent += page.replace(own, "OWN")
+        assert not [word for word in ("walrus", "ocelot", "gibbon") if word in page.replace(own, "")]
+    assert "ValueError" not in sent
+
+
+# ---------------------------------------------------------------------- seats without a person
+
+
+def test_a_perfect_seat_draws_by_the_exact_chances_of_the_plan() -> None:
+    """With the 1 the second player bets after a pass in one of three cases."""
+    desk, count = Desk(), 400
+    extra = {"ways": {"first": "hand", "second": "perfect"}, "chosen": {"first": "pass"}}
+    made = [
+        desk.answer(Ask("step", "kuhn", "2 1", extra=extra | {"seed": str(number)}))["document"]["moves"][1]
+        for number in range(count)
+    ]
+    chance = es.solve("kuhn").seen_by("second", "? 1 pass").options
+    bets = next(option.probability for option in chance if option.text == "bet")
+    assert bets is not None
+    assert 0 < bets < 1
+    assert abs(made.count("bet") - float(bets) * count) < 4 * (count * float(bets)) ** 0.5
+
+
+@pytest.mark.parametrize(
+    "ways", [{"second": "perfect"}, {"second": "random"}, {"first": "perfect", "second": "random"}]
+)
+def test_seats_play_by_themselves(client: httpx.Client, ways: Mapping[str, str]) -> None:
+    tokens = opened(client, "goofspiel:cards=2", **ways)
+    for token in tokens.values():
+        while not (found := seat(client, token))["over"]:
+            assert choose(client, token, found["moves"][0], found["turn"]).is_success
+
+
+def test_a_seat_that_cannot_be_perfect_says_so_and_plays_on() -> None:
+    with serving(settings=Settings(seconds=0.5, memory=10**9)) as made:
+        tokens = opened(made.client, "phantomtictactoe", second="perfect")
+        choose(made.client, tokens["first"], "b2", 0)
+        until = time.monotonic() + 30
+        while not (found := seat(made.client, tokens["first"]))["your_turn"]:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        assert found["notes"] == ["Perfect play was not found within the limits, so second moves at random."]
+        assert "moves at random" in made.client.get(f"/seats/{tokens['first']}").text
+
+
+# ---------------------------------------------------------------------- tables come and go
+
+
+def test_tables_deal_anew_each_time_and_alike_with_a_seed() -> None:
+    named = Named("kuhn", "kuhn")
+    ways = {"first": "hand", "second": "hand"}
+    free = [Tables().open(named, ways).seed for _ in range(10)]
+    assert len(set(free)) == 10
+    assert min(map(len, free)) == 2 * tables.SEED_BYTES
+    one, other = Tables(7), Tables(7)
+    for _ in range(3):
+        mine, theirs = one.open(named, ways), other.open(named, ways)
+        assert mine.seed == theirs.seed
+        assert {each.token for each in mine.seats}.isdisjoint(each.token for each in theirs.seats)
+
+
+def test_tables_are_forgotten_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(tables, "MOST_TABLES", 3)
+    monkeypatch.setattr(tables.time, "monotonic", lambda: now[0])
+    found, named, ways = Tables(), Named("kuhn", "kuhn"), {"first": "hand", "second": "perfect"}
+    first = [found.open(named, ways) for _ in range(3)]
+    with pytest.raises(FullHouse):
+        found.open(named, ways)
+    now[0] += tables.LEAST_IDLE + 1
+    assert found.seat(first[0].seats[0].token) == (first[0], 0)
+    assert found.seat(first[0].seats[1].token) is None
+    found.open(named, ways)
+    assert found.table(first[1].key) is None
+    assert found.seat(first[1].seats[0].token) is None
+    assert found.table(first[0].key) is first[0]
+    now[0] += tables.IDLE + 1
+    found.clear()
+    assert not found.by_key
+    assert not found.by_token
+
+
+def test_too_many_tables_are_said(monkeypatch: pytest.MonkeyPatch, client: httpx.Client, served: Served) -> None:
+    monkeypatch.setattr(tables, "MOST_TABLES", len(served.app.state.tables.by_key))
+    assert client.post("/api/v1/tables", json={"game": "kuhn"}).status_code == 429
+
+
+def test_a_record_with_both_views_is_read_by_review(client: httpx.Client, tmp_path: Path) -> None:
+    players, _ = played(client, "kuhn", 3)
+    answer = client.get(f"/seats/{players[0].token}/record")
+    assert answer.headers["content-disposition"] == 'attachment; filename="game.txt"'
+    file = tmp_path / "game.txt"
+    file.write_text(answer.text, encoding="utf-8")
+    assert "# first saw: card=0; ? card=" in answer.text
+    assert "# second saw: card=0; ? card=" in answer.text
+    assert "# result: first " in answer.text
+    ending = run("review", "kuhn", f"@{file}")
+    assert ending.code == 0, ending.err
+    assert ending.out.count("= final") == 1
+    wrong = run("review", "leduc", f"@{file}")
+    assert wrong.code == 3
+    assert "the record is of another game" in wrong.err
+
+
+# ---------------------------------------------------------------------- pages
+
+
+def test_the_hall_opens_a_table_and_shows_its_links(client: httpx.Client) -> None:
+    page = client.get("/games/kuhn:cards=4/seats").text
+    assert 'value="kuhn:cards=4"' in page
+    assert "is shown only what that player sees" in page
+    answer = client.post("/tables", data={"game": "kuhn:cards=4", "seat-first": "hand", "seat-second": "hand"})
+    links = client.get(answer.headers["location"])
+    assert len(set(re.findall(r'href="(/seats/[\w-]{24})"', links.text))) == 2
+    alone = client.post("/tables", data={"game": "kuhn", "seat-second": "perfect"})
+    assert alone.headers["location"].startswith("/seats/")
+    assert client.get("/tables/nothing").status_code == 404
+
+
+def test_a_seat_that_waits_looks_again_by_itself(client: httpx.Client) -> None:
+    tokens = opened(client, "kuhn")
+    waiting, asked = (client.get(f"/seats/{tokens[name]}").text for name in ("second", "first"))
+    assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in waiting
+    assert "data-poll" in waiting
+    assert "http-equiv" not in asked
+    assert "data-poll" not in asked
