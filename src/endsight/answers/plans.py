@@ -27,7 +27,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, between, ends_of, simplest
 from endsight.game.position import Position
 from endsight.game.question import PERFECT, Question, Utility
-from endsight.game.unseen import require_told
+from endsight.game.unseen import is_unseen, require_told
 from endsight.graph.graph import Graph
 from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM, Kind
 
