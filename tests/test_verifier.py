@@ -308,7 +308,7 @@ def hostile(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess]:
     rules.write_text(HOSTILE, encoding="utf-8")
     kind = load(f"{rules}:Hostile")
 
-    def ask(deed: str, *options: str) -> subprocess.CompletedProcess:
+    def ask(deed: str, *options: str, command: list[str] | None = None) -> subprocess.CompletedProcess:
         nothing = {"first": (Fraction(0), Fraction(0)), "second": (Fraction(0), Fraction(0))}
         claim = Claim("", None, "competitive", "payoff", {}, nothing, "value", None)
         evidence = Bounds(Play(()), Play(()))
@@ -317,10 +317,21 @@ def hostile(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess]:
         file = tmp_path / f"{deed}.cert"
         file.write_text(certificate_text(made), encoding="utf-8")
         module = ["endsight", "verify"] if options else ["endsight.verifier"]
-        command = [sys.executable, "-m", *module, str(file), f"{rules}:Hostile", *options]
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        asked = [sys.executable, "-m", *(command or module), str(file), f"{rules}:Hostile", *options]
+        return subprocess.run(asked, capture_output=True, text=True, check=False, timeout=60)
 
     return ask
+
+
+def test_the_module_has_limits_of_its_own(hostile: Callable[..., subprocess.CompletedProcess]) -> None:
+    hanging = hostile("hang", "--time", "0.7", command=["endsight.verifier"])
+    assert (hanging.returncode, hanging.stdout, hanging.stderr) == (5, "", "error: stopped: the time is over\n")
+    proven = hostile("lie", "--time", "30", "--memory", "1", command=["endsight.verifier"])
+    assert (proven.returncode, proven.stderr) == (0, "")
+    assert proven.stdout.startswith('claim: Hostile(deed="lie") at the start')
+    if sys.platform == "linux":
+        eating = hostile("eat", "--memory", "0.3", "--time", "30", command=["endsight.verifier"])
+        assert (eating.returncode, eating.stdout, eating.stderr) == (5, "", "error: stopped by MemoryError()\n")
 
 
 def test_limits_end_rules_that_do_not(hostile: Callable[..., subprocess.CompletedProcess]) -> None:

@@ -48,6 +48,7 @@ from endsight.verifier.certificate import (
     ends_text,
 )
 from endsight.verifier.checking import Secured, by_play, enclosed, induced, secured, unshown
+from endsight.verifier.mixtures import is_mixed
 from endsight.verifier.rules import policy_entry, rules_hash
 from endsight.verifier.theorems import CHECKERS, settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, View, Walk
@@ -323,7 +324,7 @@ class _Proof:
         """The walk along a chooser's moves, and those of the play that is to be shown best."""
 
         def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
-            if view.is_mixed(node):
+            if is_mixed(view, node):
                 return chooser.weight(walk, node, moves)
             given = self.follow.get(node)
             return chooser.pick(walk, node, moves) if given is None else given

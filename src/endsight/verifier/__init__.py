@@ -8,12 +8,15 @@ certificate  the format: what is claimed, and the evidence, as plain data; claim
 rules        which text a certificate is about
 walk         all positions that play can reach
 theorems     a checker for each theorem
+checking     what evidence proves, and the verdict
+mixtures     what a side secures by chance where players move at once
 plans        what two players secure who see different things
 beliefs      what players know who see the same, but not everything
-checking     what evidence proves, and the verdict
+
+The last three are loaded for claims of their kinds only.
 
 `python -m endsight.verifier FILE [file.py:Class]` is a command of its own: exit code 0 the
-claim is proven, 4 it is not, 3 certificate or rules cannot be read.
+claim is proven, 4 it is not, 3 certificate or rules cannot be read, 5 a limit was passed (`--time`, `--memory`).
 """
 
 from __future__ import annotations

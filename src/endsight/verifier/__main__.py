@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
 from typing import Any
 
 from endsight.base.faults import EndsightError, FileError, Wrong
@@ -23,7 +25,14 @@ def main(arguments: Sequence[str]) -> int:
     parser = ArgumentParser("python -m endsight.verifier", description="0: proven, 4: wrong, 3: unreadable.")
     parser.add_argument("file", metavar="FILE", help="one certificate")
     parser.add_argument("rules", nargs="?", metavar="file.py:Class", help="rules that are not built in; they are run")
+    parser.add_argument("--time", type=float, metavar="SECONDS", help="end it after so long, in a process of its own")
+    parser.add_argument("--memory", type=float, metavar="GB", help="end it where it takes more (Linux)")
     given = parser.parse_args(arguments)
+    if given.time is not None:
+        return _in_time(given.time, given)
+    if given.memory is not None:
+        resource = import_module("resource")  # which not all systems have
+        resource.setrlimit(resource.RLIMIT_AS, (int(given.memory * 1e9),) * 2)
     try:
         with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
             text, code = _verdict(given.file, given.rules)  # what rules print is no verdict
@@ -32,6 +41,16 @@ def main(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, MemoryError) as stop:
         return _say(f"error: stopped by {stop!r}", 5 if isinstance(stop, MemoryError) else 130, sys.stderr)
     return _say(text, code, sys.stdout)
+
+
+def _in_time(seconds: float, given: Any) -> int:
+    """The same in a process that is killed when the time is over."""
+    limit = [] if given.memory is None else ["--memory", str(given.memory)]
+    again = [sys.executable, "-m", "endsight.verifier", *limit, "--", given.file, *filter(None, [given.rules])]
+    try:
+        return subprocess.run(again, timeout=seconds, check=False).returncode
+    except subprocess.TimeoutExpired:
+        return _say("error: stopped: the time is over", 5, sys.stderr)
 
 
 def _verdict(file: str, rules: str | None) -> tuple[str, int]:

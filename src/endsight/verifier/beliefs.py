@@ -37,6 +37,8 @@ class Beliefs(View):
         super().__init__(*given, **options)
         if self.claim.position or self.claim.set_up is not None or self.policies:
             raise Wrong("where something is hidden, claims are about the start, and no policies")
+        if self.claim.outcomes is not None:
+            raise Wrong("where something is hidden, no outcomes are proven")
         self.members: dict[Any, dict[Any, int]] = {}
         self.steps: dict[Any, dict[Any, Step]] = {}
         self.brought: Amounts | None = None

@@ -51,9 +51,7 @@ MOST_SCALE_BITS = 1 << 20
 
 # ---------------------------------------------------------------------- readers of single values
 
-_WHOLE = r"\d{1,4000}|0x[0-9a-f]{1,300000}"
-_INTEGER = re.compile(rf"-?(?:{_WHOLE})", re.ASCII)
-_FRACTION = re.compile(rf"(-?(?:{_WHOLE}))(?:/({_WHOLE}))?", re.ASCII)
+_INTEGER = re.compile(r"-?(?:\d{1,4000}|0x[0-9a-f]{1,300000})", re.ASCII)
 
 
 def _text(pattern: str, value: Any) -> str:
@@ -74,10 +72,10 @@ def _whole(text: Any) -> int:
 
 
 def _amount(text: Any) -> Fraction:
-    found = _FRACTION.fullmatch(text) if type(text) is str else None
-    if found is None or (below := _integer(found[2] or "1")) == 0:
+    over, slash, under = _text("(?s).*", text).partition("/")
+    if (below := _integer(under) if slash else 1) < 1:
         raise ValueError(f"{text!r:.40} instead of a number p/q")
-    return Fraction(_integer(found[1]), below)
+    return Fraction(_integer(over), below)
 
 
 def _ends(entry: Any) -> Ends:

@@ -21,10 +21,8 @@ from endsight.base.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.base.printable import printable
 from endsight.game import Game
 from endsight.game.exact import Number
-from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import FIRST_BEST, SECURED, About, Certificate, Ends, Play, describe, ends_text
-from endsight.verifier.plans import by_plans
-from endsight.verifier.rules import blaming, rules_hash
+from endsight.verifier.rules import blaming, late, rules_hash
 from endsight.verifier.theorems import settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, Policies, Proven, View, Walk
 
@@ -54,21 +52,19 @@ def verify(
     other rules, `RulesError` where the rules fail, `LimitReached` after so many `seconds`.
 
     The clock is looked at between two positions. Rules that never return, or eat memory, are
-    ended by the options `--time` and `--memory` of the command `endsight verify`, which works in
-    a process of its own. `python -m endsight.verifier` has no limits: use `timeout` and `ulimit -v`.
+    ended by the options `--time` and `--memory` of the commands `endsight verify` and
+    `python -m endsight.verifier`, which work in a process of their own.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     if not isinstance(certificate, Certificate):
         certificate = Certificate.read(certificate)
     made = _game(certificate.game, game)
     with blaming(RulesError, f"{certificate.game['class']}: the rules do not work", EndsightError):
-        kind = Beliefs if made.gives("sees") and certificate.evidence.kind != "plans" else View
+        kind = late("beliefs").Beliefs if made.gives("sees") and certificate.evidence.kind != "plans" else View
         view = kind(made, certificate.claim, policies or {}, deadline)
         proven = PROOFS[certificate.evidence.kind](view, certificate.evidence)
         _compare(view, proven)
         if any(part is not None for part in (certificate.play, certificate.claim.outcomes, certificate.claim.player)):
-            if made.gives("sees"):
-                raise Wrong("where something is hidden, no outcomes are proven")
             whole = View(made, certificate.claim, policies or {}, deadline, whole=True)
             proven.lines.append(by_play(whole, certificate.play, proven.shown))
     about = f"the text of {printable(certificate.game['class'])} is the one that the claim is about"
@@ -280,7 +276,8 @@ def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
     return {name: (own, own) for name, own in zip(view.names, whole, strict=True)}, None if needs_none else FIRST_BEST
 
 
-PROOFS = {"bounds": by_bounds, "induction": by_induction, "theorem": by_theorem, "plans": by_plans}
+PROOFS: Any = {"bounds": by_bounds, "induction": by_induction, "theorem": by_theorem}
+PROOFS["plans"] = lambda view, plans: late("plans").by_plans(view, plans)
 """What makes bounds of a kind of evidence."""
 
 

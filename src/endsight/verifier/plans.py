@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from endsight.base.faults import Wrong
 from endsight.game.exact import Number
 from endsight.verifier.certificate import SECURED, Plan
+from endsight.verifier.mixtures import parts
 from endsight.verifier.walk import Proven, View
 
 __all__ = ["MOST_PLIES", "by_plans"]
@@ -84,6 +85,8 @@ def by_plans(view: View, plans: Any) -> Proven:
         raise Wrong("plans are about two free rivals")
     if claim.position or claim.set_up is not None:
         raise Wrong("plans are about the start of the game")
+    if claim.outcomes is not None:
+        raise Wrong("where something is hidden, no outcomes are proven")
     sides = _Side(plans.first), _Side(plans.second)
     sums, histories = set(), 0
     for amounts in _ends(View(view.game, claim, {}, view.deadline, whole=True), sides):
@@ -144,8 +147,8 @@ def _drawn(
 def _chosen(view: View, sides: tuple[_Side, _Side], here: _History, moves: list[Any]) -> list[_History]:
     """The histories after what one player, or both at once, may do at an information set of theirs."""
     views = _seen(view, sides, here)
-    parts = view.parts(here.node, moves)
-    own = {who: sides[who].asked(views[who][0], here.sequences[who], each) for who, each in parts.items()}
+    own_moves = parts(here.node, moves)
+    own = {who: sides[who].asked(views[who][0], here.sequences[who], each) for who, each in own_moves.items()}
     found = []
     for move in moves:
         then, sequences = list(views), list(here.sequences)

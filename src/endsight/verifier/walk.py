@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from math import prod
 from operator import add
 from typing import Any, TypeVar
 
@@ -18,7 +17,7 @@ from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, endless_
 from endsight.game.exact import Number
 from endsight.game.foresight import FORESIGHT
 from endsight.verifier.certificate import SIGHT, Claim, Ends, Function
-from endsight.verifier.rules import policy_entry
+from endsight.verifier.rules import late, policy_entry
 
 __all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "Proven", "View", "Walk"]
 
@@ -136,8 +135,6 @@ class View:
         if not CHANCE <= mover < self.players and (mover, self.game.to_move(state)) != (TOGETHER, (0, 1)):
             raise RulesError("to_move returns a player who does not exist", found=repr(mover))
         moves = list(moves_of(self.game, state))
-        if moves and mover == TOGETHER and (self.policies or self.random):
-            raise Wrong("where players move at once, nothing is proven of policies")
         if moves and mover in self.policies:
             move = self.policies[mover](state, mover)
             if move not in moves:
@@ -149,18 +146,6 @@ class View:
         if any(type(weight) is not int or weight < 1 for weight in weights):
             raise RulesError("a weight is not a whole number from 1 up", found=f"{weights!r:.60}")
         return moves, weights
-
-    def is_mixed(self, node: Any) -> bool:
-        """Whether two players move at once who want something else; with one wish they choose together, as one."""
-        return bool(node[1] == TOGETHER and self.wishes[0] != self.wishes[1])
-
-    def parts(self, node: Any, moves: list[Any]) -> dict[int, list[Any]]:
-        """The own moves of each player who moves; where several move at once, moves are all combinations of these."""
-        movers, tuples = ((0, 1), moves) if node[1] == TOGETHER else (node[1:2], [(move,) for move in moves])
-        own = {player: list(dict.fromkeys(each)) for player, *each in zip(movers, *tuples, strict=True)}
-        if not len(tuples) == len(set(tuples)) == prod(map(len, own.values())):
-            raise RulesError("a move twice, or moves at once that are not all combinations", found=f"{moves!r:.60}")
-        return own
 
     def side(self, mover: int) -> int:
         """Whether a mover wants `MORE` or `LESS` of the subject's amount."""
@@ -250,8 +235,8 @@ class Walk:
             self.amounts[number] = view.final(node)
         elif weights:
             self.dice[number] = weights
-        elif view.is_mixed(node):
-            moves = self._mixed(node, moves, pick)
+        elif node[1] == TOGETHER and late("mixtures").is_mixed(view, node):
+            moves = late("mixtures").mixed(self, node, moves, pick)
         elif len(moves) > 1 and self.side and (self.side == EVERYBODY or view.side(node[1]) == self.side):
             self.picked.append(choice := pick(self, node, moves))
             if not 0 <= choice < len(moves):
@@ -266,20 +251,6 @@ class Walk:
                 self.nodes.append(child)
             self.gains = self.gains or gain is not None
             self.edges[-1].append((place, gain))
-
-    def _mixed(self, node: Any, moves: list[Any], pick: Callable[..., int]) -> list[Any]:
-        """The moves at once that our side's mixture leaves, by the other's move; its weights, as those of dice."""
-        parts, number = self.view.parts(node, moves), len(self.edges)
-        ours = [player for player in parts if self.view.side(player) == self.side]
-        if len(ours) != 1:
-            raise Wrong("where players move at once, only mixtures of two rivals are a proof")
-        rows = [[move for move in moves if move[ours[0]] == part] for part in parts[ours[0]]]
-        weights = [pick(self, node, row) for row in rows]
-        if min(weights) < 0 or not any(weights):
-            raise Wrong("a mixture has weights that are not whole numbers from 0 up, or are all 0")
-        self.picked += weights
-        self.best[number], self.dice[number] = set(), [weight for weight in weights if weight]
-        return [row[k] for k in range(len(rows[0])) for row, weight in zip(rows, weights, strict=True) if weight]
 
     def drawn(self, node: int, items: list[T]) -> list[list[T]]:
         """The items of a node's edges, apart for every move of the other side; of each part one is drawn."""
