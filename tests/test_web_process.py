@@ -14,11 +14,14 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from command_line import run
 from endsight.faces.web.guard import MOST_BODY, MOST_HEADERS, MOST_URL
+from endsight.faces.web.place import host_of
+from endsight.faces.web.qr_codes import qr_text
 from hostile_commands import raw_signs, write_rules
 
 ENDSIGHT = [sys.executable, "-m", "endsight", "serve", "--port", "0"]
@@ -488,3 +491,70 @@ def test_from_another_machine_with_another_host(networks: tuple[list[str], list[
         if host == "::":
             assert server.ask("fd00:e5::1", "/healthz", None, bearer).status == 200
             assert server.ask("fd00:e5::1").status == 401
+
+
+# ---------------------------------------------------------------------- a class in one network
+
+
+def printed(process: subprocess.Popen[str]) -> list[str]:
+    """The lines about who may come, up to the last."""
+    assert process.stdout is not None
+    lines = []
+    while not (lines and lines[-1].startswith(("Whoever has", "This machine is in no network"))):
+        lines.append(process.stdout.readline().rstrip("\n"))
+        assert lines[-1] or process.poll() is None
+    return lines
+
+
+def test_a_class_opens_what_the_screen_shows(networks: tuple[list[str], list[str]]) -> None:
+    """All addresses that are printed, and their codes, open from another network; everybody else gets a page."""
+    here, there = networks
+    with serving("--lan", inside=here, asked_from=there) as server:
+        lines = printed(server.process)
+        found = [line.strip() for line in lines if line.startswith("  http")]
+        hosts = ["198.51.100.1", "fd00:e5::1"]
+        assert found == [f"http://{host_of(host)}:{server.port}/?token={server.token}" for host in hosts]
+        for host, address in zip(hosts, found, strict=True):
+            code = "\n".join(qr_text(address).splitlines())
+            assert code in "\n".join(lines)
+            welcome = server.ask(host, f"/?token={server.token}", None, "Accept: text/html")
+            assert welcome.status == 303
+            cookie = re.search(r"set-cookie: ([^;]+)", welcome.head)
+            assert cookie is not None
+            token = f"Cookie: endsight-token={server.token}"
+            assert server.ask(host, "/games/nim", None, "Accept: text/html", token).status == 200
+            for path in ("/", "/games/nim", "/?token=wrong-token", "/seats/x"):
+                refused = server.ask(host, path, None, "Accept: text/html")
+                assert refused.status == 401
+                assert b'<input name="token"' in refused.body
+                assert server.token.encode() not in refused.body
+        wrong = server.ask("198.51.100.1", "/", f"classroom.local:{server.port}", "Accept: text/html")
+        assert wrong.status == 421
+        assert f'href="http://198.51.100.1:{server.port}/"'.encode() in wrong.body
+
+
+def test_a_class_without_a_network_is_told_so(networks: tuple[list[str], list[str]]) -> None:
+    alone = ["unshare", "-n"]
+    if subprocess.run([*alone, "true"], check=False, capture_output=True).returncode:
+        pytest.skip("this machine makes no networks")
+    with serving("--lan", inside=alone) as server:
+        assert printed(server.process)[-1] == "This machine is in no network: no other one can connect."
+
+
+@pytest.mark.parametrize("options", [("--host", "0.0.0.0"), ("--lan",)])
+def test_no_address_is_printed_that_nobody_can_open(options: tuple[str, ...]) -> None:
+    with serving(*options) as server:
+        lines = printed(server.process)
+        assert "0.0.0.0" not in "".join(lines)
+        assert "[::]" not in "".join(lines)
+        assert server.ask("127.0.0.1", f"/?token={server.token}", f"localhost:{server.port}").status == 303
+        for line in [line.strip() for line in lines if line.startswith("  http")]:
+            host = urlsplit(line).hostname
+            assert host is not None
+            assert server.ask(host, f"/?token={server.token}").status == 303
+
+
+def test_a_class_and_a_host_are_two_ways() -> None:
+    ending = run("serve", "--lan", "--host", "0.0.0.0")
+    assert ending.code == 2
+    assert "--lan listens at all addresses" in ending.err

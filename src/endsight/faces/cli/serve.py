@@ -20,12 +20,13 @@ NEEDED = ("fastapi", "jinja2", "segno", "uvicorn")
 @command(
     "endsight serve",
     "endsight serve dominoes:n=5 mygame.py:MyGame --open",
-    "endsight serve --port 9000",
+    "endsight serve --lan",
 )
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=game_complete)
 @takes(
     click.option("--port", type=click.IntRange(0, 65535), default=8642, help="The port (default 8642; 0: a free one)."),
-    click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen (default 127.0.0.1)."),
+    click.option("--host", metavar="ADDRESS", help="Where to listen (default 127.0.0.1)."),
+    click.option("--lan", is_flag=True, help="Let others in the same network in: addresses, a token and QR codes."),
     click.option(
         "--allowed-host",
         "names",
@@ -58,7 +59,8 @@ def serve(
     output: Output,
     games: tuple[str, ...],
     port: int,
-    host: str,
+    host: str | None,
+    lan: bool,
     names: tuple[str, ...],
     token: str | None,
     opens: bool,
@@ -70,26 +72,41 @@ def serve(
 
     All built-in games are included. Add your own by naming their files. The server answers
     this machine only, accepts no path and no code in a request, and sends nothing anywhere.
-    With another --host it asks for a token.
+    With --lan or another --host it asks for a token, and prints the addresses for other
+    machines.
     """
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:
         raise UsageError(f"the page needs {', '.join(lacking)}", advice="pip install 'endsight[web]'")
-    from endsight.faces.web.place import placed
+    from endsight.faces.web.place import placed, placed_in_all_networks
     from endsight.faces.web.pool import Settings
     from endsight.faces.web.server import run
 
     for spec in games:
         _check(spec)
-    place, listener = placed(host, port, token, names)
+    if lan and host is not None:
+        raise UsageError("--lan listens at all addresses of this machine", found="--host", allowed="one of the two")
+    if lan:
+        place, listener = placed_in_all_networks(port, token, names)
+    else:
+        place, listener = placed("127.0.0.1" if host is None else host, port, token, names)
     if not place.is_local:
         say_error(
-            f"warning: {host} can be reached by other machines; whoever has the token can use this server,"
-            " and what is sent can be read on the way"
+            f"warning: {'this server' if lan else host} can be reached by other machines; whoever has the token can use"
+            " it, and what is sent can be read on the way"
         )
     if seed is not None:
         say_error("warning: who knows the --seed knows what will be dealt at tables")
-    run(games, place, listener, Settings(each_seconds, each_memory), seed=seed, opens=opens, tell=output.say)
+    run(
+        games,
+        place,
+        listener,
+        Settings(each_seconds, each_memory),
+        seed=seed,
+        opens=opens,
+        with_codes=lan and not output.is_ascii,
+        tell=output.say,
+    )
     return 0
 
 

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import ClientDisconnect
 
-from endsight.faces.web.place import Place, host_of
+from endsight.faces.web.place import Place, host_of, is_loopback
 from endsight.faces.web.problems import Problem
 
 __all__ = ["CONTENT_POLICY", "HEADERS", "MOST_BODY", "MOST_HEADERS", "MOST_URL", "Guard"]
@@ -160,6 +160,9 @@ class Guard:
         problem: Problem = {"type": "about:blank", "title": _TITLES[status], "status": status}
         problem |= {"detail": detail, "allowed": allowed}
         shows = _is_for_people(scope)
+        if status == 421:
+            problem |= {"advice": "one of these addresses; or start the server with --allowed-host and that name"}
+            problem |= {"links": [f"http://{name}/" for name in sorted(self._names(scope))]} if shows else {}
         body = (self.page(problem) if shows else json.dumps(problem)).encode()
         headers = [
             (b"content-type", b"text/html; charset=utf-8" if shows else b"application/problem+json"),
@@ -169,6 +172,12 @@ class Guard:
         ]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+    def _names(self, scope: Scope) -> set[str]:
+        """Names under which whoever sent a request can reach the server: where it came in, and here all."""
+        arrival = _arrival(scope)
+        here = self.place.is_local or not arrival or all(is_loopback(name.rpartition(":")[0]) for name in arrival)
+        return set(self.hosts) if here else arrival
 
     async def _welcome(self, scope: Scope, send: Send) -> None:
         """The token moves from the address into a cookie that no script can read."""

@@ -14,7 +14,7 @@ from endsight.errors import UsageError
 from endsight.faces.web.machine_addresses import machine_addresses
 from endsight.game.numbers import count_text
 
-__all__ = ["NEW_TOKEN", "Place", "host_of", "listening", "placed"]
+__all__ = ["NEW_TOKEN", "Place", "host_of", "is_loopback", "listening", "placed", "placed_in_all_networks"]
 
 NEW_TOKEN = "new"
 """What `--token` says for a token that the server makes itself."""
@@ -68,7 +68,7 @@ class Place:
         """
         if host.lower() in map(str.lower, self.added):
             return f"https://{host}{path}{self.query}"
-        here = is_loopback((host.rpartition(":")[0] or host).strip("[]"))
+        here = is_loopback(host.rpartition(":")[0] or host)
         base = self.others[0].partition("/?")[0].rstrip("/") if here and self.others else f"http://{host}"
         return f"{base}{path}{self.query}"
 
@@ -105,7 +105,7 @@ def _parted(name: str, port: int) -> tuple[str, int]:
 def is_loopback(host: str) -> bool:
     """Whether that address is this machine's own."""
     try:
-        return ip_address(host).is_loopback
+        return ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host == "localhost"
 
@@ -119,6 +119,8 @@ def listening(place: Place) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if place.host == "::" and socket.has_dualstack_ipv6():
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind((place.host, place.port))
         listener.listen(1024)
     except (OSError, ValueError, TypeError) as error:  # the last two: what is no name at all
@@ -130,6 +132,16 @@ def listening(place: Place) -> socket.socket:
             advice="another --port; 0 takes one that is free" if number in _PORT_FAULTS else "another --host",
         ) from error
     return listener
+
+
+def placed_in_all_networks(
+    port: int, token: str | None = None, names: Sequence[str] = ()
+) -> tuple[Place, socket.socket]:
+    """The same at all addresses of this machine, those of IPv6 too where it has any."""
+    try:
+        return placed("::", port, token, names)
+    except UsageError:
+        return placed("0.0.0.0", port, token, names)
 
 
 def placed(host: str, port: int, token: str | None = None, names: Sequence[str] = ()) -> tuple[Place, socket.socket]:

@@ -20,6 +20,7 @@ from endsight.errors import EndsightError
 from endsight.faces.web import api, pages
 from endsight.faces.web.connections import Guarded
 from endsight.faces.web.guard import Guard
+from endsight.faces.web.invitation import invitation
 from endsight.faces.web.place import Place
 from endsight.faces.web.pool import Busy, Pool, Settings
 from endsight.faces.web.problems import BUSY, Problem, problem_of_error
@@ -167,12 +168,13 @@ def run(
     *,
     seed: int | None = None,
     opens: bool,
-    tell: Callable[[str], None],
+    with_codes: bool = False,
+    tell: Callable[..., None],
 ) -> None:
-    """Serve until Ctrl-C."""
+    """Serve until Ctrl-C; `with_codes` tells the addresses for other machines as QR codes, too."""
 
     def ready() -> None:
-        tell(f"endsight is at {place.address}  (Ctrl-C ends it)")
+        tell(f"endsight is at {place.address}  (Ctrl-C ends it)", *invitation(place, with_codes=with_codes))
         if opens:
             webbrowser.open(place.address)
 
