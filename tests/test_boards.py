@@ -29,7 +29,7 @@ SPECS = {
     "tictactoe": ["tictactoe", "tictactoe:width=7,height=4,line=4"],
     "ur": ["ur", "ur:pieces=2"],
 }
-DRAWN = ["chomp", "connectfour", "dominoes", "nim", "pots", "tictactoe"]
+DRAWN = sorted(BUILT_IN)
 ALL = [spec for name in DRAWN for spec in SPECS.get(name, [name])]
 ELEMENTS = frozenset(
     "svg g path rect circle polygon text title use a div ul li p span b small pre style defs symbol ellipse".split()  # noqa: SIM905

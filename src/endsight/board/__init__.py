@@ -13,12 +13,27 @@ True
 from __future__ import annotations
 
 from endsight.board.drawn import board_at, board_of
-from endsight.board.grounds import CELL, Cells, cell, grid, hexagons, rack, shelf, through, track, ur_board, ur_square
+from endsight.board.grounds import (
+    CELL,
+    Cells,
+    as_piece,
+    cell,
+    grid,
+    hexagons,
+    rack,
+    shelf,
+    table,
+    through,
+    track,
+    ur_board,
+    ur_square,
+)
 from endsight.board.panel import Panel
 from endsight.board.parts import Box, Mark, Marks, Piece, Place, Placed, Sign
 from endsight.board.pieces import (
     SEATS,
     bag,
+    beside,
     button,
     captioned,
     car,
@@ -27,6 +42,7 @@ from endsight.board.pieces import (
     chip,
     chocolate,
     coin,
+    dice,
     die,
     disc,
     domino,
@@ -73,7 +89,9 @@ __all__ = [
     "Slot",
     "Text",
     "Use",
+    "as_piece",
     "bag",
+    "beside",
     "board_at",
     "board_of",
     "button",
@@ -85,6 +103,7 @@ __all__ = [
     "chip",
     "chocolate",
     "coin",
+    "dice",
     "die",
     "disc",
     "domino",
@@ -103,6 +122,7 @@ __all__ = [
     "stone",
     "stylesheet",
     "symbols",
+    "table",
     "tetrahedron",
     "through",
     "tile",

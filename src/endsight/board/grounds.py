@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from math import sqrt
 from typing import TypeAlias
 
@@ -10,7 +10,10 @@ from endsight.board.parts import Box, Piece, Place, Placed
 from endsight.board.scene import Line, Scene
 from endsight.board.shapes import Circle, Path, Rect, Shape, Text, Use
 
-__all__ = ["CELL", "Cells", "cell", "grid", "hexagons", "rack", "shelf", "through", "track", "ur_board", "ur_square"]
+__all__ = [
+    "CELL", "Cells", "as_piece", "cell", "grid", "hexagons", "rack", "shelf", "table", "through", "track", "ur_board",
+    "ur_square",
+]  # fmt: skip
 
 CELL = 100.0
 _MARGIN = 44.0
@@ -35,20 +38,23 @@ def grid(
     over: Sequence[Shape] = (),
     is_checked: bool = False,
     has_cells: bool = True,
+    missing: Collection[tuple[int, int]] = (),
+    marked: Sequence[Shape] = (),
 ) -> Scene:
     """A grid of square cells with names of columns below and of rows on the left.
 
-    `is_checked` has every other cell darker; `has_cells` draws the cells themselves.
+    `is_checked` has every other cell darker; `has_cells` draws the cells themselves, all but those
+    (row, column) that are `missing`; `marked` is drawn on the ground.
     """
     width, height = max(map(len, cells), default=1), max(1, len(cells))
     boxes = [(row, column, piece) for row, line in enumerate(cells) for column, piece in enumerate(line)]
     ground: list[Shape | Placed] = [
         Rect(*cell(row, column).inside(3), "board-2" if is_checked and (row + column) % 2 else "board", 10)
         for row, column, _ in boxes
-        if has_cells
+        if has_cells and (row, column) not in missing
     ]
     items = [Placed(piece, cell(row, column).inside(8)) for row, column, piece in boxes if piece is not None]
-    ground += _names(across, down, height)
+    ground += [*_names(across, down, height), *marked]
     low = _MARGIN if any(across) else 4
     right = 4 if any(down) else _MARGIN  # in the middle where nothing stands on the left
     size = _MARGIN + CELL * width + right, CELL * height + low
@@ -149,6 +155,23 @@ def track(title: str, most: int, scores: Sequence[tuple[Piece, float, float]], l
         items.append(Path(f"M{x:.1f} {low:.1f}v6", None, "edge", 2))
         items.append(Text(str(value), x, low + 24, 16, "soft", 500))
     return Scene(title, length, low + 32, tuple(items), scale=1)
+
+
+def table(title: str, down: Sequence[Piece], across: Sequence[Piece], places: Callable[[int, int], str]) -> Scene:
+    """A table of joint choices: a piece for every row and column, and the move `places(row, column)` on each cell."""
+    cells: list[list[Piece | None]] = [[None, *across], *([piece, *[None] * len(across)] for piece in down)]
+    heads = {(0, column) for column in range(len(across) + 1)} | {(row, 0) for row in range(len(down) + 1)}
+    made = [
+        Place(places(row, column), cell(row + 1, column + 1).inside(3))
+        for row in range(len(down))
+        for column in range(len(across))
+    ]
+    return grid(title, cells, made, missing=heads)
+
+
+def as_piece(scene: Scene) -> Piece:
+    """A scene as a piece, such as a small board beside others."""
+    return Piece(scene.title, (*scene.ground, *scene.items, *scene.over), scene.width, scene.height)
 
 
 # ---------------------------------------------------------------------- the Royal Game of Ur

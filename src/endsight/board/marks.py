@@ -122,6 +122,5 @@ def _fitting(text: str, size: float, widest: float) -> float:
 
 
 def _line(text: str, x: float, y: float, size: float, weight: int) -> str:
-    return (
-        f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" font-weight="{weight}">{safe(text)}</text>'
-    )
+    about = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}" font-weight="{weight}"'
+    return f'<text class="es-told" {about}>{safe(text)}</text>'

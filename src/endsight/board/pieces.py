@@ -12,9 +12,9 @@ from endsight.board.parts import Box, Piece, Placed
 from endsight.board.shapes import Circle, Path, Rect, Shape, Text, Use, text_width
 
 __all__ = [
-    "SEATS", "bag", "button", "captioned", "car", "card", "card_back", "chip", "chocolate", "coin", "die", "disc",
-    "domino", "figure", "hand", "man", "pawn", "pips", "pot", "ship", "spinner", "stone", "tetrahedron", "tile",
-    "ur_piece", "word",
+    "SEATS", "bag", "beside", "button", "captioned", "car", "card", "card_back", "chip", "chocolate", "coin", "dice",
+    "die", "disc", "domino", "figure", "hand", "man", "pawn", "pips", "pot", "ship", "spinner", "stone", "tetrahedron",
+    "tile", "ur_piece", "word",
 ]  # fmt: skip
 
 SEATS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth")
@@ -80,6 +80,22 @@ def die(value: int | None, title: str | None = None) -> Piece:
     if value is None:
         return Piece(title or "Die in the air", (Use("die"), Text("?", 50, 66, 50, "edge", 800)))
     return Piece(title or f"Die showing {value}", (Use("die"), *pips(value, 2, 0, 96)))
+
+
+def dice(values: Sequence[int], title: str | None = None) -> Piece:
+    """Several dice beside each other."""
+    told = title or f"Dice showing {', '.join(map(str, values))}"
+    return beside(told, [die(value) for value in values], 6)
+
+
+def beside(title: str, pieces: Sequence[Piece], gap: float = 10) -> Piece:
+    """Pieces in a row as one, all as high as 100."""
+    placed, x = [], 0.0
+    for piece in pieces:
+        width = piece.width * 100 / piece.height
+        placed.append(Placed(piece, Box(x, 0, width, 100)))
+        x += width + gap
+    return Piece(title, tuple(placed), max(10.0, x - gap), 100)
 
 
 def domino(a: int, b: int, *, upright: bool = False) -> Piece:

@@ -170,4 +170,4 @@ def _slot_svg(slot: Slot, box: Box, mark: Mark | None, is_last: bool) -> str:
 
 def _told(mark: Mark, x: float, y: float) -> str:
     about = f'x="{number(x)}" y="{number(y)}" font-size="15" font-weight="650"'
-    return f'<text class="es-start" {about}>{safe(" ".join(mark.words[:2]))}</text>'
+    return f'<text class="es-start es-told" {about}>{safe(" ".join(mark.words[:2]))}</text>'

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import ParameterError
+from endsight.board import Board, Panel, Piece, Place, Use, cell, disc, grid
+from endsight.board import ship as ship_piece
 from endsight.game import Game
 from endsight.games.board import WORD
+
+_WIDEST_DRAWING = 20
 
 
 class Battleship(Game):
@@ -106,6 +110,25 @@ class Battleship(Game):
             rows.append(f"{name:<6}  " + " ".join(f"{sign:>2}" for sign in signs))
         return "\n".join(rows)
 
+    def draw_board(self, state: State) -> Board:
+        """The squares of the second player above, those of the first below, with ships and shots."""
+        if self.squares > _WIDEST_DRAWING:
+            return Board("Battleship", (Panel(self.draw(state)),))
+        # For each row whose it is, the ship in it, and the shots at it.
+        seas = ((1, state.second, state.first_shots), (0, state.first, state.second_shots))
+        squares = range(1, self.squares + 1)
+        cells = [
+            [disc(player), *(_piece(n == own, shots >> n & 1 == 1) for n in squares)] for player, own, shots in seas
+        ]
+        # Ships are placed on the own row, shots fall on the other; the last move was the other player's.
+        row = self.to_move(state) if state.second else 1 - self.to_move(state)
+        last = 1 - row
+        places = [Place(str(move), cell(row, move).inside(3), pill=True) for move in self.moves(state)]
+        places += [Place(str(n), cell(last, n).inside(3), made=True) for n in squares if seas[last][2] >> n & 1]
+        names = ["", *map(str, squares)]
+        board = grid("Squares of both players", cells, places, across=names, missing={(0, 0), (1, 0)})
+        return Board("Battleship", (board,))
+
 
 def _sign(is_ship: bool, is_shot: bool) -> str:
     if is_ship:
@@ -116,3 +139,10 @@ def _sign(is_ship: bool, is_shot: bool) -> str:
 def _listed(squares: int) -> str:
     """The squares of a bit set, in order."""
     return "-".join(str(square) for square in range(1, squares.bit_length()) if squares >> square & 1) or "none"
+
+
+def _piece(is_ship: bool, is_shot: bool) -> Piece | None:
+    """What lies on a square: a ship, a hit one, a shot into the water, or nothing."""
+    if not is_ship:
+        return Piece("Shot into the water", (Use("splash"),)) if is_shot else None
+    return Piece("Ship, hit", (Use("ship"), Use("hit"))) if is_shot else ship_piece()

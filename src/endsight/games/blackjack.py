@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import ParameterError, PositionError
+from endsight.board import Board, Part, Row, Slot, card, figure, word
 from endsight.game import CHANCE, Game
+from endsight.games.pictures.throws import choices
 
 FIRST_CARD, SECOND_CARD, UPCARD, TWO_CARDS, DECIDING, HITTING, DOUBLING, HOLE, DEALER, OVER = range(10)
 PHASES = ("first-card", "second-card", "upcard", "two-cards", "deciding", "hit", "double", "hole", "dealer", "over")
+DEALT_TO_DEALER = (UPCARD, HOLE, DEALER)
 HIT, STAND, DOUBLE = 0, 1, 2
 ACE, TEN = 1, 10
 GOAL, DEALER_STANDS = 21, 17
@@ -174,6 +177,42 @@ class Blackjack(Game):
         """Both hands and what happens next."""
         hands = f"player {_words(state.total, state.soft)}, dealer {_words(state.dealer, state.dealer_soft)}"
         return f"{hands}{', stake doubled' if state.doubled else ''} ({PHASES[state.phase]})"
+
+    # ---------------------------------------------------------------- pictures
+
+    def draw_board(self, state: State) -> Board:
+        """Both totals."""
+        return self.draw_after(state, ())
+
+    def draw_after(self, state: State, history: Sequence[str]) -> Board:
+        """The same with the cards, where the hand was played from the start."""
+        cards = self._cards(state, history)
+        parts: list[Part] = []
+        totals = ((state.dealer, state.dealer_soft), (state.total, state.soft))
+        for name, hand, (total, soft) in zip(("Dealer", "Player"), cards, totals, strict=True):
+            told = Slot(figure(_words(total, soft) if total else "–", name), 62)
+            parts.append(Row((told, *(Slot(card(rank), 84) for rank in hand)), ground="well"))
+        texts = [self.show_move(state, move) for move in self.moves(state)]
+        if state.phase == OVER:
+            parts.append(Row((Slot(word(f"The hand pays {self.payoff(state)} chips"), 27),)))
+        elif self.to_move(state) == CHANCE:
+            dealt = [Slot(card("A" if text == "ace" else text), 72, text) for text in texts]
+            parts.append(Row(tuple(dealt), f"{'Dealer' if state.phase in DEALT_TO_DEALER else 'Player'} is dealt"))
+        else:
+            parts.append(choices(texts))
+        return Board("Blackjack", tuple(parts))
+
+    def _cards(self, state: State, history: Sequence[str]) -> tuple[list[str], list[str]]:
+        """The cards of dealer and player; none where the moves so far do not lead from the start to the state."""
+        here, dealer, player = self.start(), list[str](), list[str]()
+        for text in history:
+            move = self.parse_move(here, text)
+            if move is None:
+                return [], []
+            if self.to_move(here) == CHANCE:
+                (dealer if here.phase in DEALT_TO_DEALER else player).append("A" if text == "ace" else text)
+            here = self.play(here, move)
+        return (dealer, player) if here == state else ([], [])
 
 
 def _words(total: int, soft: int) -> str:

@@ -7,8 +7,11 @@ from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import PositionError
+from endsight.board import Board, Box, grid, pawn
 from endsight.game import Game
 from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, split_seat, square_name
+from endsight.games.pictures.moving import made_moves, moves_between
+from endsight.games.squares import columns, rows, square_box, two_sides
 
 
 class Hexapawn(Game):
@@ -145,3 +148,25 @@ class Hexapawn(Game):
     def draw(self, state: State) -> str:
         rows = board_text(state.first, state.second, self.width, self.height).upper().split("/")
         return draw_rows(rows, ascii_lowercase[: self.width])
+
+    def draw_board(self, state: State) -> Board:
+        """Pawns on squares; a move goes from square to square."""
+        sides = self.width, self.height
+        boxes = [square_box(square, *sides) for square in range(self.squares)]
+        legal = [
+            (self.show_move(state, move), boxes[move // 3], boxes[self.target(state, move // 3, move % 3)])
+            for move in self.moves(state)
+        ]
+        places = [*moves_between(legal), *made_moves(self.arrivals(state, boxes))]
+        cells = two_sides(state.first, state.second, *sides, pawn)
+        names = columns(self.width), rows(self.height)
+        return Board("Hexapawn", (grid("Board", cells, places, across=names[0], down=names[1], is_checked=True),))
+
+    def arrivals(self, state: State, boxes: list[Box]) -> Iterator[tuple[str, Box]]:
+        """The moves with which each pawn of the player who moved last may have come where it is."""
+        own, behind = (state.first, -self.width) if state.turn else (state.second, self.width)
+        for square in range(self.squares):
+            for side in (-1, 0, 1):
+                origin = square + behind + side
+                if own >> square & 1 and 0 <= origin < self.squares and 0 <= square % self.width + side < self.width:
+                    yield f"{square_name(origin, self.width)}-{square_name(square, self.width)}", boxes[square]

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, compress
 from operator import not_
 from typing import Any, ClassVar, NamedTuple
 
 from endsight.base.faults import FileError, ParameterError, PositionError
+from endsight.board import Board, Panel
 from endsight.game import CHANCE, Game
+from endsight.games.file_rows import cards_in_row
+from endsight.games.pictures.orders import orders_board
 
 FORM = "hand=1-3-5-7,rival=8-x-4-x"
 NOBODY, OURS, THEIRS = 0, 1, 2
 """Owners of a card; the rival's unknown cards are nobody's."""
 SHOWN = 24
 """How many turns a drawing shows."""
+WIDEST_BOARD = 14
 
 
 class HighCard(Game):
@@ -235,6 +239,19 @@ class HighCard(Game):
             entries.append(str(queue[place]) if waits else "*" if turn < state.turn else ".")
         return entries
 
+    def draw_board(self, state: State) -> Board:
+        """The rival's cards above ours, and the hand."""
+        return self.draw_after(state, ())
+
+    def draw_after(self, state: State, history: Sequence[str]) -> Board:
+        """The same with all cards where they were laid, if the moves so far tell that; text where they are many."""
+        if self.count > WIDEST_BOARD:
+            return Board("High card", (Panel(self.draw(state)),))
+        laid = self._ours(state, range(self.count))
+        moves = history if len(history) == state.turn else ()
+        is_chance = self.to_move(state) == CHANCE
+        return orders_board(self.known, laid, moves, self.in_hand(state), self.hidden(state), is_chance=is_chance)
+
     @classmethod
     def from_file(cls, text: str, **unknown: Any) -> tuple[HighCard, tuple[str, ...]]:
         """Row 1 our hand, row 2 the rival's cards by turn, `x` or `-1` where unknown."""
@@ -249,28 +266,7 @@ class HighCard(Game):
                 allowed="two rows: our hand, and the rival's card on each turn, x or -1 where unknown",
             )
         (first, ours), (second, theirs) = lines
-        return cls(hand=_read(first, ours, ()), rival=_read(second, theirs, ("x", "X", "-1"))), ()
-
-
-def _read(number: int, line: str, marks: tuple[str, ...]) -> tuple[int | None, ...]:
-    """The cards of one line, None for one of `marks`; `FileError` where something else stands there."""
-    items = line.replace(",", " ").split()
-    try:
-        if not any(mark in line for mark in marks):
-            return tuple(map(int, items))
-        return tuple([None if item in marks else int(item) for item in items])
-    except ValueError:
-        strange = next(item for item in items if item not in marks and not _is_number(item))
-        allowed = "whole numbers" + (", x or -1 for unknown ones" if marks else "")
-        raise FileError(f"line {number} cannot be read as cards", found=repr(strange[:40]), allowed=allowed) from None
-
-
-def _is_number(item: str) -> bool:
-    try:
-        int(item)
-    except ValueError:
-        return False
-    return True
+        return cls(hand=cards_in_row(first, ours, ()), rival=cards_in_row(second, theirs, ("x", "X", "-1"))), ()
 
 
 def _only(owner: int) -> bytes:

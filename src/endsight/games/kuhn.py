@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import ParameterError
+from endsight.board import Board
 from endsight.game import CHANCE, Game
+from endsight.games.pictures.poker import poker_board
 
 PASS, BET = 0, 1
 NAMES, SIGNS = ("pass", "bet"), ("p", "b")
@@ -95,3 +97,13 @@ class Kuhn(Game):
             row = f"{self.player_names[player]:<6}  card {card or '-':>{len(str(self.cards))}}  {chips} in the pot"
             rows.append("  ".join([row, *words[player::2]]))
         return "\n".join(rows)
+
+    def draw_board(self, state: State) -> Board:
+        """Both cards, the chips, and what was said."""
+        words = [NAMES[SIGNS.index(sign)] for sign in state.said]
+        said = (words[0::2], words[1::2])
+        chips = [1 + each.count("bet") for each in said]
+        texts = [self.show_move(state, move) for move in self.moves(state)]
+        dealt, moves = ([], texts) if state.second else (texts, [])
+        cards = (state.first, state.second)
+        return poker_board("Kuhn poker", self.player_names, cards, chips, said, None, dealt, moves)

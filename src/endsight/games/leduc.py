@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import ParameterError
+from endsight.board import Board
 from endsight.game import CHANCE, Game
+from endsight.games.pictures.poker import poker_board
 
 FOLD, CALL, RAISE = 0, 1, 2
 NAMES, SIGNS = ("fold", "call", "raise"), ("f", "c", "r")
@@ -142,3 +144,21 @@ class Leduc(Game):
             f"{name:<6}  {' '.join(words)}" for name, words in zip(("before", "after"), rounds, strict=True) if words
         ]
         return board + "\n".join([cards, *said])
+
+    def draw_board(self, state: State) -> Board:
+        """The cards, the chips, and what was said."""
+        spoken = [(place % 2, sign) for said in (state.before, state.after) for place, sign in enumerate(said)]
+        said = [[NAMES[SIGNS.index(sign)] for seat, sign in spoken if seat == player] for player in (0, 1)]
+        texts = [self.show_move(state, move) for move in self.moves(state)]
+        dealt, moves = (texts, []) if self.to_move(state) == CHANCE else ([], texts)
+        cards, shared = (state.first, state.second), state.board if state.second else None
+        return poker_board("Leduc poker", self.player_names, cards, self.put_in(state), said, shared, dealt, moves)
+
+    def put_in(self, state: State) -> list[int]:
+        """What each player has put into the pot."""
+        chips = [1, 1]
+        for said, size in ((state.before, BEFORE), (state.after, AFTER)):
+            for place, sign in enumerate(said):
+                if sign != "f":
+                    chips[place % 2] = max(chips) + size * (sign == "r")
+        return chips

@@ -7,7 +7,9 @@ from itertools import product
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import ParameterError
+from endsight.board import Board, Panel, Row, Slot, disc, figure, tile
 from endsight.game import Game
+from endsight.games.pictures.laying import joint
 
 MOST_FINGERS = 10
 
@@ -70,3 +72,16 @@ class Morra(Game):
             return "both are to move"
         told = zip(("first", "second"), state.shown, state.guessed, strict=True)
         return "\n".join(f"{name} shows {shown} and guesses {guessed}" for name, shown, guessed in told)
+
+    def draw_board(self, state: State) -> Board:
+        """What both show and guess; before that all that they may do, as a table."""
+        if state.shown == (0, 0):
+            own = [f"{shown}/{guess}" for shown in range(1, self.fingers + 1) for guess in range(1, self.fingers + 1)]
+            choices = [(text, tile(text, f"shows {text[0]}, guesses {text[-1]}")) for text in own]
+            tables = joint("Shown/guessed: first's down, second's across", choices, choices)
+            return Board("Morra", tuple(tables) or (Panel(self.draw(state)),))
+        rows = []
+        for player, (own, guess) in enumerate(zip(*state, strict=True)):
+            told = Slot(figure(own, "shown"), 62), Slot(figure(guess, "guessed"), 62)
+            rows.append(Row((Slot(disc(player), 44), *told), ground="well"))
+        return Board("Morra", tuple(rows))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
+from endsight.board import coin
 from endsight.game import CHANCE
 from endsight.games.race import Race
 
@@ -28,6 +29,7 @@ class Piglet(Race):
     name: ClassVar[str] = "piglet"
     throw = "flip"
     thrown = "the coin"
+    in_air = coin("?", "Coin in the air")
     target: int = 10
 
     class State(NamedTuple):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal, NamedTuple
 
 import endsight
 from endsight.base.faults import ParameterError, PositionError, QuestionError
+from endsight.board import Board
 from endsight.game import CHANCE, Game
+from endsight.games.pictures.throws import sums_board
 
 DECIDING, ROLLING, STOPPED, BUST = 0, 1, 2, 3
 PHASES = ("deciding", "rolling", "stopped", "bust")
@@ -192,6 +194,21 @@ class RepeatBust(Game):
         chance = f"a {state.last} ({self.ways[state.last - self.low]} in {self.throws}) busts"
         after = "deciding" if state.phase == DECIDING else "dice in the air"
         return f"reward {state.reward}, last sum {state.last}, {after}: with {dice}, {chance}"
+
+    def draw_board(self, state: State) -> Board:
+        """The total, and the ways to throw each sum."""
+        return self.draw_after(state, ())
+
+    def draw_after(self, state: State, history: Sequence[str]) -> Board:
+        """The same with the sums so far."""
+        texts = [self.show_move(state, move) for move in self.moves(state)]
+        told = {STOPPED: "kept", BUST: "bust: the same sum twice"}.get(state.phase, "total")
+        if state.last:
+            told += f", last sum {state.last}"
+        dice, is_in_air = (self.sides, self.ways, self.dice), state.phase == ROLLING
+        return sums_board(
+            "Roll until a sum repeats", state.reward, state.last, told, *dice, texts, history, is_in_air=is_in_air
+        )
 
 
 def _ways(sides: int, dice: int) -> tuple[int, ...]:

@@ -6,13 +6,19 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, prod
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple
 
-from endsight.base.faults import FileError, ParameterError, PositionError
+from endsight.base.faults import ParameterError, PositionError
+from endsight.board import Board, Part, Row, Slot, bag, captioned, hand, word
+from endsight.board import die as die_piece
 from endsight.game import CHANCE, Game
+from endsight.games.file_rows import dice_in_columns, dice_in_rows, die_fault, weights_in_row
+from endsight.games.pictures.bag import die_card, still_inside
 
 NAMES = ("", "rock", "paper", "scissors")
 """Gestures and faces are the whole numbers 1, 2, 3; 0 stands for none."""
+MOST_SHOWN = 12
+"""Dice that are drawn one by one, with what is known of each."""
 FORM = "each die as rock-paper-scissors weights, dice joined by /, as in rpsbag:100-0-200/0-300-0"
 
 
@@ -53,7 +59,7 @@ class RpsBag(Game):
         if not self.dice:
             raise ParameterError(f"{self.name} needs at least one die", allowed=FORM)
         for number, die in enumerate(self.dice, start=1):
-            fault = _fault(die)
+            fault = die_fault(die)
             if fault:
                 raise ParameterError(f"{self.name}: die {number} is not a die", found=fault, allowed=FORM)
         self.count = len(self.dice)
@@ -192,6 +198,23 @@ class RpsBag(Game):
             rows.append("next face   " + "".join(f"{chance:>10}" for chance in chances))
         return "\n".join([*rows, f"dice        {left} of {self.count} to come{air}"])
 
+    def draw_board(self, state: State) -> Board:
+        """The gesture against the die, the faces seen, and the dice with what is known of each."""
+        left, seen = self.count - sum(state[:3]), (state.rocks, state.papers, state.scissors)
+        shown = [Slot(hand(state.gesture - 1), 76), Slot(die_piece(None), 64)] if state.gesture else []
+        told = word(f"{left} of {self.count} dice to come", 16)
+        faces = [Slot(captioned(hand(sign), f"seen {count}"), 80, faded=not count) for sign, count in enumerate(seen)]
+        parts: list[Part] = [Row((Slot(bag(), 84), Slot(told, 26), *shown, *faces), ground="well")]
+        names = [NAMES[move] for move in self.moves(state)]
+        if names:
+            heading = "The die shows" if state.gesture else "Show"
+            parts.append(Row(tuple(Slot(hand(NAMES.index(name) - 1), 72, name) for name in names), heading))
+        if self.count <= MOST_SHOWN:
+            chances = still_inside(self.dice, seen)
+            cards = [Slot(die_card(one, inside), 124) for one, inside in zip(self.dice, chances, strict=True)]
+            parts.append(Row(tuple(cards), "The dice"))
+        return Board("Bag of dice", tuple(parts))
+
     @classmethod
     def from_file(
         cls, text: str, rows: Literal["faces", "dice"] = "faces", **unknown: Any
@@ -203,19 +226,10 @@ class RpsBag(Game):
                 found=", ".join(f"{key}=..." for key in unknown) or f"rows={rows}",
                 allowed="rows=faces (three rows rock, paper, scissors) or rows=dice (a die a row)",
             )
-        lines = [(number, _weights(number, line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-        return cls(dice=_dice_in_rows(lines) if rows == "dice" else _dice_in_columns(lines)), ()
-
-
-def _fault(die: object) -> str | None:
-    """What keeps `die` from being three weights that can be thrown, or None."""
-    if not isinstance(die, tuple) or len(die) != 3:
-        return f"{die!r}: not three weights"
-    if any(isinstance(weight, bool) or not isinstance(weight, int) for weight in die):
-        return f"{die!r}: not whole numbers"
-    if min(die) < 0:
-        return f"{min(die)}: a negative weight"
-    return None if any(die) else "all three weights are 0: no face can come up"
+        lines = [
+            (number, weights_in_row(number, line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()
+        ]
+        return cls(dice=dice_in_rows(lines) if rows == "dice" else dice_in_columns(lines)), ()
 
 
 def _with_die(rows: list[list[int]], die: tuple[int, ...], width: int) -> list[list[int]]:
@@ -260,47 +274,3 @@ def _without_common_factors(table: list[list[list[int]]]) -> tuple[tuple[tuple[i
         )
         for rocks, plane in enumerate(table)
     )
-
-
-Line: TypeAlias = "tuple[int, list[int]]"
-
-
-def _weights(number: int, line: str) -> list[int]:
-    """The numbers of one line; `FileError` where one is not a whole number from 0 up."""
-    weights = []
-    for item in line.replace(",", " ").split():
-        if not item.isdecimal() or len(item) > 1000:
-            raise FileError(
-                f"line {number} cannot be read as weights", found=repr(item[:40]), allowed="whole numbers from 0 up"
-            )
-        weights.append(int(item))
-    return weights
-
-
-def _dice_in_rows(lines: list[Line]) -> tuple[tuple[int, ...], ...]:
-    """One die a row."""
-    for number, weights in lines:
-        fault = _fault(tuple(weights))
-        if fault:
-            raise FileError(f"line {number} is not a die", found=fault, allowed="three weights: rock, paper, scissors")
-    return tuple(tuple(weights) for _, weights in lines)
-
-
-def _dice_in_columns(lines: list[Line]) -> tuple[tuple[int, ...], ...]:
-    """Three rows rock, paper, scissors; die i has the i-th number of each."""
-    if len(lines) != 3:
-        raise FileError(
-            "the dice cannot be read",
-            found=f"{len(lines)} rows of numbers",
-            allowed="three rows: the rock weights of all dice, their paper weights, their scissors weights",
-            advice="rows=dice for one die a row",
-        )
-    first, length = lines[0][0], len(lines[0][1])
-    for number, weights in lines:
-        if len(weights) != length:
-            raise FileError(
-                f"line {number} does not fit line {first}",
-                found=f"{len(weights)} numbers; line {first} has {length}",
-                allowed="one number for every die in each of the three rows",
-            )
-    return tuple(zip(*(weights for _, weights in lines), strict=True))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import ParameterError, PositionError
+from endsight.board import Board
 from endsight.game import CHANCE, Game
+from endsight.games.pictures.throws import turn_board
 
 __all__ = ["DECIDING", "OVER", "ROLL", "ROLLING", "STOP", "Turn"]
 
@@ -102,3 +104,18 @@ class Turn(Game):
     def show_move(self, state: State, move: int) -> str:
         """The move, or the face thrown."""
         return str(move) if state.phase == ROLLING else ("roll", self.stop)[move]
+
+    # ---------------------------------------------------------------- pictures
+
+    def draw_board(self, state: State) -> Board:
+        """The total and what can be done."""
+        return self.draw_after(state, ())
+
+    def draw_after(self, state: State, history: Sequence[str]) -> Board:
+        """The same with the throws so far."""
+        texts = [self.show_move(state, move) for move in self.moves(state)]
+        bad = [str(face) for face in range(1, self.sides + 1) if self.is_bad(face)]
+        lost = " and ".join(filter(None, [", ".join(bad[:-1]), bad[-1]])) if bad else "nothing"
+        told = f"{lost} {'loses' if len(bad) == 1 else 'lose'} it" if state.phase != OVER else "The turn is over"
+        is_in_air = state.phase == ROLLING
+        return turn_board(self.title(), state.total, told, texts, history, is_in_air=is_in_air)

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import ParameterError, PositionError
+from endsight.board import Board
 from endsight.game import CHANCE, Game
+from endsight.games.pictures.moving import made_moves, moves_between
+from endsight.games.pictures.ur import box_of, throw_row, ur_picture
 
 # Squares of a player's path are 1 to LAST; those from SHARED_FROM to SHARED_TO are everybody's.
 LAST, SHARED_FROM, SHARED_TO = 14, 5, 12
@@ -240,3 +243,30 @@ class Ur(Game):
         if player != state.turn:
             return text
         return f"{text}, threw {state.throw}" if state.throw else f"{text}, to throw"
+
+    def draw_board(self, state: State) -> Board:
+        """The board, the dice, and what lies beside it."""
+        owns = (state.first, state.second)
+        homes = (state.first_home, state.second_home)
+        squares = [[square for square in range(1, LAST + 1) if own >> (square - 1) & 1] for own in owns]
+        waiting = [self.waiting(own, home) for own, home in zip(owns, homes, strict=True)]
+        is_over, player = self.is_over(state), state.turn
+        legal = [] if state.throw == 0 else list(self.moves(state))
+        between = [
+            (self.show_move(state, move), box_of(move, player), box_of(move + state.throw, player)) for move in legal
+        ]
+        arrived = [
+            (f"{square - throw or 'enter'}-{square}", box_of(square, seat))
+            for seat in (0, 1)
+            for square in squares[seat]
+            for throw in range(1, HIGHEST_THROW + 1)
+            if square >= throw
+        ]
+        name = self.player_names[player].capitalize()
+        told = (
+            "The game is over" if is_over else f"{name} threw {state.throw}" if state.throw else f"{name} is to throw"
+        )
+        row = throw_row(state.throw or None, told)
+        outcomes = [(str(move), move) for move in self.moves(state)] if state.throw == 0 else []
+        places = [*moves_between(between), *made_moves(arrived)]
+        return ur_picture((squares[0], squares[1]), (waiting[0], waiting[1]), homes, places, row, outcomes)

@@ -1,0 +1,19 @@
+"""Boards on which pieces move from square to square."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from endsight.board import Box, Place
+
+__all__ = ["made_moves", "moves_between"]
+
+
+def moves_between(moves: Iterable[tuple[str, Box, Box]]) -> list[Place]:
+    """Places of legal moves as (text, box of the piece, box where it goes)."""
+    return [Place(text, target.inside(3), origin=origin, pill=True) for text, origin, target in moves]
+
+
+def made_moves(moves: Iterable[tuple[str, Box]]) -> list[Place]:
+    """Places of moves that may have led here, as (text, box where the piece is now)."""
+    return [Place(text, target.inside(3), made=True) for text, target in moves]

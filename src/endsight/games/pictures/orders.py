@@ -1,0 +1,38 @@
+"""High card: two orders of cards against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from endsight.board import Board, Part
+from endsight.games.pictures.laying import against, hand_of
+
+__all__ = ["orders_board"]
+
+
+def orders_board(
+    known: Sequence[int],
+    laid: Sequence[str],
+    history: Sequence[str],
+    hand: Sequence[int],
+    unknown: Sequence[int],
+    *,
+    is_chance: bool,
+) -> Board:
+    """The rival's cards above ours, our hand, and the rival's cards that are unknown; the mover's can be played.
+
+    `known` are the rival's cards by turn, 0 for unknown ones; `laid` our cards by turn as far as the state tells them,
+    `*` where it does not and `.` where none lies yet. `history` are the moves from the start, where they are known.
+    """
+    count = len(known)
+    rival: list[object] = [card or "?" for card in known]
+    ours: list[object] = [{"*": "?", ".": None}.get(card, card) for card in laid]
+    if history:
+        ours = [*history[:count], *[None] * (count - len(history))]
+        hidden = [turn for turn in range(count) if not known[turn]]
+        for turn, card in zip(hidden, history[count:], strict=False):
+            rival[turn] = card
+    parts: list[Part] = [against("The rival's cards above ours", rival, ours)]
+    parts += [hand_of("In hand", hand, is_open=not is_chance)] if hand else []
+    parts += [hand_of("The rival's unknown cards", unknown, is_open=is_chance)] if unknown else []
+    return Board("High card", tuple(parts))
