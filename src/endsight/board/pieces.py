@@ -215,10 +215,10 @@ def button(text: str, piece: Piece | None = None) -> Piece:
     return Piece(text, shapes, piece.width + 18 + said, 100)
 
 
-def captioned(piece: Piece, text: str) -> Piece:
-    """A piece with a line below it."""
+def captioned(piece: Piece, text: str, letter: float = 24) -> Piece:
+    """A piece with a line below it, in letters of that size where the piece is 100 high."""
     size = 100 / piece.height
-    width = max(piece.width * size, text_width(text, 24) + 8)
+    width = max(piece.width * size, text_width(text, letter) + 8)
     inner = Placed(piece, Box((width - piece.width * size) / 2, 0, piece.width * size, 100))
-    label = Text(text, width / 2, 130, 24, "soft", 500)
-    return Piece(f"{text}: {piece.title}", (inner, label), width, 140)
+    label = Text(text, width / 2, 106 + letter, letter, "soft", 500)
+    return Piece(f"{text}: {piece.title}", (inner, label), width, 116 + letter)

@@ -12,6 +12,7 @@ from endsight.base.faults import FileError, ParameterError, PositionError
 from endsight.board import Board, Panel
 from endsight.game import CHANCE, Game
 from endsight.games.file_rows import cards_in_row
+from endsight.games.pictures.laying import MOST_JOINT
 from endsight.games.pictures.orders import orders_board
 
 FORM = "hand=1-3-5-7,rival=8-x-4-x"
@@ -19,7 +20,6 @@ NOBODY, OURS, THEIRS = 0, 1, 2
 """Owners of a card; the rival's unknown cards are nobody's."""
 SHOWN = 24
 """How many turns a drawing shows."""
-WIDEST_BOARD = 14
 
 
 class HighCard(Game):
@@ -245,12 +245,11 @@ class HighCard(Game):
 
     def draw_after(self, state: State, history: Sequence[str]) -> Board:
         """The same with all cards where they were laid, if the moves so far tell that; text where they are many."""
-        if self.count > WIDEST_BOARD:
+        if self.count > MOST_JOINT:
             return Board("High card", (Panel(self.draw(state)),))
-        laid = self._ours(state, range(self.count))
-        moves = history if len(history) == state.turn else ()
-        is_chance = self.to_move(state) == CHANCE
-        return orders_board(self.known, laid, moves, self.in_hand(state), self.hidden(state), is_chance=is_chance)
+        laid, moves = self._ours(state, range(self.count)), history if len(history) == state.turn else ()
+        sides = self.in_hand(state), self.hidden(state)
+        return orders_board(self.known, laid, moves, *sides, is_chance=self.to_move(state) == CHANCE)
 
     @classmethod
     def from_file(cls, text: str, **unknown: Any) -> tuple[HighCard, tuple[str, ...]]:

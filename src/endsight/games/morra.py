@@ -81,7 +81,7 @@ class Morra(Game):
             tables = joint("Shown/guessed: first's down, second's across", choices, choices)
             return Board("Morra", tuple(tables) or (Panel(self.draw(state)),))
         rows = []
-        for player, (own, guess) in enumerate(zip(*state, strict=True)):
-            told = Slot(figure(own, "shown"), 62), Slot(figure(guess, "guessed"), 62)
+        for player, (count, guess) in enumerate(zip(*state, strict=True)):
+            told = Slot(figure(count, "shown"), 62), Slot(figure(guess, "guessed"), 62)
             rows.append(Row((Slot(disc(player), 44), *told), ground="well"))
         return Board("Morra", tuple(rows))

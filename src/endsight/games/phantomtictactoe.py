@@ -133,7 +133,7 @@ class PhantomTicTacToe(Game):
             ("what first knows", self.cells(first, state.first_knows)),
             ("what second knows", self.cells(state.second_knows, second)),
         ]
-        slots = [Slot(captioned(as_piece(grid(told, cells)), told), 170) for told, cells in known]
+        slots = [Slot(captioned(as_piece(grid(told, cells)), told, 13), 160) for told, cells in known]
         return Board("Phantom tic-tac-toe", (board, Row(tuple(slots), middle=True)))
 
     def cells(self, first: int, second: int) -> list[list[Piece | None]]:
