@@ -21,17 +21,18 @@ def test_a_kept_solution_has_all_the_time_again_for_the_next_question() -> None:
 def test_the_course_of_a_game_is_found_from_a_position_in_its_middle(monkeypatch) -> None:
     monkeypatch.setattr("endsight.faces.web.desk._MOMENT", Limits(seconds=60))  # which takes its time on a busy machine
     view = Desk().answer(Ask("page", "tictactoe", "a1 b2 c3", extra={"show": True, "link": "/?at="}))["document"]
-    assert [point["move"] for point in view["values"]["strip"]] == [None, "a1", "b2", "c3"]
+    assert [point["move"] for point in view["values"]["course"]["points"]] == ["", "a1", "b2", "c3"]
 
 
 def test_a_start_that_is_too_big_is_tried_once(monkeypatch) -> None:
+    monkeypatch.setattr("endsight.faces.web.desk._MOMENT", Limits(seconds=60, states=20_000))
     desk = Desk()
     ask = Ask("page", "connectfour:width=4,height=4", "1 1 1 1 2 2 2 2 3 3", extra={"show": True, "link": "/?at="})
     view = desk.answer(ask)["document"]
-    assert view["values"]["strip"] == []
+    assert view["values"]["course"] is None
     assert desk.too_long == {ask.solution_key}
     # The values themselves are there.
-    assert view["values"]["rows"]
+    assert view["values"]["moves"]
 
 
 def test_only_the_latest_solutions_are_kept() -> None:

@@ -84,8 +84,8 @@ def test_a_running_job_tells_what_is_proven(served: Served) -> None:
     assert job["proven"]["status"] == "enclosed"
     assert job["proven"]["lower"]["first"]["exact"] == "-1"
     page = served.get("/games/1:heap=900").text
-    assert "Solving: " in page
-    assert "Proven so far: first at least -1 at most 1, second at least -1 at most 1." in page
+    assert "<h2>Solving</h2>" in page
+    assert "First gets at least −1 and at most 1, Second gets at least −1 and at most 1." in page
     done = later(served.client, job, lambda job: job["state"] == "done")
     assert (done["proven"], done["result"]["status"]) == (None, "exact")
 
@@ -118,7 +118,7 @@ def test_a_look_at_the_board_in_between_does_not_lose_the_work(served: Served) -
     served.client.post("/cancel", data={"job": number, "back": "/games/1"})
     assert "Values are hidden" in served.get("/games/1:heap=400?hide=1").text
     again = served.get("/games/1:heap=400").text
-    assert int(re.search(r", ([\d,]+) states", again)[1]) >= job["states"]  # type: ignore[index]
+    assert int(re.search(r": ([\d,]+) positions", again)[1]) >= job["states"]  # type: ignore[index]
     assert len(workers(served, lambda worker: worker.apart)) == 1
 
 
@@ -231,8 +231,8 @@ def test_pages_that_take_long_show_how_far_they_are(page: str, served: Served, m
     path = f"/games/1:heap=220/{page}?at=1"
     text = served.get(path).text
     assert "This takes a while" in text
-    assert "Solving: " in text
-    assert "Proven so far: first at least -1 at most 1" in text
+    assert "<h2>Solving</h2>" in text
+    assert "First gets at least −1 and at most 1" in text
     assert 'http-equiv="refresh"' in text
     number = re.search(r'name="job" value="([^"]+)"', text)[1]  # type: ignore[index]
     back = served.client.post("/cancel", data={"job": number, "back": "/games/1?hide=1"})

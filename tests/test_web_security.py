@@ -547,7 +547,7 @@ def test_standard_input_is_no_game_of_a_page() -> None:
 def test_no_route_takes_a_path_or_code() -> None:
     """Requests reach workers as an `Ask` only, whose game has passed the shelf; nothing else opens or runs anything."""
     folder = Path(inspect.getfile(endsight.faces.web)).parent
-    served_side = ["api", "pages", "addresses", "guard", "reading", "shelf", "problems", "server", "strips", "pool"]
+    served_side = ["api", "pages", "addresses", "guard", "reading", "shelf", "problems", "server", "gauges", "pool"]
     for name in served_side:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")
         for word in ("eval(", "exec(", "pickle", "__import__(", "import_module", "load_game(", "load_policy(", "open("):

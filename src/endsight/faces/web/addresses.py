@@ -24,7 +24,8 @@ _ONCE = ("perfect", "roll")
 class Address:
     """A view of a game: its position, who plays which seat, whether values are shown, and the question.
 
-    `once` asks for one move to be played (`perfect`, or `roll` for chance).
+    `once` asks for one move to be played (`perfect`, or `roll` for chance). `ahead` holds moves that were
+    taken back and can be gone through again.
     """
 
     named: Named
@@ -37,13 +38,14 @@ class Address:
     fix: tuple[str, ...] = ()
     once: str | None = None
     player: str | None = None
+    ahead: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, named: Named, items: Sequence[tuple[str, str]]) -> Address:
         """The view that a query asks for; empty entries of forms do not count. Raises `QuestionError`."""
         given = [(key, text.strip()) for key, text in items if text.strip()]
         seats = {key.removeprefix(SEAT): text for key, text in given if key.startswith(SEAT) and text != HAND}
-        rest = {key: text for key, text in given if key in ("hide", "once", "player")}
+        rest = {key: text for key, text in given if key in ("hide", "once", "player", "ahead")}
         at = " ".join(text for key, text in given if key == "at")
         asked = [(key, text) for key, text in given if key not in rest and not key.startswith(SEAT) and key != "at"]
         ask = ask_from("page", named, asked, _QUESTION)
@@ -60,6 +62,7 @@ class Address:
             ask.fix,
             rest.get("once"),
             rest.get("player"),
+            tuple(rest.get("ahead", "").split()),
         )
 
     # ---------------------------------------------------------------- addresses
@@ -84,8 +87,14 @@ class Address:
     def to(self, page: str = "", **changes: Any) -> str:
         """The address of the same view with `changes`; of another `page` of the game where given."""
         view = replace(self, **{"once": None, **changes})
-        items = view.query + ([("at", " ".join(view.moves))] if view.moves else [])
+        items = view.query + ([("ahead", " ".join(view.ahead))] if view.ahead else [])
+        items += [("at", " ".join(view.moves))] if view.moves else []
         return self.path + (f"/{page}" if page else "") + (f"?{urlencode(items)}" if items else "")
+
+    def through(self, number: int) -> str:
+        """The address after that many of the moves, those taken back counted; the others lie ahead from there."""
+        every = self.moves + self.ahead
+        return self.to(moves=every[:number], ahead=every[number:])
 
     def document(self, kind: str) -> str:
         """The address of the JSON document of this position."""
@@ -96,7 +105,7 @@ class Address:
     @property
     def link(self) -> str:
         """The address to which one more move is appended as text."""
-        items = replace(self, once=None).query
+        items = replace(self, once=None, ahead=()).query
         start = f"{self.path}?{urlencode(items)}&at=" if items else f"{self.path}?at="
         return start + "".join(quote(move, safe="") + "+" for move in self.moves)
 

@@ -17,6 +17,7 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.cost.expecting import Expecting
 from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Stopped, Underway
+from endsight.faces.advice import advice_on
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.catalog import game_document, games_document
 from endsight.faces.documents import (
@@ -34,7 +35,7 @@ from endsight.faces.web.hidden import hidden_position, hides_something, require_
 from endsight.faces.web.problems import KINDS
 from endsight.faces.web.seats import played
 from endsight.faces.web.table_desk import TABLE_ANSWERS
-from endsight.faces.web.views import board_view, values_view
+from endsight.faces.web.views import Record, board_picture, board_view, values_view
 from endsight.game.limits import CLOCK, Limits, Progress
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -52,7 +53,7 @@ MOST_GAMES = 64
 MOST_SOLUTIONS = 32
 MOST_LEGAL = 1000
 """Legal moves that a failure lists."""
-_MOMENT = Limits(seconds=0.25, states=20_000)
+_MOMENT = Limits(seconds=1.5, states=500_000)
 
 
 class Desk:
@@ -73,6 +74,8 @@ class Desk:
             "game": self._game,
             "certificate": self._certificate,
             "page": self._page,
+            "picture": self._picture,
+            "record": self._record_end,
             "rules page": self._rules_page,
             "proof page": self._proof_page,
         }
@@ -253,8 +256,26 @@ class Desk:
                 known = solved(position)
                 earlier = self._from_the_start(ask) or known
                 with known.telling(position):
-                    view["values"] = values_view(known, position, earlier, self.opening(ask))
+                    view["values"] = values_view(known, position, earlier, self._record(ask), ask.extra["link"])
             return view
+
+    def _picture(self, ask: Ask) -> Document:
+        """`svg`: the board as a picture of its own."""
+        position = self._open_position(ask)
+        with blaming_rules(position.game):
+            return {"svg": board_picture(position)}
+
+    def _record_end(self, ask: Ask) -> Document:
+        """`result`: what the moves so far came to, where the game is over."""
+        position = self._open_position(ask)
+        if not position.is_over:
+            return {"result": ""}
+        solution = self.solution(ask, position)
+        return {"result": advice_on(solution, position).said.headline}
+
+    def _record(self, ask: Ask) -> Record:
+        """All moves of the page: those that led to its position, and those that were taken back."""
+        return Record(self.opening(ask), (*ask.at.split(), *ask.extra.get("ahead", ())))
 
     def _from_the_start(self, ask: Ask) -> Solution | None:
         """What answers for all moves so far, where that is at hand or found in a moment; None where it is not."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -18,16 +20,22 @@ import endsight
 from endsight.base.printable import printable, printable_lines
 from endsight.board import stylesheet, symbols
 from endsight.errors import QuestionError
+from endsight.faces.advice import Said, bounds_text, to_do, unproven
+from endsight.faces.advice import named as named_moves
+from endsight.faces.gallery import KINDS as KINDS_OF_GAMES
+from endsight.faces.gallery import Card, card_of, settings_text
+from endsight.faces.game_records import GameRecord, read_record
 from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.api import KINDS, answer_of
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.ends import high_end, low_end
+from endsight.faces.web.gauges import balance, bar, course, split
+from endsight.faces.web.listing import index_entries, matching, own_entries
 from endsight.faces.web.pool import Job, Pool
 from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, problem_of
 from endsight.faces.web.reading import PARAMETERS
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.shelf import Shelf
-from endsight.faces.web.strips import bar, strip
+from endsight.faces.web.shelf import Named, Shelf
+from endsight.faces.wording import capital
 from endsight.game.field_texts import value_text
 from endsight.naming.class_names import game_title
 
@@ -59,11 +67,11 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(version=endsight.__version__, bar=bar, strip=strip, symbols=lambda: Markup(symbols()))
+    made.globals.update(version=endsight.__version__, bar=bar, balance=balance, course=course, split=split)
+    made.globals.update(symbols=lambda: Markup(symbols()))
     made.filters.update(shorter=game_title, setting=_setting, urlencode=_quoted)
-    made.filters.update(
-        low_end=low_end, high_end=high_end, breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact
-    )
+    made.filters.update(breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact)
+    made.filters.update(card=_card, settings=_settings, todo=to_do, either=named_moves)
     return made
 
 
@@ -81,6 +89,17 @@ def problem_page(problem: Problem) -> Response:
 def problem_text(problem: Problem) -> str:
     """The same as text."""
     return environment().get_template("problem.html").render(problem=problem, back="/")
+
+
+def _card(named: Named) -> Card:
+    """How a game is called."""
+    return card_of(named.class_name)
+
+
+def _settings(named: Named) -> str:
+    """Its settings in a few words."""
+    given = named.spec.removeprefix(named.base).removeprefix(":")
+    return settings_text(named.base, given)
 
 
 def _breakable(spec: str) -> Markup:
@@ -115,10 +134,49 @@ def _setting(row: Mapping[str, Any]) -> str:
     return value_text(tuple(default) if isinstance(default, list) else default)
 
 
-def _back(address: Address, view: Mapping[str, Any]) -> tuple[str, ...]:
-    """The moves up to the last decision of somebody at the page; without one, all but the last."""
+def _back(address: Address, view: Mapping[str, Any]) -> int:
+    """How many moves lie before the last decision of somebody at the page; without one, all but the last."""
     by_hand = [step["number"] - 1 for step in view["history"] if address.seats.get(step["player"], HAND) == HAND]
-    return address.moves[: by_hand[-1]] if by_hand else address.moves[:-1]
+    return int(by_hand[-1]) if by_hand else max(0, len(address.moves) - 1)
+
+
+def _standing(view: Mapping[str, Any]) -> str:
+    """Who is to move, as a sentence without its end."""
+    if view["over"]:
+        return "The game is over"
+    return "Chance moves next" if view["to_move"] == "chance" else f"{capital(view['to_move'])} to move"
+
+
+def _known(view: Mapping[str, Any], document: Mapping[str, Any] | None, stopped: Problem | None) -> Said:
+    """What is proven while values are being found, or why there are none."""
+    if stopped is not None and stopped["status"] not in (503, 504):
+        return Said("open", f"{stopped['title']}.", f"{capital(stopped['detail'])}. You can still play every move.")
+    lower, upper = ((document or {}).get(end) or (document or {}).get("value") for end in ("lower", "upper"))
+    told = unproven(view["players"], *(_ends(side) for side in (lower, upper)))
+    return told if stopped is None else replace(told, reason=f"{capital(stopped['detail'])}. {told.reason}")
+
+
+def _proven_moves(document: Mapping[str, Any] | None) -> dict[str, str]:
+    """What is proven about moves, as short texts."""
+    rows = (document or {}).get("moves") or ()
+    return {row["move"]: text for row in rows if (text := _bounds_text(row))}
+
+
+def _bounds_text(row: Mapping[str, Any]) -> str:
+    lower, upper = (_ends(row.get(end) or row.get("value")) or {} for end in ("lower", "upper"))
+    return bounds_text(list(lower), lower, upper) if lower and upper else ""
+
+
+def _ends(side: Mapping[str, Any] | None) -> dict[str, Fraction | None] | None:
+    return None if side is None else {name: None if end is None else _number(end) for name, end in side.items()}
+
+
+def _number(entry: Mapping[str, Any]) -> Fraction:
+    """The number of a JSON document."""
+    if entry["exact"] is not None:
+        return Fraction(entry["exact"])
+    top, _, below = entry["exact_hex"].partition("/")
+    return Fraction(int(top, 16), int(below or "1", 16))
 
 
 def router(pool: Pool, shelf: Shelf) -> APIRouter:
@@ -131,6 +189,7 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
 
     add("/", pages.index)
     add("/open", pages.open)
+    add("/record", pages.open_record)
     add("/api", pages.api)
     add("/healthz", pages.health)
     add("/cancel", pages.cancel, "POST")
@@ -141,6 +200,8 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
     add("/games/{game:path}/review", pages.view("review"))
     add("/games/{game:path}/proof", pages.view("proof"))
     add("/games/{game:path}/certificate", pages.certificate)
+    add("/games/{game:path}/board.svg", pages.picture)
+    add("/games/{game:path}/record", pages.record)
     add("/games/{game:path}", pages.game)
     return routes
 
@@ -166,11 +227,29 @@ class _Pages:
     # ---------------------------------------------------------------- small pages
 
     async def index(self, request: Request) -> Response:
-        """All games."""
+        """All games, or those that a search leaves."""
         document, problem = await answer_of(request, self.pool, Ask("games"))
         if document is None:
             return self.problem(problem or problem_of(None))
-        return self.render("index.html", named=self.shelf.named(), games=document["games"], quote=quote)
+        asked = dict(request.query_params)
+        search, kind = asked.get("search", "").strip()[:80], asked.get("kind", "")
+        games = index_entries(document["games"])
+        found, named = (matching(entries, search, kind) for entries in (games, own_entries(self.shelf.named())))
+        shown: dict[str, Any] = {
+            "search": search,
+            "kind": kind,
+            "kinds": KINDS_OF_GAMES,
+            "total": len(games),
+            "place": "games",
+        }
+        return self.render("index.html", named=named, games=found, **shown)
+
+    async def open_record(self, request: Request) -> Response:
+        """From the text of a record to the game's page."""
+        record = read_record(request.query_params.get("text", ""))
+        if record.game is None:
+            raise QuestionError("the record does not say which game it is", allowed="game: NAME[:key=value,...]")
+        return _redirect(Address(self.shelf.find(record.game), record.moves, record.position).to())
 
     async def open(self, request: Request) -> Response:
         """From a form with parameters to the game's address."""
@@ -183,7 +262,7 @@ class _Pages:
 
     async def api(self, request: Request) -> Response:
         """What the JSON API offers."""
-        return self.render("api.html", kinds=KINDS.values(), parameters=PARAMETERS)
+        return self.render("api.html", kinds=KINDS.values(), parameters=PARAMETERS, place="api")
 
     async def health(self, request: Request) -> Response:
         """That the server is there."""
@@ -217,7 +296,9 @@ class _Pages:
             shown: dict[str, Any] = {"address": address, "named": address.named}
             if not await self.pool.wait(job, VIEW_SECONDS, request.is_disconnected):
                 self.pool.hold(job)
-                return self.render("working.html", job=job, page=name, **shown)
+                known = job.proven_so_far
+                told = None if known is None else _known(known, known, None)
+                return self.render("working.html", job=job, page=name, told=told, **shown)
             if job.reply is None or "document" not in job.reply:
                 return self.problem(problem_of(job.reply), address.to(hide=True))
             return self.render(f"{name}.html", view=job.reply["document"], **shown)
@@ -232,6 +313,24 @@ class _Pages:
             return self.problem(problem or problem_of(None), address.to())
         headers = {"content-disposition": 'attachment; filename="endsight.cert"'}
         return Response(document["text"], media_type="application/json", headers=headers)
+
+    async def picture(self, request: Request) -> Response:
+        """The board alone, as a picture."""
+        document, problem = await answer_of(request, self.pool, self._address(request).ask("picture"))
+        if document is None:
+            return self.problem(problem or problem_of(None))
+        headers = {"cache-control": "max-age=600"}
+        return Response(document["svg"], media_type="image/svg+xml", headers=headers)
+
+    async def record(self, request: Request) -> Response:
+        """The moves so far as a record, a file of text."""
+        address = self._address(request)
+        document, problem = await answer_of(request, self.pool, address.ask("record"))
+        if document is None:
+            return self.problem(problem or problem_of(None), address.to())
+        record = GameRecord(address.named.slug, address.moves, address.position, document["result"])
+        headers = {"content-disposition": 'attachment; filename="endsight-game.txt"'}
+        return Response(record.text(), media_type="text/plain; charset=utf-8", headers=headers)
 
     def _address(self, request: Request) -> Address:
         named = self.shelf.find(request.path_params["game"])
@@ -255,11 +354,13 @@ class _Pages:
             return self.problem(problem, start if start != address.to() else "/")
         view = job.reply["document"]
         if "title" not in view:
-            return _redirect(address.to(moves=tuple(view["moves"])))
+            return _redirect(address.to(moves=tuple(view["moves"]), ahead=()))
         return self._page(address, view)
 
     def _page_job(self, address: Address, *, show: bool) -> Job:
-        ask = address.ask("page", show=show, seats=dict(address.seats), once=address.once, link=address.link)
+        ask = address.ask(
+            "page", show=show, seats=dict(address.seats), once=address.once, link=address.link, ahead=address.ahead
+        )
         return self.pool.submit(ask)
 
     async def _without_values(
@@ -272,8 +373,13 @@ class _Pages:
         return self._page(address, view, job=job if problem is None else None, stopped=problem)
 
     def _page(self, address: Address, view: dict[str, Any], **parts: Any) -> Response:
-        shown = {"job": None, "stopped": None, "back": _back(address, view), **parts}
-        return self.render("game.html", view=view, address=address, named=address.named, seat=SEAT, **shown)
+        shown: dict[str, Any] = {"job": None, "stopped": None, "back": _back(address, view), "seat_key": SEAT, **parts}
+        work, stopped = shown["job"], shown["stopped"]
+        known = work.proven_so_far if work is not None else stopped.get("document") if stopped is not None else None
+        told = None if address.hide or (work is None and stopped is None) else _known(view, known, stopped)
+        turns = [] if view["over"] else (view["to_move"] or "").split(" and ")
+        shown |= {"unproven": told, "known": _proven_moves(known), "turns": turns, "standing": _standing(view)}
+        return self.render("game.html", view=view, address=address, named=address.named, **shown)
 
 
 def _redirect(place: str) -> Response:

@@ -39,6 +39,12 @@ class Named:
         return own[0] if own else self.spec.partition(":")[0]
 
     @property
+    def class_name(self) -> str:
+        """The name of the class where it is given, else of the file or the game."""
+        own = self.base.rpartition(":")[2]
+        return own.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
+
+    @property
     def stem(self) -> str:
         """What parameters are put behind in addresses: a number where the rules are somebody's own."""
         return self.slug.partition(":")[0] if _OWN_RULES.match(self.spec) else self.base

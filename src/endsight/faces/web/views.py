@@ -6,13 +6,15 @@ The JSON API gives them in full.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from endsight.answers.solution import Option, Solution
+from endsight.answers.solution import Solution
 from endsight.board import Mark, board_at
+from endsight.faces.advice import Reading, advice_on, course_of, marks_of, plain_marks
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
 from endsight.faces.web.seats import ways_to_play
@@ -21,17 +23,13 @@ from endsight.faces.wording import (
     conventions,
     fact_text,
     interval_text,
-    meaning,
-    number_text,
     percent,
     tie_note,
 )
-from endsight.game import CHANCE
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import (
     Amount,
     are_exact,
-    as_interval,
     count_text,
     exact_text,
     full_text,
@@ -41,17 +39,23 @@ from endsight.game.numbers import (
 )
 from endsight.game.position import Position, as_text
 
-__all__ = ["View", "board_view", "chance_view", "method_text", "number_view", "values_view"]
+__all__ = ["Record", "View", "board_picture", "board_view", "chance_view", "method_text", "number_view", "values_view"]
 
 View = dict[str, Any]
 
 MOST_MOVES = 400
-MOST_LINE = 40
 _MOST_BARS = 40
 LONGEST = 48
 """Exact numbers of more signs are left to the JSON API."""
 LONGEST_PARAMETER = 400
-_GLYPHS = {"win": "▲", "draw": "■", "loss": "▼", "value": "◆"}
+
+
+@dataclass(frozen=True)
+class Record:
+    """The moves of a game: where they begin, and all of them, those that were taken back too."""
+
+    opening: Position
+    moves: tuple[str, ...]
 
 
 # ---------------------------------------------------------------------- numbers
@@ -97,21 +101,34 @@ def board_view(opening: Position, position: Position, link: str) -> View:
             for name, share in zip(game.player_names, position.so_far, strict=True)
             if any(position.so_far)
         ],
-        "board": _board(position, {text: link + _quoted(text) for text in texts[:MOST_MOVES]}),
+        "board": _board(position, plain_marks(texts[:MOST_MOVES], lambda move: link + _quoted(move))),
         "params": _parameters(position),
     }
     return view
 
 
-def _board(position: Position, links: Mapping[str, str]) -> str:
-    """The board with a link for every legal move: drawn by the rules, or from the fields of the state."""
+def _board(position: Position, marks: Mapping[str, Mark]) -> str:
+    """The board with a mark on every legal move: drawn by the rules, or from the fields of the state."""
     game = position.game
     if game.gives("svg") and not game.gives("draw_board"):
         drawn = game.svg(position.state)  # type: ignore[attr-defined]
         if drawn != "":
-            return rebuilt(drawn, {text: (address, f"play {text}") for text, address in links.items()})
-    marks = {text: Mark(address, f"play {text}") for text, address in links.items()}
-    return board_at(position).html(marks, position.history[-1] if position.history else None)
+            return rebuilt(drawn, {text: (mark.href or "", mark.label) for text, mark in marks.items()})
+    return board_at(position).html(marks, _last(position))
+
+
+def _last(position: Position) -> str | None:
+    return position.history[-1] if position.history else None
+
+
+def board_picture(position: Position) -> str:
+    """The board as a picture of its own, without any mark but that of the last move."""
+    game = position.game
+    if game.gives("svg") and not game.gives("draw_board"):
+        drawn = game.svg(position.state)  # type: ignore[attr-defined]
+        if drawn != "":
+            return rebuilt(drawn)
+    return board_at(position).svg(last=_last(position), width=480)
 
 
 def _parameters(position: Position) -> list[View]:
@@ -139,74 +156,49 @@ def history(opening: Position, moves: Sequence[str]) -> list[View]:
 # ---------------------------------------------------------------------- values
 
 
-def values_view(solution: Solution, position: Position, earlier: Solution, opening: Position) -> View:
-    """Every move with what it is worth, the main line, and who was winning so far."""
-    options = solution.options(position)
+def values_view(solution: Solution, position: Position, earlier: Solution, record: Record, link: str) -> View:
+    """What is said about the position: see `endsight.faces.advice`; and the course of the whole game by `earlier`."""
     values = solution.value(position)
-    number = {name: number_text(simplest(value)) for name, value in values.items()}
-    category = solution.category(position)
-    # Where somebody wins, one number says it all: that of who is to move.
-    shown = range(len(values)) if category == "value" else range(position.mover, position.mover + 1)
+    source = solution.source
+    at_hand = source.holds_all or source.plays_on or source.theorem is not None
+    advice = advice_on(solution, position, source.covers if at_hand else lambda _: False)
+    told = asdict(advice)
     return {
-        "meaning": meaning(solution, position, number),
-        "category": category,
-        "glyph": _GLYPHS[category],
-        "players": [{"player": name, **number_view(value)} for name, value in values.items()],
-        "rows": [_option_view(options, option, shown) for option in options[:MOST_MOVES]],
-        "more_rows": max(0, len(options) - MOST_MOVES),
-        "columns": list(solution.game.player_names) if len(values) > 1 and category == "value" else [],
-        "has_distances": any(option.distance is not None or option.category != "value" for option in options),
-        "is_chance": position.mover == CHANCE and not position.is_over,
-        "tie": tie_note(options),
-        "line": _line(solution, position),
+        **told,
+        "board": _board(position, marks_of(advice.moves[:MOST_MOVES], lambda move: link + _quoted(move))),
+        "moves": told["moves"][:MOST_MOVES],
+        "more_moves": max(0, len(advice.moves) - MOST_MOVES),
+        "viewer": solution.game.player_names[advice.reading.viewer],
+        "heading": _heading(advice.reading),
+        "best": next((row.move for row in advice.moves if row.rank == 1), None),
+        "tie": tie_note(solution.options(position)) if advice.reading.mover >= 0 else None,
         "facts": _facts(solution, position),
         "method": method_text(solution),
         "theorem": solution.theorem,
         "notion": solution.notion,
         "conventions": conventions(solution.game),
         "proven": are_exact(values.values()),
-        "strip": list(_strip(earlier, opening, position)),
+        "course": _course((earlier, solution), record),
     }
 
 
-def _option_view(options: list[Option], option: Option, shown: range) -> View:
-    glyph, word = _judgement(options, option)
-    return {
-        "move": option.text,
-        "glyph": glyph,
-        "word": word,
-        "values": [number_view(option.value[player]) for player in shown],
-        "category": option.category,
-        "result": None if option.category == "value" else option.category,
-        "regret": None if option.regret is None else number_view(option.regret),
-        "rank": option.rank,
-        "distance": option.distance,
-        "best": option.best,
-        "probability": None if option.probability is None else chance_view(option.probability),
-    }
+def _heading(reading: Reading) -> str:
+    """Above what moves bring."""
+    name = reading.names[reading.viewer]
+    total = "Average total" if reading.is_random else "Total"
+    return {"result": f"Result for {name}", "chance": f"{name} wins", "score": f"{name} gets", "total": total}[
+        reading.kind
+    ]
+
+
+def _course(solutions: Sequence[Solution], record: Record) -> View | None:
+    found = course_of(solutions, record.opening, record.moves)
+    return None if found is None or len(found.points) < 2 else {**asdict(found), "note": found.note}
 
 
 def chance_view(chance: Amount) -> View:
     """A number with its percentage."""
     return {**number_view(chance), "percent": percent(chance)}
-
-
-def _judgement(options: list[Option], option: Option) -> tuple[str, str]:
-    """A sign and a word: the best move, one as good, a worse one, the chance of a mixed or drawn one, or not proven."""
-    if option.best is None:
-        return ("?", "not proven") if option.probability is None else ("", f"chance {percent(option.probability)}")
-    if not option.best:
-        return "▼", "worse"
-    alone = sum(other.rank == 1 for other in options[:2]) == 1
-    return ("▲", "best") if option.rank == 1 and alone else ("●", "equally good" if option.rank == 1 else "as good")
-
-
-def _line(solution: Solution, position: Position) -> View:
-    steps = list(islice(solution.steps(position), MOST_LINE + 1))
-    return {
-        "steps": [{"player": step.player, "move": step.move} for step in steps[:MOST_LINE]],
-        "more": len(steps) > MOST_LINE,
-    }
 
 
 def _facts(solution: Solution, position: Position) -> list[View]:
@@ -230,34 +222,3 @@ def method_text(solution: Solution) -> str:
     """How the answer was found."""
     states = f" · {count_text(solution.states, 'state')}" if solution.states else ""
     return f"{solution.method}{states}"
-
-
-def _strip(solution: Solution, opening: Position, position: Position) -> Iterator[View]:
-    """The value before each move so far and now, where the solution holds it already."""
-    place = opening
-    moves = position.history[len(opening.history) :]
-    if not solution.source.covers(opening):
-        return
-    for number in range(len(moves) + 1):
-        if solution.source.covers(place):
-            yield _point(solution, place, number, moves)
-        if number < len(moves):
-            place = place.after(moves[number])
-
-
-def _point(solution: Solution, place: Position, number: int, moves: Sequence[str]) -> View:
-    values = list(map(as_interval, solution.values(place)))
-    mine, others = values[0].middle, [value.middle for value in values[1:]]
-    level = mine - max(others) if others else mine
-    return {
-        "number": number,
-        "move": moves[number - 1] if number else None,
-        "level": [simplest(level).numerator, simplest(level).denominator] if level.denominator < 10**15 else None,
-        "height": _clipped(level),
-        "text": ", ".join(f"{name} {number_view(value)['decimal']}" for name, value in solution.value(place).items()),
-    }
-
-
-def _clipped(level: Fraction) -> float:
-    """For the eye only: where the point is drawn."""
-    return max(-1e9, min(1e9, float(level)))

@@ -5,7 +5,7 @@ const live = document.getElementById("live");
 let latest = 0;
 
 function keyOf(element) {
-  return element && (element.dataset.key || (element.closest("#moves") ? "move" : null));
+  return element && (element.dataset.key || (element.closest("#moves, .bd") ? "move" : null));
 }
 
 async function swap(address, { push = true, quiet = false } = {}) {
@@ -42,6 +42,7 @@ function refocus(key) {
 }
 
 function begin() {
+  for (const name of ["copy", "png", "from-file"]) document.getElementById(name)?.removeAttribute("hidden");
   const keys = document.getElementById("keys");
   if (keys) {
     keys.hidden = false;
@@ -65,11 +66,45 @@ document.addEventListener("click", (event) => {
     begin();
     return;
   }
+  if (event.target.closest("#copy")) {
+    copyLink(event.target.closest("#copy"));
+    return;
+  }
+  if (event.target.closest("#png")) {
+    savePicture(event.target.closest("#png").dataset.from);
+    return;
+  }
   const link = event.target.closest("a[data-swap]");
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   swap(link.getAttribute("href"));
 });
+
+async function copyLink(button) {
+  const address = new URL(location.href);
+  address.searchParams.delete("ahead");
+  try {
+    await navigator.clipboard.writeText(address.href);
+    button.textContent = live.textContent = "Copied";
+  } catch {
+    button.textContent = "Copy the address of this page";
+  }
+}
+
+function savePicture(from) {
+  const image = new Image();
+  image.onload = () => {
+    const canvas = document.createElement("canvas");
+    canvas.width = 2 * image.width;
+    canvas.height = 2 * image.height;
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const link = document.createElement("a");
+    link.download = "board.png";
+    link.href = canvas.toDataURL("image/png");
+    link.click();
+  };
+  image.src = from;
+}
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -81,9 +116,9 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  const inMoves = event.target.closest("#moves, .drawing");
+  const inMoves = event.target.closest("#moves, .bd");
   if (step && (inMoves || event.target === main() || event.target === document.body)) {
-    const links = [...(event.target.closest(".drawing") ?? document.getElementById("moves") ?? main()).querySelectorAll("a.move")];
+    const links = [...(event.target.closest(".bd") ?? document.getElementById("moves") ?? main()).querySelectorAll("a.move")];
     if (!links.length) return;
     const here = links.indexOf(document.activeElement);
     links[here < 0 ? (step > 0 ? 0 : links.length - 1) : (here + step + links.length) % links.length].focus();
@@ -94,6 +129,19 @@ document.addEventListener("keydown", (event) => {
       event.preventDefault();
       chosen.click();
     }
+  }
+});
+
+// The index: what does not match is left out while somebody types; a file of a record fills its field.
+document.addEventListener("input", async (event) => {
+  const box = event.target;
+  if (box.matches(".search input")) {
+    const words = box.value.toLowerCase().split(/\s+/);
+    for (const game of document.querySelectorAll(".game[data-text]")) {
+      game.hidden = !words.every((word) => game.dataset.text.includes(word));
+    }
+  } else if (box.matches("#from-file input") && box.files.length) {
+    document.querySelector("textarea[name=text]").value = await box.files[0].text();
   }
 });
 

@@ -1,0 +1,67 @@
+"""What to say about a position: one sentence, its moves, a plan, a bar and a graph, as plain data without any drawing.
+
+The page, the command line, files that hold a solved game and notebooks show the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from endsight.answers.solution import Solution
+from endsight.faces.advice.balances import Balance, Course, Point, balance_of, course_of
+from endsight.faces.advice.marks import marks_of, plain_marks
+from endsight.faces.advice.moves import MoveRow, Sign, is_word, moves_of, named, to_do
+from endsight.faces.advice.plans import Plan, PlanRow, plan_of
+from endsight.faces.advice.readings import Reading, names_of, number_words, percent_words, reading_of
+from endsight.faces.advice.verdicts import Said, bounds_text, said_of, unproven
+from endsight.game.position import Position
+
+__all__ = [
+    "Advice",
+    "Balance",
+    "Course",
+    "MoveRow",
+    "Plan",
+    "PlanRow",
+    "Point",
+    "Reading",
+    "Said",
+    "Sign",
+    "advice_on",
+    "balance_of",
+    "bounds_text",
+    "course_of",
+    "is_word",
+    "marks_of",
+    "moves_of",
+    "named",
+    "names_of",
+    "number_words",
+    "percent_words",
+    "plain_marks",
+    "plan_of",
+    "reading_of",
+    "said_of",
+    "to_do",
+    "unproven",
+]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """All that is said about one position."""
+
+    reading: Reading
+    said: Said
+    moves: tuple[MoveRow, ...]
+    plan: Plan | None
+    balance: Balance | None
+
+
+def advice_on(solution: Solution, position: Position, knows: Callable[[Position], bool] = lambda _: True) -> Advice:
+    """The advice on a position. The plan leaves out replies about which `knows` says that nothing is at hand."""
+    reading, moves = moves_of(solution, position)
+    said = said_of(solution, position, reading, moves)
+    plan = plan_of(solution, position, reading, knows)
+    return Advice(reading, said, moves, plan, balance_of(solution, position, reading))

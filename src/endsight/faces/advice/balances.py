@@ -1,0 +1,241 @@
+"""How things stand, as a bar, and how they stood before each move. Plain data; floats are for the eye only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from endsight.answers.solution import Solution
+from endsight.faces.advice.readings import Reading, number_words, reading_of
+from endsight.game import CHANCE, TOGETHER
+from endsight.game.numbers import Amount, as_interval
+from endsight.game.position import Position
+
+__all__ = ["Balance", "Course", "Point", "balance_of", "course_of"]
+
+_WON = Fraction(97, 100)
+"""How much of a bar a winner has: the rest shows that there was another player."""
+_HEADROOM = Fraction(5, 4)
+
+
+@dataclass(frozen=True)
+class Balance:
+    """An evaluation bar: the first player's part, 0 to 1, with both ends where only bounds are proven.
+
+    first, second  short texts at the two ends of the bar
+    label          the exact numbers in words
+    tick           for one player: where a dashed tick stands (what stopping now brings); None for none
+    """
+
+    low: float
+    high: float
+    first: str
+    second: str
+    label: str
+    tick: float | None = None
+
+
+@dataclass(frozen=True)
+class Point:
+    """The value before the first move, or after a move: `height` from -1 to 1 (for one player from 0 to 1).
+
+    number      how many moves were made
+    move, who   the last of them, and who made it; "" at the start
+    text        what it was worth then, in words
+    is_mistake  whether whoever moved gave something away
+    """
+
+    number: int
+    move: str
+    who: str
+    height: float
+    text: str
+    is_mistake: bool
+
+
+@dataclass(frozen=True)
+class Course:
+    """The values along a game: its `title`, what stands at the upper and lower edge, and the points."""
+
+    title: str
+    top: str
+    bottom: str
+    points: tuple[Point, ...]
+    one_sided: bool
+
+    @property
+    def note(self) -> str:
+        """What the signs mean, and what happened, in one sentence."""
+        moves = [point for point in self.points if point.who not in ("", "chance")]
+        wrong = sum(point.is_mistake for point in moves)
+        told = ["No mistakes so far." if not wrong else "? marks a mistake."] if moves else []
+        told += (
+            ["Changes at an outcome of chance are luck."] if any(point.who == "chance" for point in self.points) else []
+        )
+        return " ".join([*told, "Choose a point to go there."])
+
+
+def balance_of(solution: Solution, position: Position, reading: Reading) -> Balance | None:
+    """The evaluation bar of a position; None for three and more players."""
+    if len(reading.names) > 2:
+        return None
+    values = solution.values(position)
+    if reading.kind == "total":
+        return _scale(solution, position, reading, values)
+    ends = _share(reading, values)
+    texts = _ends(reading, values)
+    return Balance(float(ends[0]), float(ends[1]), *texts, _label(reading, values))
+
+
+def _scale(solution: Solution, position: Position, reading: Reading, values: Sequence[Amount]) -> Balance:
+    own = as_interval(values[0])
+    stops = [] if position.is_over or position.mover < 0 else _stops(solution, position)
+    top = max([own.upper, *stops, Fraction(0)]) * _HEADROOM or Fraction(1)
+    low, high = (_clipped(end / top) for end in (own.lower, own.upper))
+    tick = None if not stops else float(_clipped(max(stops) / top))
+    words = number_words(own.middle, 0)
+    stopped = f"; stopping now brings {reading.words((max(stops),), 0)}" if stops else ""
+    return Balance(float(low), float(high), words, "", f"{reading.exact(values, 0)} with best play{stopped}", tick)
+
+
+def _stops(solution: Solution, position: Position) -> list[Fraction]:
+    """What moves bring that end the game at once."""
+    ends = (option for option in solution.options(position) if position.play(option.move).is_over)
+    return [as_interval(option.value[0]).middle for option in ends]
+
+
+def _share(reading: Reading, values: Sequence[Amount]) -> tuple[Fraction, Fraction]:
+    """The first player's part of the bar."""
+    first, second = map(as_interval, values)
+    if reading.kind == "chance":
+        ends = as_interval(reading.chance(values, 0))
+        return _clipped(ends.lower), _clipped(ends.upper)
+    if reading.kind == "result":
+        side = (first.lower > second.lower) - (first.lower < second.lower)
+        part = {1: _WON, 0: Fraction(1, 2), -1: 1 - _WON}[side]
+        return part, part
+    return _part(first.lower, second.upper), _part(first.upper, second.lower)
+
+
+def _part(own: Fraction, other: Fraction) -> Fraction:
+    """The part of two scores; where one is below 0, what the margin makes of an even bar."""
+    if own >= 0 and other >= 0:
+        return own / (own + other) if own + other else Fraction(1, 2)
+    margin = own - other
+    return Fraction(1, 2) + margin / (2 * (1 + abs(margin)))
+
+
+def _clipped(share: Fraction) -> Fraction:
+    return min(max(share, Fraction(0)), Fraction(1))
+
+
+def _ends(reading: Reading, values: Sequence[Amount]) -> tuple[str, str]:
+    if reading.kind == "result":
+        share = _share(reading, values)[0] * 2
+        return ("+", "") if share > 1 else ("", "+") if share < 1 else ("=", "=")
+    if reading.kind == "score":
+        brief = replace(reading, digits=1)
+        return brief.words(values, 0), brief.words(values, 1)
+    parts = [as_interval(reading.chance(values, player)).middle * 100 for player in (0, 1)]
+    return str(round(parts[0])), str(round(parts[1]))
+
+
+def _label(reading: Reading, values: Sequence[Amount]) -> str:
+    first, second = reading.names
+    if reading.kind == "result":
+        side = _share(reading, values)[0] * 2
+        return f"{first} wins with best play" if side > 1 else f"{second} wins with best play" if side < 1 else "A draw"
+    verb = "wins" if reading.kind == "chance" else "gets"
+    return ", ".join(f"{name} {verb} {reading.exact(values, player)}" for player, name in enumerate(reading.names))
+
+
+# ---------------------------------------------------------------------- along a game
+
+
+def course_of(solutions: Sequence[Solution], opening: Position, moves: Sequence[str]) -> Course | None:
+    """The values along `moves` from where they begin, as far as one of the solutions holds them already.
+
+    None where nothing is held about the beginning, and for three and more players.
+    """
+    first = _holder(solutions, opening)
+    if first is None or len(opening.game.player_names) > 2:
+        return None
+    reading = reading_of(first, opening)
+    points = list(_points(solutions, opening, moves, reading))
+    top, bottom = _edges(reading)
+    return Course(_titles(reading), top, bottom, _scaled(reading, points), reading.kind == "total")
+
+
+def _holder(solutions: Sequence[Solution], place: Position) -> Solution | None:
+    """The first solution that tells the value of a position without solving it."""
+    return next((solution for solution in solutions if solution.source.covers(place)), None)
+
+
+def _titles(reading: Reading) -> str:
+    first = reading.names[0]
+    if reading.kind == "total":
+        return "Average total with best play" if reading.is_random else "Total with best play"
+    named = {
+        "result": "Who is winning",
+        "chance": f"{first}’s chance to win",
+        "score": f"Lead of {first} with best play",
+    }
+    return named[reading.kind]
+
+
+def _edges(reading: Reading) -> tuple[str, str]:
+    if reading.kind == "total":
+        return "more", "0"
+    first, second = reading.names
+    return {
+        "result": (f"{first} wins", f"{second} wins"),
+        "chance": ("100 %", "0 %"),
+        "score": (f"{first} ahead", f"{second} ahead"),
+    }[reading.kind]
+
+
+def _points(
+    solutions: Sequence[Solution], place: Position, moves: Sequence[str], reading: Reading
+) -> Iterator[tuple[Point, Fraction]]:
+    begun, before = len(place.history), None
+    for number in range(len(moves) + 1):
+        earlier = place
+        place = place.after(moves[number - 1]) if number else place
+        holder = _holder(solutions, place)
+        values = None if holder is None else holder.values(place)
+        if holder is not None and values is not None:
+            mistake = number > 0 and before is not None and _is_mistake(holder, earlier, before, values)
+            move, who = (moves[number - 1], earlier.to_move or "") if number else ("", "")
+            point = Point(len(place.history) - begun, move, who, 0.0, _text(reading, values), mistake)
+            yield point, _level(reading, values)
+        before = values
+
+
+def _is_mistake(solution: Solution, place: Position, before: Sequence[Amount], after: Sequence[Amount]) -> bool:
+    """Whether the move from `place` certainly gave something away."""
+    if place.mover in (CHANCE, TOGETHER) or place.mover in solution.question.fixed or solution.game.discount != 1:
+        return False
+    wish = 0 if solution.question.objective == "cooperative" else place.mover
+    return as_interval(after[wish]).upper < as_interval(before[wish]).lower
+
+
+def _text(reading: Reading, values: Sequence[Amount]) -> str:
+    if len(values) == 1:
+        return reading.words(values, 0)
+    return _label(reading, values)
+
+
+def _level(reading: Reading, values: Sequence[Amount]) -> Fraction:
+    """How good it is for the first player: 0 is level."""
+    if reading.kind == "chance":
+        return as_interval(reading.chance(values, 0)).middle * 2 - 1
+    own = as_interval(values[0]).middle
+    return own if len(values) == 1 else own - as_interval(values[1]).middle
+
+
+def _scaled(reading: Reading, points: Sequence[tuple[Point, Fraction]]) -> tuple[Point, ...]:
+    """Heights that fill the graph: chances and results on their own scale, scores as far as they go."""
+    top = max((abs(level) for _, level in points), default=Fraction(1)) or Fraction(1)
+    unit = {"chance": Fraction(1), "result": top, "score": top * _HEADROOM, "total": top * _HEADROOM}[reading.kind]
+    return tuple(replace(point, height=float(level / unit)) for point, level in points)

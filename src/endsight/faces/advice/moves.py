@@ -1,0 +1,138 @@
+"""The moves of a position side by side: a sign, what each brings, and what it gives away. Plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from endsight.answers.solution import Option, Solution
+from endsight.faces.advice.readings import Reading, percent_words, reading_of, telling_digits
+from endsight.faces.wording import capital, number_text, result_of
+from endsight.game import CHANCE
+from endsight.game.numbers import simplest
+from endsight.game.position import Position
+
+__all__ = ["MoveRow", "Sign", "as_subject", "is_word", "moves_of", "named", "to_do"]
+
+Sign = Literal["best", "good", "even", "bad", "open", "plain"]
+"""How good a move is for who makes it: the best, as good (or a win), a draw, worse (or a loss), not proven, none."""
+
+_LOST = {("win", "draw"): "the win", ("win", "loss"): "the game", ("draw", "loss"): "the draw"}
+
+
+@dataclass(frozen=True)
+class MoveRow:
+    """One legal move, or one outcome of chance.
+
+    move        as text, in the game's notation
+    sign        how good it is
+    words       what it brings, in at most two short lines
+    result      the same in one line
+    exact       the value exactly, in words
+    others      what every player gets, in order, where there are scores of several; else empty
+    gives_away  what the mover loses by it, `nothing` for the best; "" where that is not known
+    lost        the same exactly; None where that is not known
+    chance      the probability of an outcome or of a move in a mixture, in words; "" for none
+    rank        1 for the best; None where moves are not ranked
+    """
+
+    move: str
+    sign: Sign
+    words: tuple[str, ...]
+    result: str
+    exact: str
+    others: tuple[str, ...] = ()
+    gives_away: str = ""
+    lost: str | None = None
+    chance: str = ""
+    rank: int | None = None
+
+
+def moves_of(solution: Solution, position: Position) -> tuple[Reading, tuple[MoveRow, ...]]:
+    """How values are read, and every legal move, best first; outcomes of chance in the rules' order."""
+    if position.is_over:
+        return reading_of(solution, position), ()
+    options = solution.options(position)
+    reading = reading_of(solution, position)
+    worths = [option.value[reading.viewer] for option in options]
+    reading = replace(reading, digits=telling_digits(worths))
+    return reading, tuple(_row(reading, options, option) for option in options)
+
+
+def _row(reading: Reading, options: Sequence[Option], option: Option) -> MoveRow:
+    own, result = option.value[reading.viewer], _result(reading, option)
+    is_score = reading.kind == "score"
+    return MoveRow(
+        option.text,
+        _sign(reading, options, option),
+        _short(reading, options, option),
+        result,
+        number_text(simplest(own)) if reading.kind != "chance" else reading.exact(option.value, reading.viewer),
+        tuple(reading.words(option.value, player) for player in range(len(reading.names))) if is_score else (),
+        _gives_away(reading, options, option),
+        None if option.regret is None else number_text(simplest(option.regret)),
+        "" if option.probability is None else percent_words(option.probability),
+        option.rank,
+    )
+
+
+def _result(reading: Reading, option: Option) -> str:
+    return result_of(option) if option.category != "value" else reading.words(option.value, reading.viewer)
+
+
+def _short(reading: Reading, options: Sequence[Option], option: Option) -> tuple[str, ...]:
+    """At most two lines for a place on the board."""
+    if option.category != "value":
+        return (option.category,) if option.distance is None else (option.category, f"in {option.distance}")
+    own = reading.words(option.value, reading.viewer)
+    if option.regret and reading.kind in ("score", "total"):
+        return own, f"{reading.difference(option.regret)} less"
+    return (own, "best") if option.rank == 1 and reading.kind == "score" and len(options) > 1 else (own,)
+
+
+def _sign(reading: Reading, options: Sequence[Option], option: Option) -> Sign:
+    if reading.mover == CHANCE or option.probability is not None:
+        return "plain"
+    if option.best is None:
+        return "open"
+    if option.category == "loss" or not option.best:
+        return "even" if option.category == "draw" else "good" if option.category == "win" else "bad"
+    is_alone = any(other.rank != 1 for other in options) or len(options) == 1
+    if option.rank == 1 and is_alone:
+        return "best"
+    return "even" if option.category == "draw" else "good"
+
+
+def _gives_away(reading: Reading, options: Sequence[Option], option: Option) -> str:
+    if option.regret is None:
+        return ""
+    if not option.regret:
+        return "nothing"
+    best = next(other for other in options if other.best)
+    return _LOST.get((best.category, option.category)) or reading.difference(option.regret)
+
+
+# ---------------------------------------------------------------------- moves in sentences
+
+
+def is_word(move: str) -> bool:
+    """Whether a move reads as a verb or a word, as `roll` and `hold` do, and not as a place."""
+    return len(move) > 1 and move.isascii() and move.isalpha()
+
+
+def to_do(move: str) -> str:
+    """What to do, as a command: `Roll`, `Play 4`."""
+    return move.capitalize() if is_word(move) else f"Play {move}"
+
+
+def as_subject(moves: Sequence[str]) -> str:
+    """The moves at the beginning of a sentence: `Roll`, `Playing 4`."""
+    return capital(named(moves)) if all(map(is_word, moves)) else f"Playing {named(moves)}"
+
+
+def named(moves: Sequence[str], most: int = 4) -> str:
+    """`2, 3 or 4`; of many the first ones."""
+    if len(moves) > most:
+        return f"{', '.join(moves[: most - 1])} or {len(moves) - most + 1} more"
+    return " or ".join([", ".join(moves[:-1]), moves[-1]]) if len(moves) > 1 else "".join(moves)

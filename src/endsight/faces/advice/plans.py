@@ -1,0 +1,195 @@
+"""What to do after each reply, or after each outcome of chance: a plan, and never one likeliest story. Plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from endsight.answers.solution import Solution
+from endsight.faces.advice.moves import is_word, named
+from endsight.faces.advice.readings import Reading, percent_words
+from endsight.faces.wording import capital
+from endsight.game import CHANCE, TOGETHER
+from endsight.game.numbers import as_interval
+from endsight.game.position import Position
+
+__all__ = ["Plan", "PlanRow", "plan_of"]
+
+MOST_ROWS = 24
+MOST_ANSWERS = 4
+_FEW_GROUPS = 4
+
+
+@dataclass(frozen=True)
+class PlanRow:
+    """A reply, or an outcome of chance, and what to do then.
+
+    cue      the reply or outcome, as text
+    who      who makes it: a player's name, or `chance`
+    chance   how likely an outcome is, in words; "" for a reply
+    answers  the best moves after it, or one word in their place
+    by       who makes them: a player's name; "" where nobody does
+    note     `only` for a single good answer, `any` where all are as good
+    value    what the position after it is worth to the viewer, in words
+    share    the first player's part of an evaluation bar, 0 to 1, for the eye only; None for no bar
+    """
+
+    cue: str
+    who: str
+    chance: str
+    answers: tuple[str, ...]
+    by: str
+    note: str
+    value: str
+    share: float | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Rows in the order in which the rules list replies and outcomes; `more` are left out.
+
+    `move` is the move that comes first, None at chance. `groups` say the same shortly where few different answers
+    serve many outcomes: pairs of an answer and its cues.
+    """
+
+    title: str
+    lead: str
+    move: str | None
+    rows: tuple[PlanRow, ...]
+    groups: tuple[tuple[str, str], ...]
+    more: bool = False
+
+
+def plan_of(
+    solution: Solution, position: Position, reading: Reading, knows: Callable[[Position], bool] = lambda _: True
+) -> Plan | None:
+    """What to do after each reply to the best move, or after each outcome; None where there is nothing to plan.
+
+    Replies about which `knows` says that answers are not at hand are left out: they would have to be solved first.
+    """
+    if position.is_over or position.mover == TOGETHER:
+        return None
+    if position.mover == CHANCE:
+        return _plan(solution, position, reading, knows, None)
+    move = solution.chosen(position)
+    if move is None:
+        return None
+    then = position.play(move)
+    return _plan(solution, then, reading, knows, then.history[-1]) if knows(then) and not then.is_over else None
+
+
+def _plan(
+    solution: Solution, place: Position, reading: Reading, knows: Callable[[Position], bool], move: str | None
+) -> Plan | None:
+    if place.mover == TOGETHER:
+        return None
+    moves = list(islice(place.moves(), MOST_ROWS + 1))
+    rows = tuple(_rows(solution, place, reading, knows, moves[:MOST_ROWS]))
+    if not rows:
+        return None
+    more = place.mover != reading.viewer and (len(moves) > MOST_ROWS or len(rows) < len(moves))
+    title = "Plan for each outcome" if move is None else f"Plan after {move}"
+    lead = _lead(place, reading, rows[0])
+    return Plan(title, lead, move, rows, _groups(rows, reading) if place.mover == CHANCE and not more else (), more)
+
+
+def _lead(place: Position, reading: Reading, first: PlanRow) -> str:
+    if place.mover == CHANCE:
+        return "After"
+    return "Then" if place.mover == reading.viewer else f"If {capital(first.who)} plays"
+
+
+def _rows(
+    solution: Solution, place: Position, reading: Reading, knows: Callable[[Position], bool], moves: Sequence[Any]
+) -> Iterator[PlanRow]:
+    chances = {option.text: option.probability for option in solution.options(place)} if place.mover == CHANCE else {}
+    if place.mover != reading.viewer:
+        for move in moves:
+            then = place.play(move)
+            if knows(then):
+                yield _row(solution, place, then, reading, chances.get(then.history[-1]))
+        return
+    # The same player goes on: there is no reply, only the next move.
+    then = place.play(solution.chosen(place))
+    if knows(then):
+        yield _row(solution, place, then, reading, None)
+
+
+def _row(solution: Solution, place: Position, then: Position, reading: Reading, chance: Any) -> PlanRow:
+    values = solution.values(then)
+    answers, by, note = _answers(solution, then)
+    return PlanRow(
+        cue=then.history[-1],
+        who=place.to_move or "",
+        chance="" if chance is None else percent_words(chance),
+        answers=answers,
+        by=by,
+        note=note,
+        value=_value(solution, then, reading),
+        share=None if reading.kind != "chance" else float(as_interval(reading.chance(values, 0)).middle),
+    )
+
+
+def _value(solution: Solution, then: Position, reading: Reading) -> str:
+    values = solution.values(then)
+    if reading.kind != "result":
+        return reading.words(values, reading.viewer)
+    return solution.category_of(values, reading.viewer)
+
+
+def _answers(solution: Solution, then: Position) -> tuple[tuple[str, ...], str, str]:
+    """The best moves at a position, who makes them, and whether there is a choice."""
+    if then.is_over:
+        return ("the game is over",), "", ""
+    if then.mover in (CHANCE, TOGETHER):
+        return ("chance moves on",) if then.mover == CHANCE else ("both move",), "", ""
+    options = solution.options(then)
+    best = [option.text for option in options if option.best]
+    if not best:
+        return ("not proven",), then.to_move or "", ""
+    if len(best) == len(options) > 1:
+        return ("any",), then.to_move or "", "any"
+    # The quickest of equally good ones first; distances part what values do not.
+    shown = best if len(best) <= MOST_ANSWERS else [option.text for option in options if option.rank == 1]
+    return tuple(shown[:MOST_ANSWERS]), then.to_move or "", "only" if len(best) == 1 < len(options) else ""
+
+
+def _groups(rows: Sequence[PlanRow], reading: Reading) -> tuple[tuple[str, str], ...]:
+    """Answers with their cues, where the outcomes are many and the answers few."""
+    answers: dict[str, list[str]] = {}
+    for row in rows:
+        answers.setdefault(_answer_text(row, reading), []).append(row.cue)
+    if not any(row.by for row in rows) or len(rows) < 2 * len(answers) or len(answers) > _FEW_GROUPS or len(rows) < 4:
+        return ()
+    return tuple((answer, named(_runs(cues), 12)) for answer, cues in answers.items())
+
+
+def _answer_text(row: PlanRow, reading: Reading) -> str:
+    text = named(row.answers)
+    is_own = not row.by or capital(row.by) == reading.names[reading.viewer]
+    return (
+        capital(text)
+        if is_own and all(map(is_word, row.answers))
+        else f"{capital(row.by)} plays {text}"
+        if row.by
+        else capital(text)
+    )
+
+
+def _runs(cues: Sequence[str]) -> list[str]:
+    """`9 to 12` for numbers that follow one another; others as they are."""
+    if not all(cue.isascii() and cue.isdigit() for cue in cues):
+        return list(cues)
+    runs: list[list[int]] = []
+    for number in sorted(map(int, cues)):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return [part for run in runs for part in _run_texts(run)]
+
+
+def _run_texts(run: Sequence[int]) -> list[str]:
+    return [f"{run[0]} to {run[-1]}"] if len(run) > 2 else list(map(str, run))

@@ -1,0 +1,269 @@
+"""One sentence on a position: who wins and what to play, and a second one that says why. Plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from typing import Literal
+
+from endsight.answers.solution import Solution
+from endsight.errors import Ends
+from endsight.faces.advice.moves import MoveRow, as_subject, is_word, named, to_do
+from endsight.faces.advice.readings import Reading, bound_words, number_words
+from endsight.faces.wording import capital, verdict
+from endsight.game import CHANCE, TOGETHER
+from endsight.game.numbers import Interval, as_interval, count_text
+from endsight.game.position import Position
+
+__all__ = ["Said", "bounds_text", "said_of", "unproven"]
+
+Tone = Literal["good", "even", "bad", "open", "plain"]
+"""How things stand for who is to move; `open` where that is not proven, `plain` where nobody decides."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What is said about a position: `headline` first, `reason` in smaller type, `tone` as colour and sign."""
+
+    tone: Tone
+    headline: str
+    reason: str = ""
+
+
+def said_of(solution: Solution, position: Position, reading: Reading, rows: Sequence[MoveRow]) -> Said:
+    """Who wins or what the position is worth, with the move to make in it. `rows` are those of `moves_of`."""
+    if position.is_over:
+        return _over(solution, position, reading)
+    if position.mover == TOGETHER:
+        return _together(solution, position, reading)
+    if any(row.sign == "open" for row in rows):
+        return _open(solution, position, reading)
+    if reading.kind == "result":
+        return _result(solution, position, reading, rows)
+    if reading.mover == CHANCE:
+        return _chance(solution, position, reading)
+    return {"chance": _ahead, "score": _score, "total": _total, "result": _ahead}[reading.kind](
+        solution, position, reading, rows
+    )
+
+
+def unproven(names: Sequence[str], lower: Ends | None, upper: Ends | None) -> Said:
+    """What is proven while the work is not done, or where a limit stopped it."""
+    known = bounds_text(names, lower, upper) if lower and upper else ""
+    return Said("open", f"Not proven yet: {known}." if known else "Not proven yet.", "You can still play every move.")
+
+
+def bounds_text(names: Sequence[str], lower: Ends, upper: Ends) -> str:
+    """`First gets at least -1 and at most 1, ...`: proven bounds by player; "" where nothing is proven."""
+    parts = []
+    for low, high in zip(lower.values(), upper.values(), strict=True):
+        least = "" if low is None else f"at least {bound_words(low, floor)}"
+        most = "" if high is None else f"at most {bound_words(high, ceil)}"
+        told = (
+            [f"exactly {bound_words(low, floor)}"] if low is not None and low == high else filter(None, (least, most))
+        )
+        parts.append(" and ".join(told))
+    return ", ".join(f"{capital(name)} gets {part}" for name, part in zip(names, parts, strict=True) if part)
+
+
+# ---------------------------------------------------------------------- ends of games
+
+
+def _over(solution: Solution, position: Position, reading: Reading) -> Said:
+    moves = _moves_played(position)
+    result = verdict(solution, position)
+    if result is not None and result.winner is not None:
+        return Said("good", f"{capital(result.winner)} won{moves}.")
+    if result is not None:
+        return Said("even", f"A draw{moves}.")
+    values = solution.values(position)
+    if reading.kind == "total":
+        return Said("good", f"The game is over: {reading.words(values, 0)} in all.")
+    won = [player for player in range(len(values)) if as_interval(values[player]).lower == _top(values)]
+    if len(won) == len(values):
+        return Said("even", f"A draw{moves}.", _scores(reading, values) if reading.kind == "score" else "")
+    heads = named([reading.names[player] for player in won])
+    return Said("good", f"{heads} won{moves}.", _scores(reading, values) if reading.kind == "score" else "")
+
+
+def _moves_played(position: Position) -> str:
+    """` in 21 moves`, counting all that was played and thrown."""
+    return f" in {count_text(len(position.history), 'move')}" if position.history else ""
+
+
+def _top(values: Sequence[Interval | object]) -> object:
+    return max(as_interval(value).upper for value in values)  # type: ignore[arg-type]
+
+
+def _scores(reading: Reading, values: Sequence[object]) -> str:
+    texts = [f"{name} {reading.words(values, player)}" for player, name in enumerate(reading.names)]  # type: ignore[arg-type]
+    return f"{', '.join(texts)}."
+
+
+# ---------------------------------------------------------------------- results
+
+
+def _result(solution: Solution, position: Position, reading: Reading, rows: Sequence[MoveRow]) -> Said:
+    found = verdict(solution, position, searches=True)
+    name = reading.names[reading.viewer]
+    if found is None or found.winner is None:
+        return _drawn(name, rows)
+    plies = "" if found.distance is None else f"It takes at most {count_text(found.distance, 'move')}. "
+    first = [row.move for row in rows if row.rank == 1]
+    if found.winner == solution.game.player_names[reading.viewer]:
+        return Said("good", f"{name} wins by playing {named(first)}.", plies + _keeps("win", rows))
+    holds = f"{as_subject(first)} holds out longest{_for(found.distance)}." if plies and len(rows) > 1 else ""
+    return Said("bad", f"{name} loses against best play.", holds or plies.strip())
+
+
+def _for(distance: int | None) -> str:
+    return "" if distance is None else f": {count_text(distance, 'move')}"
+
+
+def _drawn(name: str, rows: Sequence[MoveRow]) -> Said:
+    draws = [row for row in rows if row.gives_away == "nothing"]
+    if len(draws) == len(rows):
+        return Said("even", "A draw with best play.", f"Every move of {name} keeps it." if len(rows) > 1 else "")
+    return Said("even", f"A draw: {name} must play {named([row.move for row in draws])}.", _keeps("draw", rows))
+
+
+def _keeps(what: str, rows: Sequence[MoveRow]) -> str:
+    """Which moves keep the win or the draw."""
+    keep = sum(row.gives_away == "nothing" for row in rows)
+    if keep == len(rows):
+        return "" if keep == 1 else f"Every move keeps the {what}."
+    if keep == 1:
+        rest = {row.gives_away for row in rows} - {"nothing"}
+        return (
+            "Every other move loses."
+            if rest <= {"the game", "the draw"}
+            else f"Every other move throws the {what} away."
+        )
+    return f"{keep} of {len(rows)} moves keep the {what}."
+
+
+# ---------------------------------------------------------------------- chances and scores
+
+
+def _ahead(solution: Solution, position: Position, reading: Reading, rows: Sequence[MoveRow]) -> Said:
+    values = solution.values(position)
+    share = as_interval(reading.chance(values, reading.viewer))
+    name, words = reading.names[reading.viewer], reading.words(values, reading.viewer)
+    tone: Tone = "good" if share.lower * 2 > 1 else "bad" if share.upper * 2 < 1 else "even"
+    place = {"good": "is ahead", "bad": "is behind", "even": "is level"}[tone]
+    if share.lower == 1 or share.upper == 0:
+        return Said(tone, f"{name} {'wins' if share.lower == 1 else 'loses'} for certain. {_do(rows)}", _others(rows))
+    return Said(tone, f"{name} {place}: {words} to win. {_do(rows)}", _others(rows))
+
+
+def _score(solution: Solution, position: Position, reading: Reading, rows: Sequence[MoveRow]) -> Said:
+    tone, standing = _standing(solution, position, reading)
+    return Said(tone, f"{standing} {_do(rows)}", _others(rows))
+
+
+def _standing(solution: Solution, position: Position, reading: Reading) -> tuple[Tone, str]:
+    """Who is ahead by how much, as a sentence."""
+    values = solution.values(position)
+    own, *others = (as_interval(values[player]) for player in _from(reading.viewer, len(values)))
+    on_average = " on average" if reading.is_random else ""
+    if len(values) > 2 or solution.question.objective == "cooperative":
+        return "plain", f"{_scores(reading, values)[:-1]}{on_average}."
+    name, other_name = (reading.names[player] for player in _from(reading.viewer, 2))
+    other = others[0]
+    margin = between_ends(own, other)
+    tone: Tone = "good" if margin.lower > 0 else "bad" if margin.upper < 0 else "even"
+    if own.lower == -other.upper and own.upper == -other.lower:
+        if tone == "even":
+            return tone, f"{name} and {other_name} are level{on_average}."
+        verb = "gains" if tone != "bad" else "loses"
+        return tone, f"{name} {verb} {number_words(_size(own), reading.digits)}{on_average}."
+    place = {"good": "is ahead", "bad": "is behind", "even": "is level"}[tone]
+    mine, its = (reading.words(values, player) for player in _from(reading.viewer, 2))
+    return tone, f"{name} {place}: {mine} against {its}{on_average}."
+
+
+def between_ends(own: Interval, other: Interval) -> Interval:
+    """How far one is ahead of the other."""
+    return Interval(own.lower - other.upper, own.upper - other.lower)
+
+
+def _size(value: Interval) -> Interval:
+    return value if value.lower >= 0 else -value
+
+
+def _from(viewer: int, count: int) -> list[int]:
+    return [viewer, *(player for player in range(count) if player != viewer)]
+
+
+def _total(solution: Solution, position: Position, reading: Reading, rows: Sequence[MoveRow]) -> Said:
+    words = reading.words(solution.values(position), 0)
+    best = next(row for row in rows if row.rank == 1)
+    how = f"{words} on average" if reading.is_random else f"{words} in all"
+    if len(rows) == 1:
+        return Said("plain", f"{to_do(best.move)}: {how}.", "There is no other move.")
+    next_best = next((row for row in rows if row.gives_away != "nothing"), None)
+    if next_best is None:
+        return Said("even", f"{capital(how)}.", "Every move is equally good.")
+    what = f"{as_subject([next_best.move])} brings {next_best.result}, {next_best.gives_away} less."
+    return Said(
+        "good", f"{to_do(best.move)}: {how}.", what if len(rows) == 2 else f"Next best: {what[0].lower()}{what[1:]}"
+    )
+
+
+def _chance(solution: Solution, position: Position, reading: Reading) -> Said:
+    values = solution.values(position)
+    if reading.kind == "total":
+        return Said("plain", f"{reading.words(values, 0)} on average with best play.", "Chance moves next.")
+    if reading.kind == "score":
+        return Said("plain", _standing(solution, position, reading)[1], "Chance moves next.")
+    shares = [as_interval(reading.chance(values, player)) for player in range(len(values))]
+    ahead = max(range(len(values)), key=lambda player: shares[player].middle)
+    level = shares[ahead].lower * 2 == 1 == shares[ahead].upper * 2
+    words = reading.words(values, ahead)
+    said = f"{reading.names[0]} and {reading.names[1]} are level: {words} to win." if level else ""
+    return Said("plain", said or f"{reading.names[ahead]} is ahead: {words} to win.", "Chance moves next.")
+
+
+def _together(solution: Solution, position: Position, reading: Reading) -> Said:
+    if reading.kind == "chance":
+        values = solution.values(position)
+        return Said("plain", f"{reading.names[0]} wins {reading.words(values, 0)} in equilibrium.", _MIXED)
+    return Said("plain", _standing(solution, position, reading)[1], _MIXED)
+
+
+_MIXED = "Both move at once and mix their moves: the table has the chances."
+
+
+def _open(solution: Solution, position: Position, reading: Reading) -> Said:
+    """Values that are enclosed, and leave open which move is best."""
+    values = solution.values(position)
+    name, verb = reading.names[reading.viewer], "wins" if reading.kind == "chance" else "gets"
+    return Said(
+        "open", f"Not proven yet: {name} {verb} {reading.words(values, reading.viewer)}.", "These are proven bounds."
+    )
+
+
+def _do(rows: Sequence[MoveRow]) -> str:
+    """What to do, as a sentence; where all moves are as good, that."""
+    best = [row.move for row in rows if row.rank == 1]
+    if len(best) == len(rows) > 1:
+        return "Any move will do."
+    if all(map(is_word, best)):
+        return f"{capital(named(best))}."
+    return f"Play {named(best)}."
+
+
+def _others(rows: Sequence[MoveRow]) -> str:
+    """What the other moves would cost."""
+    worse = [row for row in rows if row.gives_away not in ("nothing", "")]
+    if len(rows) == 1:
+        return "There is no other move."
+    if not worse:
+        return "Every move is equally good."
+    cost = worse[0].gives_away
+    if len(rows) == 2:
+        return f"{as_subject([worse[0].move])} would cost {cost}."
+    return (
+        f"That is {cost} better than any other move." if len(worse) == len(rows) - 1 else f"The next best costs {cost}."
+    )
