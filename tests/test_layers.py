@@ -66,6 +66,7 @@ ORDER = [
     "games",
     "verifier",
     "naming",
+    "interop",
     "naming.specification",
     "naming.arguments",
     "graph.plan",

@@ -124,6 +124,8 @@ class Game:
     State: ClassVar[Any]
     endless: ClassVar[Share] = 0
     discount: ClassVar[Number] = 1
+    is_named_whole: ClassVar[bool] = False
+    """Whether all that follows the colon in the game's name is its first parameter, commas and `=` too."""
     means_of: ClassVar[str | None] = None
     """The utility of which payoffs and rewards are means, in games made from rules; None for what rules pay."""
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
 __all__ = ["file_in_front", "game_names", "game_title", "located", "nearest"]
 
 ENTRY_POINTS = "endsight.games"
+OTHER_PROJECTS = {
+    "openspiel": ("endsight.interop.openspiel", "OpenSpiel"),
+    "efg": ("endsight.interop.gambit", "ExtensiveFile"),
+    "nfg": ("endsight.interop.gambit", "StrategicFile"),
+}
+"""Names in front of the games of other projects, with the rules that read them; of files, also what they end in."""
 LONGEST_TITLE = 60
 """Longer names of games have no room in a title."""
 
@@ -50,7 +57,18 @@ def located(text: str) -> tuple[type[Game], str | None]:
     behind = rest if colon else None
     if head in BUILT_IN:
         return getattr(endsight.games, BUILT_IN[head]), behind
+    if head in OTHER_PROJECTS:
+        return _of_other_project(head), behind
+    if text.lower().endswith((".efg", ".nfg")):
+        return _of_other_project(text[-3:].lower()), text
     return _located_outside(text, head, rest, behind)
+
+
+def _of_other_project(name: str) -> type[Game]:
+    """The rules that read another project's games."""
+    module, kind = OTHER_PROJECTS[name]
+    found: type[Game] = getattr(import_module(module), kind)
+    return found
 
 
 def _located_outside(text: str, head: str, rest: str, behind: str | None) -> tuple[type[Game], str | None]:

@@ -4,6 +4,8 @@
 
     NAME[:PARAMETERS]                      a built-in game, or one of an installed package
     path/file.py[:Class][:PARAMETERS]      anybody's own rules; that file is run
+    path/file.efg, path/file.nfg           a game of Gambit's
+    openspiel:NAME(key=value,...)          a game of OpenSpiel's
     package.module:Class[:PARAMETERS]      the same, importable
 
     PARAMETERS = key=value,key=value       one value without key= goes to the first parameter
@@ -211,6 +213,8 @@ def _game_from_text(kind: type[Game], parameters: str | None) -> Game:
 
 def _named_items(kind: type[Game], kinds: dict[str, Any], text: str) -> dict[str, str]:
     """`key=value,...` as a dictionary; a first item without `=` belongs to the first parameter."""
+    if kind.is_named_whole:
+        return {next(iter(kinds)): text}
     given: dict[str, str] = {}
     items = text.split(",")
     for number, item in enumerate(items):

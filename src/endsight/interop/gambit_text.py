@@ -1,0 +1,127 @@
+"""The tokens of Gambit's files: words, numbers, quoted labels and braces, each with its line."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+from endsight.base.faults import FileError
+
+__all__ = ["Token", "Tokens"]
+
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{},])|([^\s{},"]+)', re.DOTALL)
+_NUMBER = re.compile(
+    r"[-+]?([0-9]{1,4000}/0*[1-9][0-9]{0,3999}|([0-9]{1,2000}\.?[0-9]{0,2000}|\.[0-9]{1,2000})(e[-+]?[0-9]{1,3})?)",
+    re.I,
+)
+
+
+class Token(NamedTuple):
+    """A piece of a file.
+
+    kind  `label` for what stands in quotation marks, `sign` for braces and commas, `word` for the rest
+    """
+
+    kind: str
+    text: str
+    line: int
+
+
+class Tokens:
+    """A file read from the front; every method takes what it reads, or raises `FileError` with the line."""
+
+    def __init__(self, text: str, place: str) -> None:
+        self.place = place
+        self.tokens = _split(text, place)
+        self.at = 0
+
+    def is_next(self, kind: str, text: str | None = None) -> bool:
+        """Whether a token of that kind (and text) comes next."""
+        token = self._peek()
+        return token.kind == kind and text in (None, token.text)
+
+    def at_end(self) -> bool:
+        """Whether everything has been read."""
+        return self.at == len(self.tokens)
+
+    def label(self, what: str) -> str:
+        """A text in quotation marks."""
+        return self._take("label", f'"{what}"').text
+
+    def word(self, *allowed: str) -> str:
+        """One of these words."""
+        token = self._take("word", " or ".join(allowed))
+        if token.text not in allowed:
+            raise self.wrong(" or ".join(allowed), token)
+        return token.text
+
+    def sign(self, text: str) -> None:
+        """A brace."""
+        token = self._take("sign", text)
+        if token.text != text:
+            raise self.wrong(text, token)
+
+    def passes(self, kind: str, text: str | None = None) -> bool:
+        """Take the next token if it is of that kind (and text)."""
+        found = self.is_next(kind, text)
+        self.at += found
+        return found
+
+    def whole(self, what: str, least: int, most: int | None = None) -> int:
+        """A whole number within these limits."""
+        allowed = f"{what}, {least} or more" if most is None else f"{what}, {least} to {most}"
+        token = self._take("word", allowed)
+        is_whole = re.fullmatch(r"[0-9]{1,9}", token.text, re.ASCII)
+        if not is_whole or int(token.text) < least or (most is not None and int(token.text) > most):
+            raise self.wrong(allowed, token)
+        return int(token.text)
+
+    def number(self, what: str) -> Fraction:
+        """An exact number: 3, -1/2, 0.25 or 1e-3; 0.1 is a tenth."""
+        token = self._take("word", what)
+        if not _NUMBER.fullmatch(token.text):
+            raise self.wrong(f"{what}, such as 3, -1/2 or 0.25", token)
+        return Fraction(token.text)
+
+    def wrong(self, allowed: str, token: Token | None = None) -> FileError:
+        """The error about a token, else about the next one."""
+        token = token or self._peek()
+        return FileError(
+            f"{self.place}, line {token.line}: this is not as Gambit writes it",
+            found=repr(token.text[:60]) if token.kind != "end" else "the end of the file",
+            allowed=allowed,
+        )
+
+    def _peek(self) -> Token:
+        last = self.tokens[-1].line if self.tokens else 1
+        return self.tokens[self.at] if self.at < len(self.tokens) else Token("end", "", last)
+
+    def _take(self, kind: str, allowed: str) -> Token:
+        token = self._peek()
+        if token.kind != kind:
+            raise self.wrong(allowed, token)
+        self.at += 1
+        return token
+
+
+def _split(text: str, place: str) -> list[Token]:
+    tokens, line, end = [], 1, 0
+    for found in _TOKEN.finditer(text):
+        if text[end : found.start()].strip():
+            raise _stray(text, end, place)
+        line += text.count("\n", end, found.start())
+        label, sign, word = found.groups()
+        kind = "label" if label is not None else "sign" if sign else "word"
+        shown = re.sub(r"\\(.)", r"\1", label, flags=re.DOTALL) if label is not None else sign or word
+        tokens.append(Token(kind, shown, line))
+        line += text.count("\n", found.start(), found.end())
+        end = found.end()
+    if text[end:].strip():
+        raise _stray(text, end, place)
+    return tokens
+
+
+def _stray(text: str, end: int, place: str) -> FileError:
+    line = text.count("\n", 0, end) + 1
+    return FileError(f"{place}, line {line}: a quotation mark is not closed", found=text[end : end + 40].strip())

@@ -1,0 +1,167 @@
+"""Gambit's files of extensive games (`.efg`), read into the nodes of a tree.
+
+The format is that of the Gambit project's page "The extensive game (.efg) file format", version 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from endsight.base.faults import FileError
+from endsight.interop.gambit_text import Tokens
+
+__all__ = ["GameTree", "TreeNode", "read_tree"]
+
+CHANCE = -1
+END = -2
+Actions = tuple[tuple[str, ...], tuple[Fraction, ...]]
+"""Labels of actions and their probabilities; players have none of these."""
+
+
+@dataclass(frozen=True)
+class TreeNode:
+    """A node of a tree.
+
+    mover     a player's number from 0, `CHANCE`, or `END`
+    group     the number of the information set within its player
+    labels    what the actions are called
+    chances   probabilities of the actions of chance; empty for players
+    paid      by player, what all outcomes from the root to this node pay in all
+    children  the nodes that the actions lead to
+    """
+
+    name: str
+    mover: int
+    group: int
+    labels: tuple[str, ...]
+    chances: tuple[Fraction, ...]
+    paid: tuple[Fraction, ...]
+    children: list[int]
+
+
+@dataclass(frozen=True)
+class GameTree:
+    """A game as Gambit tells it: its title, the players' names, and all nodes, the root first."""
+
+    title: str
+    players: tuple[str, ...]
+    nodes: list[TreeNode]
+
+
+def read_tree(text: str, place: str) -> GameTree:
+    """The tree that the text of a file stands for; raises `FileError` with the line."""
+    return _Reader(Tokens(text, place)).tree()
+
+
+class _Reader:
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.groups: dict[tuple[int, int], Actions] = {}
+        self.outcomes: dict[int, tuple[Fraction, ...]] = {}
+        self.nodes: list[TreeNode] = []
+
+    def tree(self) -> GameTree:
+        tokens = self.tokens
+        tokens.word("EFG")
+        tokens.whole("the version", 2, 2)
+        tokens.word("R", "D")
+        title = tokens.label("title")
+        self.players = tuple(labels(tokens, "a player's name"))
+        tokens.passes("label")
+        self._nodes()
+        if not tokens.at_end():
+            raise tokens.wrong("nothing: the tree is complete")
+        return GameTree(title, self.players, self.nodes)
+
+    def _nodes(self) -> None:
+        """All nodes, parents before children; `open_nodes` are those that lack children."""
+        open_nodes = [self._node((Fraction(0),) * len(self.players))]
+        while open_nodes:
+            parent = self.nodes[open_nodes[-1]]
+            if len(parent.children) == len(parent.labels):
+                open_nodes.pop()
+            else:
+                parent.children.append(self._node(parent.paid))
+                open_nodes.append(parent.children[-1])
+
+    def _node(self, paid: tuple[Fraction, ...]) -> int:
+        kind = self.tokens.word("c", "p", "t")
+        name = self.tokens.label("the node's name")
+        mover, group = END, 0
+        actions: Actions = ((), ())
+        if kind != "t":
+            mover = self.tokens.whole("a player's number", 1, len(self.players)) - 1 if kind == "p" else CHANCE
+            group = self.tokens.whole("the number of an information set", 1)
+            actions = self._group(mover, group)
+        paid = tuple(so_far + own for so_far, own in zip(paid, self._outcome(), strict=True))
+        self.nodes.append(TreeNode(name, mover, group, *actions, paid, []))
+        return len(self.nodes) - 1
+
+    def _group(self, mover: int, group: int) -> Actions:
+        """Labels and probabilities of an information set's actions, told here or before."""
+        tokens, known = self.tokens, self.groups.get((mover, group))
+        if not tokens.is_next("label") and not tokens.is_next("sign", "{"):
+            if known is None:
+                raise tokens.wrong("the actions of an information set that is met for the first time")
+            return known
+        tokens.passes("label")
+        told: Actions = self._chances() if mover == CHANCE else (tuple(labels(tokens, "an action's label")), ())
+        if not told[0] or known not in (None, told):
+            raise tokens.wrong("the same actions as before" if known else "an action or more")
+        self.groups[mover, group] = told
+        return told
+
+    def _chances(self) -> Actions:
+        tokens = self.tokens
+        names, chances = [], []
+        tokens.sign("{")
+        while not tokens.passes("sign", "}"):
+            names.append(tokens.label("an action's label"))
+            chances.append(tokens.number("a probability"))
+            tokens.passes("sign", ",")
+        if sum(chances) != 1 or min(chances, default=0) < 0:
+            raise FileError(
+                f"{tokens.place}: the probabilities of chance at node {len(self.nodes) + 1} do not add up to 1",
+                found=f"{', '.join(map(str, chances))}: {sum(chances)}",
+                allowed="probabilities, 0 or more, whose sum is exactly 1",
+            )
+        return tuple(names), tuple(chances)
+
+    def _outcome(self) -> tuple[Fraction, ...]:
+        """What the outcome of a node pays."""
+        tokens = self.tokens
+        number = tokens.whole("the number of an outcome", 0)
+        nothing = (Fraction(0),) * len(self.players)
+        if number == 0:
+            return nothing
+        tokens.passes("label")
+        known = self.outcomes.get(number)
+        if tokens.is_next("sign", "{"):
+            told = tuple(numbers(tokens, len(self.players)))
+            if known not in (None, told):
+                raise tokens.wrong(f"the payoffs that outcome {number} had before")
+            self.outcomes[number] = known = told
+        return known if known is not None else self.outcomes.setdefault(number, nothing)
+
+
+def labels(tokens: Tokens, what: str) -> list[str]:
+    """Texts in braces."""
+    found = []
+    tokens.sign("{")
+    while not tokens.passes("sign", "}"):
+        found.append(tokens.label(what))
+        tokens.passes("sign", ",")
+    return found
+
+
+def numbers(tokens: Tokens, count: int) -> list[Fraction]:
+    """So many payoffs in braces."""
+    found = []
+    tokens.sign("{")
+    while not tokens.passes("sign", "}"):
+        found.append(tokens.number("a payoff"))
+        tokens.passes("sign", ",")
+    if len(found) != count:
+        raise tokens.wrong(f"{count} payoffs, one for each player")
+    return found

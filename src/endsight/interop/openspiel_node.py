@@ -1,0 +1,101 @@
+"""One position of an OpenSpiel game, as rules are asked about it."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from endsight.base.faults import RulesError
+from endsight.game import CHANCE
+from endsight.game.exact import Number
+from endsight.game.numbers import simplest
+from endsight.interop.doubles import fraction_of, weights_of
+from endsight.interop.labels import told_apart
+
+__all__ = ["Node", "amounts"]
+
+
+class Node:
+    """A state of OpenSpiel with what was asked of it once: who moves, the moves, weights of outcomes.
+
+    state  the state itself, which nobody changes
+    seen   by player, the information state of the last own move; empty texts where nothing is hidden
+
+    Moves are the numbers of actions; where several players move at once, tuples of them.
+    """
+
+    def __init__(self, state: Any, seen: tuple[str, ...]) -> None:
+        self.state, self.seen = state, seen
+        self.weights: dict[Any, int] = {}
+        self.mover, self.moves = self._choices()
+
+    def _choices(self) -> tuple[int | tuple[int, ...], list[Any]]:
+        state = self.state
+        if state.is_terminal():
+            return 0, []
+        if state.is_chance_node():
+            self.weights = self._outcomes()
+            return CHANCE, list(self.weights)
+        if not state.is_simultaneous_node():
+            return state.current_player(), state.legal_actions()
+        legal = {player: state.legal_actions(player) for player in range(state.num_players())}
+        movers = tuple(player for player, actions in legal.items() if actions)
+        if len(movers) == 1:
+            return movers[0], legal[movers[0]]
+        return movers, list(product(*(legal[player] for player in movers)))
+
+    def _outcomes(self) -> dict[Any, int]:
+        """Outcomes of chance with whole weights; `RulesError` where the probabilities are no exact fractions."""
+        told = [(action, chance) for action, chance in self.state.chance_outcomes() if chance > 0]
+        weights = weights_of([chance for _, chance in told])
+        if weights is None:
+            raise RulesError(
+                "OpenSpiel tells probabilities that are no fractions with a sum of exactly 1",
+                found=", ".join(f"{chance!r}" for _, chance in told[:6]),
+                allowed="doubles near fractions with small denominators",
+            )
+        return {action: weight for (action, _), weight in zip(told, weights, strict=True)}
+
+    @property
+    def movers(self) -> tuple[int, ...]:
+        """The players who move; nobody at the end, and where chance moves."""
+        if isinstance(self.mover, tuple):
+            return self.mover
+        return (self.mover,) if self.mover != CHANCE and self.moves else ()
+
+    def after(self, move: Any) -> Any:
+        """The state after a move, as OpenSpiel has it."""
+        state = self.state.clone()
+        if state.is_simultaneous_node():
+            own = dict(zip(self.movers, move if isinstance(self.mover, tuple) else (move,), strict=True))
+            state.apply_actions([own.get(player, 0) for player in range(state.num_players())])
+        else:
+            state.apply_action(move)
+        return state
+
+    def texts(self) -> dict[Any, str]:
+        """The moves as text, no two alike."""
+        if isinstance(self.mover, tuple):
+            legal = [{move[place]: "" for move in self.moves} for place in range(len(self.mover))]
+            parts = [self._named(player, list(own)) for player, own in zip(self.mover, legal, strict=True)]
+            return {move: "-".join(part[own] for part, own in zip(parts, move, strict=True)) for move in self.moves}
+        return self._named(self.state.current_player(), self.moves)
+
+    def _named(self, player: int, actions: list[int]) -> dict[int, str]:
+        """What OpenSpiel calls actions, as words that are not the same."""
+        if self.state.is_simultaneous_node() and not isinstance(self.mover, tuple):
+            player = self.mover
+        texts = told_apart([self.state.action_to_string(player, each) for each in actions])
+        return dict(zip(actions, texts, strict=True))
+
+
+def amounts(told: list[float]) -> tuple[Number, ...]:
+    """Payoffs as fractions; `RulesError` where one of them is none."""
+    fractions = [fraction_of(each) for each in told]
+    if None in fractions:
+        raise RulesError(
+            "OpenSpiel tells a payoff that is no fraction with a small denominator",
+            found=", ".join(map(repr, told)),
+            allowed="doubles near fractions with denominators up to a million",
+        )
+    return tuple(simplest(each) for each in fractions if each is not None)

@@ -1,0 +1,256 @@
+"""Games of OpenSpiel as games: their values beside OpenSpiel's own algorithms, and what tells positions apart."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+from command_line import ask, run
+from endsight.errors import ParameterError, PositionError, RulesError
+from endsight.interop.doubles import fraction_of, weights_of
+from endsight.interop.openspiel_states import DECIDING, position_key
+
+pyspiel = pytest.importorskip("pyspiel")
+
+from openspiel_cases import CASES, SMALL, Case, says  # noqa: E402
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name.partition("(")[0])
+def test_values_are_those_of_its_own_algorithms(case: Case) -> None:
+    value = next(iter(es.solve(f"openspiel:{case.name}").value().values()))
+    assert str(value) == case.value
+    says(case, value)
+
+
+def test_forty_games_and_more() -> None:
+    assert len({pyspiel.load_game(case.name).get_type().short_name for case in CASES}) >= 45
+
+
+@pytest.mark.parametrize("case", CASES[::6], ids=lambda case: case.name.partition("(")[0])
+def test_certificates_prove_values(case: Case) -> None:
+    game = es.load(f"openspiel:{case.name}")
+    assert case.value in es.verify(es.prove(es.solve(game)), type(game)).claim
+
+
+# -------------------------------------------------------------------- positions
+
+
+def keyed(name: str) -> tuple[Any, tuple[Any, ...]]:
+    source = pyspiel.load_game(name)
+    return source, DECIDING[source.get_type().short_name]
+
+
+def test_every_kind_of_key_is_tried() -> None:
+    assert {pyspiel.load_game(name).get_type().short_name for name in SMALL} == set(DECIDING)
+
+
+HARDLY_AGAIN = ("mancala", "othello", "pentago", "ultimate_tic_tac_toe")
+"""Games in which random plays hardly meet a position again."""
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_positions_with_one_key_have_one_future(name: str) -> None:
+    """Random plays, and the same with moves exchanged: where a key is met again, every move leads to the same."""
+    source, parts = keyed(name)
+    draw, known = random.Random(name), dict[str, Any]()
+    for _ in range(25):
+        line = random_line(source, draw)
+        for each in [line, *(exchanged(line, draw) for _ in range(8))]:
+            for state in states_along(source, each):
+                agrees(state, parts, known)
+    assert sum(entry.times > 1 for entry in known.values()) > 0 or name in HARDLY_AGAIN
+
+
+def random_line(source: Any, draw: random.Random) -> list[Any]:
+    """The first moves of a random play."""
+    state, line = source.new_initial_state(), list[Any]()
+    while not state.is_terminal() and len(line) < 16:
+        if state.is_simultaneous_node():
+            line.append([draw.choice(state.legal_actions(player)) for player in range(2)])
+            state.apply_actions(line[-1])
+        else:
+            line.append(draw.choice(state.legal_actions()))
+            state.apply_action(line[-1])
+    return line
+
+
+def exchanged(line: list[Any], draw: random.Random) -> list[Any]:
+    """The line with two moves exchanged."""
+    one, other = draw.randrange(len(line)), draw.randrange(len(line))
+    line = list(line)
+    line[one], line[other] = line[other], line[one]
+    return line
+
+
+def states_along(source: Any, line: list[Any]) -> Iterator[Any]:
+    """The states of a line as far as it is legal."""
+    state = source.new_initial_state()
+    for move in line:
+        yield state
+        if state.is_terminal():
+            return
+        state = state.clone()
+        if state.is_simultaneous_node():
+            if not isinstance(move, list) or any(own not in state.legal_actions(at) for at, own in enumerate(move)):
+                return
+            state.apply_actions(move)
+        elif move not in state.legal_actions():
+            return
+        else:
+            state.apply_action(move)
+    yield state
+
+
+class Entry(NamedTuple):
+    """The future of a key, one history that led there, and by how many others it was met."""
+
+    future: Any
+    history: list[int]
+    times: int
+
+
+def agrees(state: Any, parts: tuple[Any, ...], known: dict[str, Entry]) -> None:
+    """Where a key was met before with another history, its future must be the same, one move ahead."""
+    key, history = position_key(state, parts), state.history()
+    before = known.get(key)
+    if before is None or before.history != history:
+        future = one_ahead(state, parts)
+        assert before is None or future == before.future, (key, history, before.history)
+        known[key] = Entry(future, history, 1 + (before.times if before else 0))
+
+
+def one_ahead(state: Any, parts: tuple[Any, ...]) -> Any:
+    if state.is_terminal():
+        return state.returns()
+    if state.is_simultaneous_node():
+        return [state.legal_actions(player) for player in range(2)]
+    after = [state.child(action) for action in state.legal_actions()[:12]]
+    chances = state.chance_outcomes() if state.is_chance_node() else []
+    return state.legal_actions(), chances, [(position_key(each, parts), each.rewards()) for each in after]
+
+
+MERGED = {
+    "breakthrough(rows=7,columns=2)": (
+        "a6a5 a2a3 a5b4 a3b4* a7a6 b2a3",
+        "a6a5 a2a3 a5a4 a3b4 a4a3 b2a3* a7a6",
+    ),
+    "breakthrough(rows=8,columns=2)": (
+        "a7a6 a2a3 a6a5 a3b4 a5a4 b2b3 a4b3*",
+        "a7a6 a2a3 a6a5 a3b4 a5b4* b2a3 b4b3 a3b4",
+    ),
+    "dots_and_boxes(num_rows=1,num_cols=4)": (
+        "P1(h,0,0) P2(h,0,1) P1(h,0,2) P2(h,1,0) P1(h,1,1) P2(v,0,0) P1(v,0,2) P2(v,0,1)",
+        "P1(h,0,0) P2(h,0,1) P1(h,1,0) P2(h,1,1) P1(v,0,0) P2(v,0,1) P2(v,0,2) P2(h,0,2)",
+    ),
+}
+"""Two lines each that end in states with one text and different players to move."""
+
+
+@pytest.mark.parametrize("name", MERGED)
+def test_states_that_its_text_merges_are_told_apart(name: str) -> None:
+    game = es.load(f"openspiel:{name}")
+    one, other = map(game.position, MERGED[name])
+    assert str(one) == str(other)
+    assert one.to_move != other.to_move
+    assert one.state != other.state
+
+
+def test_a_game_whose_states_its_text_merges_is_proven() -> None:
+    solution = es.solve("openspiel:dots_and_boxes(num_rows=1,num_cols=4)")
+    assert solution.value()["first"] == 0
+    es.verify(es.prove(solution), type(solution.game))
+
+
+@pytest.mark.slow
+def test_the_larger_game_too() -> None:
+    solution = es.solve("openspiel:breakthrough(rows=7,columns=2)")
+    assert solution.value()["first"] == 1
+    es.verify(es.prove(solution), type(solution.game))
+
+
+def test_positions_are_named_by_moves_and_found_again() -> None:
+    name = "openspiel:pig(winscore=4,horizon=8,diceoutcomes=3)"
+    game = es.load(name)
+    position = game.position("roll Roll_3 stop")
+    text = game.show(position.state)
+    again = es.load(name)
+    assert (text, again.position_from(text).state) == ("roll;Roll_3;stop", position.state)
+    assert list(es.load(name).moves(position.state)) == list(
+        game.moves(position.state)
+    )  # in a game that met nothing yet
+    with pytest.raises(PositionError, match="no move 'jump'"):
+        game.position_from("roll;jump")
+    with pytest.raises(PositionError, match="does not lead to that position"):
+        game.moves(game.State("nowhere")).__next__()
+
+
+# -------------------------------------------------------------------- numbers
+
+
+@pytest.mark.parametrize(
+    ("double", "fraction"),
+    [(1 / 3, Fraction(1, 3)), (0.1 + 0.2, Fraction(3, 10)), (5.6e-17, 0), (-2.5, Fraction(-5, 2)), (1e-7, None)],
+)
+def test_doubles_stand_for_the_simplest_fraction_near(double: float, fraction: Fraction | None) -> None:
+    assert fraction_of(double) == fraction
+
+
+def test_no_double_stands_for_two_fractions() -> None:
+    draw = random.Random(5)
+    for _ in range(2000):
+        fraction = Fraction(draw.randint(-(10**6), 10**6), draw.randint(1, 10**6))
+        assert fraction_of(float(fraction)) == fraction
+    assert fraction_of(float("nan")) is None
+    assert fraction_of(0.123456789123) is None
+
+
+def test_chances_add_up_to_exactly_one_or_are_refused() -> None:
+    assert weights_of([1 / 6] * 6) == [1] * 6
+    assert weights_of([0.5, 1 / 3, 1 / 6]) == [3, 2, 1]
+    assert weights_of([1 / 5_000_001] * 5_000_001) == [1] * 5_000_001
+    assert weights_of([0.1666, 0.8333]) is None
+    assert weights_of([0.5, 0.5 - 1e-9]) is None
+
+
+# -------------------------------------------------------------------- messages and commands
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("tic_tac_to", "openspiel:tic_tac_toe"),
+        ("breakthrough(rows=0)", "breakthrough"),
+        ("mfg_crowd_modelling", "a mean field game"),
+        ("stones_and_gems", "chance is sampled"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_in_words(name: str, found: str) -> None:
+    with pytest.raises(ParameterError, match=found):
+        es.load(f"openspiel:{name}")
+
+
+def test_payoffs_that_are_no_fractions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = es.load("openspiel:matrix_mp")
+    monkeypatch.setattr("endsight.interop.openspiel_node.fraction_of", lambda number: None)
+    with pytest.raises(RulesError, match="no fraction with a small denominator"):
+        es.solve(game)
+
+
+def test_commands_take_its_games() -> None:
+    assert run("value", "openspiel:tic_tac_toe", "--at", "x(1,1) o(0,1)").out.startswith("first wins")
+    document = ask("analyze", "openspiel:kuhn_poker", "--as", "second", "--at", "? Deal:1 Bet")
+    assert {move["move"]: move["probability"]["exact"] for move in document["moves"]}["Pass"] == "2/3"
+    unknown = run("value", "openspiel:chss")
+    assert (unknown.code, "openspiel:chess" in unknown.err) == (2, True)
+
+
+def test_a_missing_package_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyspiel", None)
+    refused = run("value", "openspiel:chess")
+    assert refused.code == 2
+    assert "pip install 'endsight[openspiel]'" in refused.err
