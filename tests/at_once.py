@@ -135,6 +135,41 @@ def random_game(random: Random, *, loops: bool = False) -> AtOnceGraph:
     )  # fmt: skip
 
 
+class Lasting(AtOnceGraph):
+    """The same where play that never ends pays the first player a third."""
+
+    endless = (Fraction(1, 3), Fraction(-1, 3))
+
+
+def random_lasting_game(random: Random, *, alone: bool) -> AtOnceGraph:
+    """Play that may never end, and is paid at ends only; `alone`: of two who move at once one has a single move."""
+    size, last = random.randint(1, 6), random.randint(1, 3)
+    successors, columns, movers, weights = [], [], [], []
+    for _ in range(size):
+        kind = random.choice(["chance", "both", "both", "both"])
+        rows, wide = random.randint(1, 3), random.randint(1, 3)
+        rows, wide = (rows, wide) if not alone else random.choice([(rows, 1), (1, wide)])
+        count = rows * wide if kind == "both" else rows
+        successors.append(tuple(random.randrange(size + last) for _ in range(count)))
+        columns.append(wide if kind == "both" else 0)
+        movers.append(CHANCE if kind == "chance" else 0)
+        weights.append(tuple(random.randint(1, 3) for _ in range(count)))
+    ends = tuple([0] * size + [random.randint(-2, 2) for _ in range(last)])
+    gains = tuple((0,) * len(row) for row in successors)
+    nothing = ((),) * last
+    return random.choice([AtOnceGraph, Lasting])(
+        (*successors, *nothing), (*columns, *[0] * last), (*movers, *[0] * last), (*weights, *nothing),
+        (*gains, *nothing), ends,
+    )  # fmt: skip
+
+
+def in_turns(game: AtOnceGraph) -> AtOnceGraph:
+    """The same game where whoever has a choice moves alone; the other must have none."""
+    wide = zip(game.columns, game.successors, game.movers, strict=True)
+    movers = tuple(int(columns > 1) if columns else mover for columns, _, mover in wide)
+    return type(game)(game.successors, (0,) * len(game.columns), movers, game.weights, game.gains, game.ends)
+
+
 def _let_stop(random: Random, size: int, last: int, *columns: list) -> None:
     """Put a node of chance behind every edge, which may lead to an end instead."""
     successors, wide, movers, weights, gains = columns

@@ -2,8 +2,10 @@
 
 `python tests/fuzz_at_once.py --count 2000 --seed 1` holds the values of all positions, the chances of the joint moves,
 what each player's own part is worth against the other's mixture, and the distribution against it, under every utility.
-With `--loops` play can come back to a position, and proven bounds are held against one move of the game. It stops at
-the first thing that is wrong.
+With `--loops` play can come back to a position, and proven bounds are held against one move of the game. With
+`--lasting` play may never end: where one player alone has a choice, bounds hold the exact value of the game in which
+that one moves alone, and else what is worth as much after some moves at worst and at best. It stops at the first thing
+that is wrong.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ import argparse
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil, floor
 from random import Random
 
 import endsight as es
-from at_once import AtOnceGraph, Naive, OneMove, random_game
+from at_once import AtOnceGraph, Naive, OneMove, in_turns, random_game, random_lasting_game, value_of_matrix
 from endsight.game.numbers import as_interval
 
 QUESTIONS = ({}, {}, {"utility": "win"}, {"utility": "lead"}, {"objective": "cooperative"})
@@ -85,6 +88,44 @@ def run_loops(count: int, seed: int) -> Fraction:
     return max(compare_bounds(random_game(random, loops=True)) for _ in range(count))
 
 
+def compare_lasting(game: AtOnceGraph, alone: bool) -> Fraction:
+    """The bounds hold what others say about the start; how far apart they are."""
+    own = as_interval(es.solve(game).values()[0])
+    if alone:
+        exact = es.solve(in_turns(game), exact=True).values()[0]
+        assert own.lower <= exact <= own.upper, game
+        return own.width
+    for side, round_to in enumerate((floor, ceil)):
+        worst = (min, max)[side]([*game.ends, 0, 1])
+        told = [end if not edges else worst for end, edges in zip(game.ends, game.successors, strict=True)]
+        for _ in range(12):
+            told = [Fraction(round_to((1 << 40) * moved(game, told, at)), 1 << 40) for at in range(len(told))]
+        assert told[0] <= own.upper if side == 0 else told[0] >= own.lower, game
+    return own.width
+
+
+def moved(game: AtOnceGraph, told: list, at: int) -> Fraction:
+    """What one move of the game makes of values of the first player; ends keep theirs."""
+    after = [told[child] for child in game.successors[at]]
+    if not after:
+        return told[at]
+    columns = game.columns[at]
+    if not columns:
+        weights = game.weights[at]
+        return Fraction(sum(weight * value for weight, value in zip(weights, after, strict=True))) / sum(weights)
+    return value_of_matrix([after[begin : begin + columns] for begin in range(0, len(after), columns)])
+
+
+def run_lasting(count: int, seed: int) -> int:
+    """How many of the games have bounds that do not meet closely."""
+    random = Random(seed)
+    wide = 0
+    for number in range(count):
+        alone = number % 2 == 0
+        wide += compare_lasting(random_lasting_game(random, alone=alone), alone) > Fraction(1, 1 << 40)
+    return wide
+
+
 def run(count: int, seed: int) -> int:
     random = Random(seed)
     mixed = 0
@@ -100,7 +141,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--loops", action="store_true", help="games in which play can come back to a position")
+    parser.add_argument("--lasting", action="store_true", help="games in which play may never end")
     asked = parser.parse_args()
+    if asked.lasting:
+        wide = run_lasting(asked.count, asked.seed)
+        print(f"{asked.count} games that may never end: all bounds hold, {wide} of them more than 1e-12 apart")
+        return 0
     if asked.loops:
         widest = float(run_loops(asked.count, asked.seed))
         print(f"{asked.count} games with loops: all bounds hold, the widest {widest:.1e} apart")

@@ -187,9 +187,45 @@ class Again(OneMove):
         return (1, -1) if (state.first - state.second) % 3 == 1 else (-1, 1)
 
 
-def test_play_that_both_can_keep_going_is_refused_by_name() -> None:
-    with pytest.raises(NoValue, match="can keep play going for ever"):
-        es.solve(Again())
+def test_a_game_that_only_mixtures_end_has_its_value_and_a_certificate() -> None:
+    solution = es.solve(Again())
+    assert solution.value() == {"first": 0, "second": 0}
+    assert {part.probability for part in solution.parts(0)} == {Fraction(1, 3)}
+    assert es.verify(es.prove(solution), Again).claim
+
+
+class Waiting(OneMove):
+    """Who waits with the other waits for ever; the first player gets 1 by acting alone, or if the second acts alone."""
+
+    def moves(self, state: OneMove.State) -> Any:
+        return list(product((0, 1), (0, 1))) if (state.first, state.second) == (0, 0) else []
+
+    def payoff(self, state: OneMove.State) -> tuple[int, int]:
+        return (0, 0) if (state.first, state.second) == (1, 1) else (1, -1)
+
+
+def test_a_value_that_no_mixture_holds_is_enclosed() -> None:
+    """The matrix [[v, 1], [1, 0]] with 0 for endless play: the first player gets as near to 1 as wanted (Everett)."""
+    value = es.solve(Waiting()).value()["first"]
+    assert Fraction(99, 100) < value.lower < 1 <= value.upper < 1 + Fraction(1, 10**9)
+    assert es.verify(es.prove(es.solve(Waiting())), Waiting).claim
+
+
+class PaidAgain(Again):
+    """Each round costs the first player something."""
+
+    def reward(self, state: OneMove.State, move: Any) -> tuple[int, int]:
+        return (-1, 1)
+
+
+def test_loops_that_pay_and_that_both_can_keep_going_are_refused_by_name() -> None:
+    with pytest.raises(NoValue, match="can keep play going for ever and are paid on the way"):
+        es.solve(PaidAgain())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bounds_of_random_games_that_may_never_end_hold(seed: int) -> None:
+    assert fuzz_at_once.run_lasting(12, seed) <= 3
 
 
 # ---------------------------------------------------------------------- what is told

@@ -5,7 +5,8 @@ fixed point of T, one move of the game, a matrix game at every node). Part by pa
 rises and an upper bound falls by T, in whole numbers over one power of two, the lower rounded down and the upper up.
 Both begin at bounds that a proof that play ends gives: from every node play leaves its part within so many moves in the
 mean, whatever the players do. Then T has one fixed point in between (Haddad and Monmege, "Interval iteration algorithm
-for MDPs and IMDPs", 2018, for one player).
+for MDPs and IMDPs", 2018, for one player). Where the players can keep play going for ever, the bounds begin as those of
+`recursive_games`; there T may have many fixed points, and bounds need not meet.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from operator import mul
 
 from endsight.algorithms.matrix_game import matrix_game
 from endsight.algorithms.policy_iteration import policy_iteration
+from endsight.algorithms.recursive_games import fall_to_bounds, rise_to_bounds
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
@@ -40,7 +42,8 @@ _METHOD = "interval iteration"
 def matrix_iteration(graph: Graph, budget: Budget, *, keeps_exact: bool = True) -> Table:
     """Bounds of every node's values; exact ones for nodes that no loop comes after, where they are kept.
 
-    Play must end whatever the players do, and wishes be opposed. Raises `LimitReached` when the budget is spent.
+    Wishes must be opposed, and nothing be paid in parts where play may never end. Raises `LimitReached` when the budget
+    is spent.
     """
     bounds = _Bounds(graph, budget, keeps_exact)
     for part in graph.components:
@@ -80,6 +83,7 @@ class _Bounds:
         self.graph, self.budget, self.keeps_exact = graph, budget, keeps_exact
         self.lower: list[Number] = [0] * len(graph)
         self.upper: list[Number] = [0] * len(graph)
+        self.lasting = {node for part in graph.end_components for node in part}
         amounts = [0 if gain is None else gain[0] * SCALE for gain in graph.gains.rows]
         self.gains = [amounts[number] for number in graph.gains.numbers] or [0] * len(graph.successors)
 
@@ -92,29 +96,64 @@ class _Bounds:
 
     def enclose(self, part: Sequence[int]) -> None:
         """Find the bounds of the nodes of a loop."""
-        self._begin(part)
+        moved = self._moved
+        if self.lasting.isdisjoint(part):
+            self._begin(part)
+        else:
+            self._begin_lasting(part)
+            moved = self._moved_apart
         for _ in range(MOST_ROUNDS):
             self.budget.glance(len(self.graph), "enclosing values")
-            if sum(map(self._improved, part)) == 0:
+            if sum(self._improved(node, moved(node)) for node in part) == 0:
                 return
 
     def _begin(self, part: Sequence[int]) -> None:
         """Bounds by the most that is paid on the way out of a part, and after it."""
-        graph, inside = self.graph, set(part)
-        edges = [edge for node in part for edge in graph.edges(node)]
-        after = [graph.successors[edge] for edge in edges if graph.successors[edge] not in inside]
-        gains = [0, *(self.gains[edge] for edge in edges)]
+        graph = self.graph
+        gains = [0, *(self.gains[edge] for node in part for edge in graph.edges(node))]
+        after = self._nodes_after(part)
         least, most = min(self.lower[node] for node in after), max(self.upper[node] for node in after)
         for node, moves in zip(part, _moves_inside(graph, part, self.budget), strict=True):
             self.lower[node] = floor(least + min(gains) * moves)
             self.upper[node] = ceil(most + max(gains) * moves)
 
-    def _improved(self, node: int) -> bool:
-        """Make one move of the game for both bounds of a node; whether one of them has changed."""
-        low, high = self._moved(node)
+    def _begin_lasting(self, part: Sequence[int]) -> None:
+        """Bounds of the nodes of a part in which nothing is paid and that play may never leave."""
+        graph, inside = self.graph, set(part)
+        endless = simplest(graph.endless_at(part[0])[0] * SCALE)
+        left = [edge for node in part for edge in graph.edges(node) if graph.successors[edge] not in inside]
+        lows = [endless, *(self.gains[edge] + self.lower[graph.successors[edge]] for edge in left)]
+        highs = [endless, *(self.gains[edge] + self.upper[graph.successors[edge]] for edge in left)]
+        fall_to_bounds(part, self.lower, endless, floor(min(lows)), self._moved_by)
+        rise_to_bounds(part, self.upper, endless, ceil(max(highs)), self._moved_by)
+
+    def _nodes_after(self, part: Sequence[int]) -> list[int]:
+        """The nodes to which moves lead out of a part."""
+        inside = set(part)
+        ways = (self.graph.successors[edge] for node in part for edge in self.graph.edges(node))
+        return [node for node in ways if node not in inside]
+
+    def _improved(self, node: int, moved: tuple[Number, Number]) -> bool:
+        """Take for both bounds of a node what one move of the game makes of them; whether one has changed."""
+        low, high = moved
         before = self.lower[node], self.upper[node]
         self.lower[node], self.upper[node] = max(before[0], floor(low)), min(before[1], ceil(high))
         return before != (self.lower[node], self.upper[node])
+
+    def _moved_apart(self, node: int) -> tuple[Number, Number]:
+        """What one move of the game makes of each bound for itself, where they may stay far apart."""
+        return self._moved_by(node, self.lower), self._moved_by(node, self.upper)
+
+    def _moved_by(self, node: int, values: Sequence[Number]) -> Number:
+        """What one move of the game makes of one value of every node after a node, which is no end."""
+        graph, mover = self.graph, self.graph.movers[node]
+        after = [self.gains[edge] + values[graph.successors[edge]] for edge in graph.edges(node)]
+        if mover == CHANCE:
+            return graph.mean(node, after)
+        if mover == TOGETHER:
+            columns = len(graph.matrix(node)[0])
+            return matrix_game([after[place : place + columns] for place in range(0, len(after), columns)]).value
+        return max(after) if mover == 0 else min(after)
 
     def _moved(self, node: int) -> tuple[Number, Number]:
         """What one move of the game makes of the bounds of the nodes after a node, not yet rounded."""

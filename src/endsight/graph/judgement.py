@@ -247,21 +247,36 @@ def _changing(graph: Graph, view: View) -> Reason | None:
 
 
 def _at_once(graph: Graph, view: View) -> Reason | None:
-    """Players who move at once and are not two who are opposed, or who can keep play from ever ending."""
+    """Players who move at once and are not two who are opposed, or who are paid on loops that play may never leave."""
     begin = "players move at once here"
     if graph.players > 2:
         found = f"{count_text(graph.players, 'player')}, each after their own payoff"
         return Reason(f"{begin}, and {_DIFFER}", found, "--objective cooperative")
     if opposed_signs(graph) is None:
         return Reason(f"{begin}, and their wishes are not opposed: {_DIFFER}", _sums_found(graph), _SAME_SUM)
-    if graph.is_cyclic and graph.end_components:
-        part = graph.end_components[0]
-        loop = _loop(graph, part[0], _within(graph, part[0], set(part))[0], set(part))
+    way = _way_that_pays(graph) if graph.is_cyclic else None
+    if way is not None:
+        part, node, edge = way
         return Reason(
-            f"{begin} and can keep play going for ever: no method of this version proves a value there",
-            f"{_count(part)}: {_loop_text(graph, view, loop)}",
-            _MAKE_IT_END,
+            f"{begin}, can keep play going for ever and are paid on the way:"
+            " no method of this version proves a value there",
+            f"{_count(part)}: {_loop_text(graph, view, _loop(graph, node, edge, set(part)))}",
+            f"{_PAY_AT_THE_END}; or {_MAKE_IT_END}",
         )
+    return None
+
+
+def _way_that_pays(graph: Graph) -> tuple[list[int], int, int] | None:
+    """A component that play may never leave, and a move within it that pays: its node and edge."""
+    kept = {node for part in graph.end_components for node in part}
+    for part in graph.components:
+        if kept.isdisjoint(part):
+            continue
+        if graph.unending is not None:
+            return part, part[0], _within(graph, part[0], set(part))[0]
+        paid = next(graph.gains_in(part), None) if graph.rewards is not None else None
+        if paid is not None:
+            return part, paid[0], paid[1]
     return None
 
 

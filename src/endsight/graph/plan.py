@@ -294,8 +294,9 @@ KINDS_OF_GAMES = (
         "loops; two who are opposed and move at once",
         "proven bounds of the value, which need not be a fraction",
         "interval iteration",
-        "the same, with bounds of every position on a loop, and that play ends",
-        "if play could go on for ever",
+        "the same, with bounds of every position on a loop, and that play ends, or is worth as much where it does not; "
+        "none for some",
+        "if moves pay on loops that both together can keep going for ever",
     ),
     KindOfGame(
         "loops without chance; opposed",

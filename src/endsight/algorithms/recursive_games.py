@@ -1,0 +1,57 @@
+"""Bounds where two opposed players can keep play going for ever: games of the kind that Everett calls recursive.
+
+H. Everett, "Recursive games", Contributions to the Theory of Games III (1957): nothing is paid but at ends and, here,
+for play that never ends. Let T be one move of the game, a matrix game at every node. If v is nowhere more than what
+endless play pays, and T(v) nowhere less than v, the first player gets v or more: by the mixtures of T, what v says of
+the node at hand does not fall on average, whatever the second does; so an end that comes pays as much on average, and
+where none comes endless play does. The largest such v in whole numbers is found from above. Nodes may be worth more
+than endless play; that follows by T from there on, as what T makes of lower bounds are lower bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil, floor
+
+from endsight.game.numbers import Number
+
+__all__ = ["fall_to_bounds", "rise_to_bounds"]
+
+Moved = Callable[[int, Sequence[Number]], Number]
+"""What one move of the game makes of the values of all nodes at one of them."""
+
+MOST_ROUNDS = 1_000
+"""Rounds after which what is paid at the worst has to do."""
+
+
+def fall_to_bounds(part: Sequence[int], values: list[Number], endless: Number, worst: int, moved: Moved) -> None:
+    """Write lower bounds of the nodes of a part, which play may never leave and in which nothing is paid.
+
+    `values` holds lower bounds of all nodes that the part leads to, in whole numbers; `endless` is what endless play
+    pays, in the same unit; `worst` is no more than any of these.
+    """
+    _write(part, values, floor(endless))
+    for _ in range(MOST_ROUNDS):
+        before = [values[node] for node in part]
+        for node in part:
+            values[node] = min(values[node], floor(moved(node, values)))
+        if before == [values[node] for node in part]:
+            return
+    _write(part, values, worst)
+
+
+def rise_to_bounds(part: Sequence[int], values: list[Number], endless: Number, worst: int, moved: Moved) -> None:
+    """The same for upper bounds; `worst` is no less than any of these."""
+    _write(part, values, ceil(endless))
+    for _ in range(MOST_ROUNDS):
+        before = [values[node] for node in part]
+        for node in part:
+            values[node] = max(values[node], ceil(moved(node, values)))
+        if before == [values[node] for node in part]:
+            return
+    _write(part, values, worst)
+
+
+def _write(part: Sequence[int], values: list[Number], value: int) -> None:
+    for node in part:
+        values[node] = value
