@@ -30,9 +30,8 @@ from endsight.compiler.kernels.backward import solve_keys
 from endsight.compiler.kernels.forward import find_keys
 from endsight.compiler.layers import solve_layers
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.searching import Searcher
 from endsight.game.limits import Budget, Limits
-from endsight.games import ConnectFour, Dominoes
+from endsight.games import ConnectFour
 
 Run = tuple[int, int, float]
 """States, edges, CPU seconds."""
@@ -76,20 +75,6 @@ def layers(width: int, height: int) -> Callable[[], Run]:
     return run
 
 
-def search(n: int) -> Callable[[], Run]:
-    game = Dominoes(n=n)
-    rules = CompiledRules.of(game, symmetry=False)
-    Searcher(rules, Budget(), ordered=False)
-
-    def run() -> Run:
-        begin = time.process_time()
-        searcher = Searcher(rules, Budget(), ordered=False)
-        searcher.value(game.position())
-        return searcher.states, searcher.edges, time.process_time() - begin
-
-    return run
-
-
 def compare(title: str, ours: Callable[[], Run], theirs: Callable[..., Run], runs: int) -> None:
     ours_seconds, theirs_seconds = [], []
     theirs(times=1)
@@ -117,7 +102,7 @@ def main() -> None:
     print(f"{'task':<26} {'states':>11} {'edges':>12} {'ours s':>9} {'C++ s':>9} {'ratio':>6} {'ns/edge':>8}   ratios")
     solve_layers(CompiledRules.of(ConnectFour(width=5, height=4)), ConnectFour(width=5, height=4).position(), Budget())
     with tempfile.TemporaryDirectory() as folder:
-        four, dominoes = built("connectfour_layers", folder), built("dominoes_search", folder)
+        four = built("connectfour_layers", folder)
         for width, height in ((4, 4), (5, 4)):
             compare(
                 f"Connect Four {width}x{height} layers",
@@ -125,8 +110,6 @@ def main() -> None:
                 partial(reference, four, width, height),
                 options.runs,
             )
-        for n in (7, 8):
-            compare(f"dominoes n={n} memo search", search(n), partial(reference, dominoes, n), options.runs)
         if options.large:
             before = psutil.Process().memory_info().rss
             compare("Connect Four 5x5 layers", layers(5, 5), partial(reference, four, 5, 5), options.runs)

@@ -1,11 +1,14 @@
 """Search and symmetry at work: positions, memory and computing time.
 
-    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [--lines 100] [--seed 5]
+    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [four] [--lines 100] [--seed 5]
+        [--reference PATH] [--positions 20] [--large]
 
-boards    Connect Four 6x5 and 5x6 from the empty board, by `search`
+boards    Connect Four on small boards from the empty board, by `search`
 dominoes  who wins from the empty line, theorems off, by `search`
 lines     random lines of dominoes with n=10, each by `search` with a minute's limit
 tables    all positions of dominoes up to relabelling, by `layers`
+four      Connect Four 7x6: 45461667, 35333571, with `--large` 13333111, and so many random positions of nine plies;
+          `--reference` names a built Fhourstones 3.2 (its `SearchGame`), which is run in turn on the same positions
 
 Everything runs compiled. Times are computing time of this process, compiling left out where
 the rules have been compiled before (run it twice).
@@ -15,13 +18,18 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import resource
+import statistics
+import subprocess
 import time
 from collections.abc import Callable
 
 import endsight as es
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.searching import Searcher
 from endsight.game import Game
-from endsight.game.limits import Limits
+from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position
 
 MINUTE = Limits(seconds=60)
@@ -42,7 +50,7 @@ def solved(game: Game, position: Position | None = None, method: str = "search",
 
 def boards() -> None:
     """Connect Four."""
-    for width, height in ((5, 5), (5, 6), (6, 5)):
+    for width, height in ((4, 4), (5, 4), (6, 4), (7, 4), (5, 5), (6, 5), (7, 5), (5, 6), (6, 6)):
         print(f"connectfour {width}x{height}: {solved(es.games.ConnectFour(width=width, height=height))}", flush=True)
 
 
@@ -89,17 +97,86 @@ def tables() -> None:
         print(f"dominoes n={n}: {solved(es.games.Dominoes(n=n), method='layers')}", flush=True)
 
 
+# -------------------------------------------------------------------- beside Fhourstones
+
+FAMOUS = ("45461667", "35333571")
+SLOW = "13333111"
+PLIES = 9
+MEMORY = 3 * 10**9
+"""For the process: the table takes up to 1.07 GB of it."""
+
+
+def four(count: int, seed: int, reference: str | None, *, is_large: bool) -> None:
+    """Connect Four 7x6: positions and seconds of both programs, and their ratios."""
+    game = es.games.ConnectFour()
+    chance = random.Random(seed)
+    famous = [*FAMOUS, *([SLOW] if is_large else [])]
+    ratios = []
+    for text in [*famous, *(random_position(game, chance) for _ in range(count))]:
+        value, positions, plays, seconds = ours(game, text)
+        words = f"{text:<10} {value:>2} {positions:>12,} positions {plays:>13,} moves {seconds:7.2f} s"
+        if reference is not None:
+            theirs = fhourstones(reference, text)
+            assert theirs[0] == value, f"{text}: ours {value}, theirs {theirs[0]}"
+            pair = positions / theirs[1], seconds / theirs[2]
+            words += f" | {theirs[1]:>12,} {theirs[2]:7.2f} s | {pair[0]:5.2f} {pair[1]:5.2f}"
+            if text not in famous:
+                ratios.append(pair)
+        print(words, flush=True)
+    if ratios:
+        for what, column in zip(("positions", "time"), zip(*ratios, strict=True), strict=True):
+            median, mean = statistics.median(column), statistics.geometric_mean(column)
+            print(f"{what}, random ones: median ratio {median:.2f}, geometric mean {mean:.2f}, worst {max(column):.2f}")
+
+
+def random_position(game: es.games.ConnectFour, chance: random.Random) -> str:
+    """Columns of a game of so many plies that is not over, and that no side wins at once."""
+    while True:
+        position, columns = game.position(), ""
+        while len(columns) < PLIES and not position.is_over:
+            move = chance.choice(list(position.moves()))
+            position, columns = position.play(move), columns + str(move + 1)
+        if not position.is_over and not any(position.play(move).is_over for move in position.moves()):
+            return columns
+
+
+def ours(game: es.games.ConnectFour, columns: str) -> tuple[int, int, int, float]:
+    """Value for the mover, positions, moves, and seconds from a new table on."""
+    rules = CompiledRules.of(game)
+    Searcher(rules, Budget())
+    began = time.process_time()
+    searcher = Searcher(rules, Budget(Limits(memory=MEMORY)))
+    value = searcher.search(game.position(" ".join(columns)))
+    return value, searcher.states, searcher.edges, time.process_time() - began
+
+
+def fhourstones(program: str, columns: str) -> tuple[int, int, float]:
+    """The same of the reference; its score is 1, 3 or 5."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    text = subprocess.run([program], input=f"{columns}\n", capture_output=True, text=True, check=True).stdout
+    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    score, positions = re.search(r"score = (\d)", text), re.search(r"(\d+) pos /", text)
+    assert score is not None
+    assert positions is not None
+    return {"1": -1, "3": 0, "5": 1}[score[1]], int(positions[1]), max(seconds, 0.001)
+
+
 def main() -> None:
     """Run what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parts: dict[str, Callable[[], None]] = {"boards": boards, "dominoes": dominoes, "tables": tables}
-    parser.add_argument("parts", nargs="*", default=[*parts, "lines"], help="boards, dominoes, lines, tables")
+    parser.add_argument("parts", nargs="*", default=[*parts, "lines"], help="boards, dominoes, lines, tables, four")
     parser.add_argument("--lines", type=int, default=100)
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--positions", type=int, default=20)
+    parser.add_argument("--reference")
+    parser.add_argument("--large", action="store_true")
     options = parser.parse_args()
     for part in options.parts:
         if part == "lines":
             lines(options.lines, options.seed)
+        elif part == "four":
+            four(options.positions, options.seed, options.reference, is_large=options.large)
         else:
             parts[part]()
 

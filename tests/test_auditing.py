@@ -316,13 +316,13 @@ class WonOrLost(Unpaid):
 
 class WronglyWon(WonOrLost):
     def payoff(self, state: Any) -> Any:
-        return (-1, 1) if state.side % 2 else (1, -1)
+        return (1, -1) if state.side % 2 else (-1, 1)
 
 
 def searched_wrongly(monkeypatch: pytest.MonkeyPatch) -> es.Solution:
     """A wrong search that nobody looked at."""
     compiled_wrongly(monkeypatch, WronglyWon(plies=60))
-    monkeypatch.setattr("endsight.compiler.payoffs.is_only_won_drawn_or_lost", lambda game: True)
+    monkeypatch.setattr("endsight.compiler.payoffs.constant_sum", lambda game, question: 0)
     with monkeypatch.context() as patch:
         patch.setattr(auditing, "audited", lambda *_: None)
         return es.solve(WonOrLost(plies=60), engine="compiled", method="search")

@@ -159,7 +159,8 @@ def walk(source: Source, position: Position, seconds: float, most: int = MOST) -
     random = Random(_seed(view, rules, position))
     promised = source.value(position)
     # Who has lost was promised nothing.
-    sides = [player for player in (0, 1) if as_interval(promised[player]).lower > -1]
+    is_lost = [source.is_win_loss and as_interval(each).lower <= -1 for each in promised]
+    sides = [player for player in range(len(promised)) if not is_lost[player]]
     looked: dict[Any, None] = {}
     in_vain = 0
     while in_vain < _IN_VAIN and len(looked) < most and thread_time() - began < seconds:
@@ -197,8 +198,14 @@ def _walked(
             continue
         proven = [each for each in after if _secures(source, each, ours, promised)]
         if not proven:
-            told = f"{brief(promised)}, and no move is proven to secure it"
-            return places, Difference("value", brief(place.state), told)
+            random.shuffle(after)
+            found = [source.reaches(each, ours, as_interval(promised).lower) for each in after]
+            if True not in found and None in found:
+                return places, None  # the table has forgotten what it would take long to prove again
+            if True not in found:
+                told = f"{brief(promised)}, and no move is proven to secure it"
+                return places, Difference("value", brief(place.state), told)
+            proven = [after[found.index(True)]]
         place = random.choice(proven)
 
 

@@ -126,6 +126,10 @@ class Source:
     def sharpen(self, position: Position) -> None:
         """Make a covered position's value as exact as that of the one that was solved."""
 
+    def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
+        """Whether that player gets at least so much of the whole game; None where a short search does not tell."""
+        return None
+
     def proven(self, position: Position) -> Bounds | None:
         """Bounds per player proven so far, found without any further work; None for nothing."""
         return ends_of(self.value(position)) if self.covers(position) else None
@@ -384,6 +388,10 @@ class Searcher:
         """Values as far as the searches so far prove them; None for nothing."""
         return self.found(position)
 
+    def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
+        """Whether that player gets at least so much from there on; None where a short search does not tell."""
+        return None
+
 
 class Watch(Protocol):
     """What looks at the answers of a search again, at one position after the other."""
@@ -427,6 +435,10 @@ class Search(Source):
         """What the searches so far prove."""
         values = self.searcher.proven(position)
         return None if values is None else ends_of(self._whole(position, values))
+
+    def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
+        """Whether that player gets at least so much of the whole game; None where a short search does not tell."""
+        return self.searcher.reaches(position, player, amount - self.searcher.view.carried(position.so_far)[player])
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """How many nodes were visited, where the search counts them."""

@@ -170,11 +170,13 @@ class Task:
         return Aims.refusal(View(self.game, self.question, symmetry=self.symmetry)) is None
 
     @property
-    def verdicts(self) -> bool:
-        """Whether the rules prove that the game is only won, drawn or lost."""
-        from endsight.compiler.payoffs import is_only_won_drawn_or_lost
+    def opposed(self) -> bool:
+        """Whether there is one player, or two of whom it is proven that what one gets the other loses."""
+        if self.game.player_count == 1 or View(self.game, Question(), symmetry=False).pays_numbers:
+            return True
+        from endsight.compiler.payoffs import constant_sum
 
-        return is_only_won_drawn_or_lost(self.game)
+        return constant_sum(self.game, Question()) is not None
 
     @property
     def large(self) -> bool:

@@ -79,7 +79,6 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
     rules = _trusted(view, position, begun, then=None)
-    rules.require_whole_payoffs("a search")
     searcher = Searcher(rules, budget)
     source = Search(searcher)
     budget.witness = source.proven

@@ -203,6 +203,7 @@ class CompiledRules:
         boards = [text for *_, text in self._boards.values()]
         with_boards = f"es_with_boards(state, {', '.join(boards)})" if boards and all(boards) else "state"
         next_mover = f", (mover + 1) % {self.players}" if self.tracks_mover else ""
+        own_mover = f", es_fields(key)[{count}]" if self.tracks_mover else ""
         with_mover = f"    fields = es_fields(key)\n    return es_pack({state}, mover)"
         canonical = "rule_canonical(after)" if self.has_symmetry else "after"
         return f"""
@@ -219,6 +220,14 @@ def es_after(key, state, mover, move):
     after = {canonical}
 {self._packed_text("after", next_mover)}
 
+def es_played(key, state, mover, move):
+    # The key after a move, of the state as it is.
+    after = rule_play(state, move)
+{self._packed_text("after", next_mover)}
+
+def es_canonical(key):
+{self._canonical_text(own_mover)}
+
 def es_with_mover(key, mover):
 {with_mover if self.tracks_mover else "    return key"}
 
@@ -233,6 +242,11 @@ def es_weight(state, mover, move):
     es_fault_at(es_whole(weight < 1), {self._site("weight")})
     return weight
 """
+
+    def _canonical_text(self, mover: str) -> str:
+        if not self.has_symmetry:
+            return "    return key"
+        return f"    same = rule_canonical(es_state(key))\n{self._packed_text('same', mover)}"
 
     def _least_text(self) -> str:
         if not self.exchanges:

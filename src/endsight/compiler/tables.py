@@ -19,7 +19,7 @@ from endsight.game.limits import Budget
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["KeyTable", "enter_keys", "grown", "put", "scratch"]
+__all__ = ["KeyTable", "enter_keys", "grown", "mixed", "put", "scratch"]
 
 Numbers = TypeVar("Numbers", View, "npt.NDArray[Any]")
 
@@ -184,10 +184,10 @@ def enter_keys(
 
 def _home(key: tuple[int, ...]) -> int:
     """Where the search for a key begins, in a table of all slots."""
-    return _mixed(key[0] ^ _mixed(key[1])) if len(key) == 2 else _mixed(key[0])
+    return mixed(key[0] ^ mixed(key[1])) if len(key) == 2 else mixed(key[0])
 
 
-def _mixed(word: int) -> int:
+def mixed(word: int) -> int:
     """The hash of `lowering.operations.memory.es_mixed`."""
     word = word * 0x9E3779B97F4A7C15 & _WORD
     return word ^ word >> 32

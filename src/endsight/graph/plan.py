@@ -70,7 +70,7 @@ FACTS: Mapping[str, str] = {
     "large": "The game is larger than what Python explores in a moment (some 50,000 moves).",
     "whole_first": "No layer is kept from an earlier run, and the limits hold as many positions as one graph may have.",
     "fits": "The limits hold as many positions as an earlier run has counted, if there was one.",
-    "verdicts": "The rules prove that the game is only won, drawn or lost.",
+    "opposed": "There is one player, or it is proven that what one of two gets the other loses.",
     "told": "Players choose, and nothing of the past counts but the state.",
     "chance": "Chance is met among the first positions.",
     "tracks_totals": "The utility compares totals, and moves bring rewards.",
@@ -152,8 +152,8 @@ PLAN = (
     Row("layers", {"method": ("layers",), "engine": _COMPILING}, "Layers are solved without keeping moves, as asked."),
     Row(
         "search",
-        {"method": ("search",), "engine": _COMPILING, "verdicts": _YES},
-        "Cut-offs are sound in a game that is only won, drawn or lost.",
+        {"method": ("search",), "engine": _COMPILING, "opposed": _YES},
+        "Cut-offs are sound where payoffs that are not looked at are known to be opposed.",
     ),
     Row(
         "layers",

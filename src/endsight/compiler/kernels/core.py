@@ -131,10 +131,17 @@ WIN_LOSS: int
 IN_WORD: int
 NARROW: int
 PLIES: int
-ORDERED: int
-HISTORY_BITS: int
-MOST_PLIES: int
 SHARE_ROOM: int
+FIRST_MASK: int
+FIRST_HALF: int
+META_BITS: int
+VALUE_BITS: int
+VALUE_MASK: int
+ENTRY_WORDS: int
+WIDE: int
+LEAST: int
+MOST: int
+HAS_SYMMETRY: int
 VIEW_WORDS: int
 SEEN_WORDS_0: int
 SEEN_WORDS_1: int
@@ -152,6 +159,8 @@ rule_sees_1: Callable[[State], Any]
 es_state: Callable[[Key], State]
 es_mover: Callable[[Key, State], int]
 es_after: Callable[[Key, State, int, Move], Key]
+es_played: Callable[[Key, State, int, Move], Key]
+es_canonical: Callable[[Key], Key]
 es_with_mover: Callable[[Key, int], Key]
 es_seated: Callable[[Key], Key]
 es_weight: Callable[[State, int, Move], int]
@@ -184,6 +193,7 @@ es_absolute: Callable[[int, int], int]
 es_bit_length: Callable[[int], int]
 es_whole: Callable[[Any], int]
 es_mixed: Callable[[int], int]
+es_store: Callable[[Numbers, int, int], None]
 es_unsigned_shift: Callable[[int, int], int]
 es_prefetch: Callable[[Numbers, int], None]
 es_count_up: Callable[[Numbers, int], int]

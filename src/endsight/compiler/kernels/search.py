@@ -1,255 +1,380 @@
-"""Alpha-beta search with a table of proven ranges."""
+"""Alpha-beta search with a table of fixed size: the value of one key."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.lines import *
 from endsight.compiler.kernels.shares import *
+from endsight.compiler.kernels.transposition import *
+
+FIRST, TRIED, END, LOW, HIGH, FLOOR, CEILING, KNOWN_LOW, KNOWN_HIGH, STORED, STAGE, WINNER, NAME, SECOND = range(2, 16)
+"""In a frame: its first child, how many were searched (they stand first), the end of its children; bounds of its value
+by the children so far; the window; bounds from the table; entries written before; the stage; a move that refutes
+it; the key that the table knows it by, mixed, and its second word."""
+
+NEW, KEPT, FORCED, KNOWN = range(4)
+"""Stages: not looked up yet; looked up, and its bounds will be kept; there is no choice, or the table knew it: what
+comes out is not kept."""
+
+ENTRIES, DEEPEST = 5, 6
+"""Counters: entries written, and below which depth the table knows keys by their representatives."""
+
+PATH_BITS = 12
+REPLY = 4
+"""What a reply counts, beside 128 for a game won at random: against a move if it is the opponent's, else for it."""
 
 
-def es_low(code: int) -> int:
-    """The least value that a code allows: codes 2 to 7 stand for the ranges within -1 .. 1."""
-    if code == 7:
-        return 1
-    if code >= 5:
-        return 0
-    return -1
+class Order(NamedTuple):
+    """What is known of how good moves are.
 
-
-def es_high(code: int) -> int:
-    """The largest value that a code allows."""
-    if code == 2:
-        return -1
-    if code == 3 or code == 5:
-        return 0
-    return 1
-
-
-def es_range(low: int, high: int) -> int:
-    """The code of a range."""
-    if low == -1:
-        return 3 + high
-    if low == 0:
-        return 5 + high
-    return 7
-
-
-def es_replies(state: State) -> int:
-    """How many moves there are."""
-    count = 0
-    for _ in rule_moves(state):
-        count += 1
-    return count
-
-
-def es_fault_of_end(p_share: Numbers, kind: int, value: int) -> int:
-    """Why that payoff is not one of a game won, drawn or lost; DONE where it is."""
-    if es_fault_of_share(p_share, kind) != DONE:
-        return es_fault_of_share(p_share, kind)
-    return NOT_WIN_LOSS if value < -1 or value > 1 else DONE
-
-
-def es_move_number(p_share: Numbers, move: Move) -> int:
-    """A number of HISTORY_BITS for a move, the same for the same move wherever it is made."""
-    mixed = 0
-    if es_width(move) <= SHARE_ROOM:
-        es_write_move(p_share, 0, move)
-        for item in range(max(es_width(move), 1)):
-            mixed = es_mixed(mixed ^ p_share[item])
-    return es_unsigned_shift(mixed, 64 - HISTORY_BITS)
-
-
-class Waiting(NamedTuple):
-    """Beside each of `most_children` keys: who moves there, the order of those that wait, and the move's number."""
-
-    p_signs: Numbers
-    p_order: Numbers
-    p_moves: Numbers
-    most_children: int
-
-
-def search_value(keys: Keys, waiting: Waiting, stack: Stack, p_history: Numbers, p_share: Numbers, work: Work) -> int:
-    """Whether the value of the first key reaches a bound: alpha-beta with a table, won-drawn-lost.
-
-    Frames are (key, next child, end of children, best, low end and high end of the window);
-    frame 0 has the first key as its only child. A key under way has the code UNSET, one
-    that was searched the range of its values. Children are looked up when they are
-    generated, and ends of the game among them settled; those still to be searched wait in
-    the order of how few replies they allow, and where that is equal, of how often the same
-    move cut a search short at that depth (`p_history`). Without ORDERED they are taken in
-    the order of the rules, ends too.
-    The counter HEAD is how many keys are entered, TAIL the depth.
+    p_history  a number for every place
+    by_part    1 where moves are told apart by what they change, 0 where by their own numbers
     """
-    p_table, mask, p_children, most_nodes = keys
-    p_signs, p_order, p_moves, most_children = waiting
-    p_stack, most_depth = stack
-    p_data, p_counters, stop = work
-    es_use_data(p_data)
+
+    p_history: Numbers
+    by_part: int
+
+
+def search_value(memo: Memo, order: Order, line: Line, p_share: Numbers, work: Work) -> int:
+    """Bounds of the value of the only child of frame 0, in that frame: equal if they lie inside of its window.
+
+    The recursion is that of fail-soft alpha-beta (Fishburn 1983) with a stack of frames. A node is entered with its
+    children generated: those that end the game are settled. Whether a child is refuted at once by a reply is seen when
+    its own children are generated, on its turn; the same reply is then tried on the children that still wait. A node
+    with one child left is passed by. Before the first child is searched, the node and its children are looked up
+    (enhanced transposition cut-offs: Schaeffer and Plaat 1996).
+    The counter HEAD is how many nodes are entered, TAIL the depth, EDGES the moves generated.
+    """
+    es_use_data(work.p_data)
     es_clear_fault()
-    states = p_counters[HEAD]
-    depth = p_counters[TAIL]
-    edges = p_counters[EDGES]
-    frame = depth * FRAME + KEY_WORDS
-    low = p_stack[frame]
-    high = p_stack[frame + 1]
-    best = p_stack[frame + 2]
-    alpha = p_stack[frame + 3]
-    beta = p_stack[frame + 4]
     result = DONE
-    while True:
-        if low == high or best >= beta:
-            if depth == 0:
-                break
-            key = es_load_frame_key(p_stack, depth)
-            slot = es_find(p_table, mask, key)
-            least = -1
-            most = 1
-            code = p_stack[frame + 5]
-            if code >= 2:
-                least = es_low(code)
-                most = es_high(code)
-            if best > alpha:
-                least = max(least, best)
-            if best < beta:
-                most = min(most, best)
-            es_enter(p_table, slot, key, es_range(least, most))
-            score = best
-            depth -= 1
-            frame = depth * FRAME + KEY_WORDS
-            low = p_stack[frame]
-            high = p_stack[frame + 1]
-            best = p_stack[frame + 2]
-            alpha = p_stack[frame + 3]
-            beta = p_stack[frame + 4]
-            score *= p_signs[low]
-            if score >= beta:
-                place = p_moves[low]
-                p_history[place] = p_history[place] + 1
-            best = max(best, score)
-            low += 1
-            continue
-        key = es_load_key(p_children, low)
-        sign = p_signs[low]
-        slot = es_find(p_table, mask, key)
-        code = es_code(p_table, slot)
-        least = max(alpha, best)
-        child_alpha = least
-        child_beta = beta
-        if sign < 0:
-            child_alpha = -beta
-            child_beta = -least
-        if code == UNSET:
-            result = CYCLIC
+    while result == DONE:
+        frame = work.p_counters[TAIL] * ROOM
+        if not es_is_decided(line.p_frames, frame):
+            result = es_try_next(memo, order, line, p_share, work, frame)
+        elif frame != 0:
+            es_leave(memo, order, line, work.p_counters, frame)
+        else:
             break
-        if code >= 2:
-            if es_low(code) == es_high(code) or es_low(code) >= child_beta:
-                best = max(best, es_low(code) * sign)
-                low += 1
-                continue
-            if es_high(code) <= child_alpha:
-                best = max(best, es_high(code) * sign)
-                low += 1
-                continue
-        if states >= stop:
-            result = STOPPED
-            break
-        if states >= most_nodes:
-            result = NODES_FULL
-            break
-        if depth + 1 >= most_depth:
-            result = STACK_FULL
-            break
-        state = es_state(key)
-        mover = es_mover(key, state)
-        end = high
-        count = 0
-        found = -2
-        for move in rule_moves(state):
-            if high + count < most_children:
-                after = es_after(key, state, mover, move)
-                es_store_key(p_children, high + count, after)
-                es_touch(p_table, es_slot(after, mask))
-                if ORDERED:
-                    p_moves[high + count] = es_move_number(p_share, move) + (min(depth, MOST_PLIES) << HISTORY_BITS)
-            count += 1
-        for item in range(high, min(high + count, most_children)):
-            if found < child_beta:
-                after = es_load_key(p_children, item)
-                turn = es_sign(after, mover)
-                code_after = es_code(p_table, es_find(p_table, mask, after))
-                is_settled = 0
-                replies = 0
-                if ORDERED and code_after == 0:
-                    replies = es_replies(es_state(after))
-                    if replies == 0:
-                        place = es_mover(after, es_state(after))
-                        kind = es_write_share(p_share, 0, rule_payoff(es_state(after)), PLAYERS, SHARE_SITE)
-                        score = es_own(p_share, kind, place)
-                        result = max(result, es_fault_of_end(p_share, kind, score))
-                        found = max(found, score * turn)
-                        is_settled = 1
-                if code_after >= 2:
-                    found = max(found, es_low(code_after)) if turn > 0 else max(found, -es_high(code_after))
-                    if es_low(code_after) == es_high(code_after):
-                        is_settled = 1
-                if is_settled == 0:
-                    place = end
-                    if ORDERED:
-                        number = p_moves[item]
-                        if code_after != 0:
-                            replies = es_replies(es_state(after))
-                        worth = p_history[number] - (replies << 40)
-                        while place > high and p_order[place - 1] < worth:
-                            p_moves[place] = p_moves[place - 1]
-                            es_store_key(p_children, place, es_load_key(p_children, place - 1))
-                            p_signs[place] = p_signs[place - 1]
-                            p_order[place] = p_order[place - 1]
-                            place -= 1
-                        p_order[place] = worth
-                        p_moves[place] = number
-                    es_store_key(p_children, place, after)
-                    p_signs[place] = turn
-                    end += 1
-        if count == 0:
-            kind = es_write_share(p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
-            found = es_own(p_share, kind, mover)
-            result = es_fault_of_end(p_share, kind, found)
-        elif MOVER_TOLD and mover == -1:
-            result = HAS_CHANCE
-        if high + count > most_children:
-            p_counters[NEEDED] = high + count
-            result = BUFFER_FULL
-        if es_fault() != 0:
-            p_counters[NEEDED] = es_fault()
-            result = FAULT
-        if result != DONE:
-            break
-        edges += count
-        if code == 0:
-            states += 1
-        if count == 0:
-            es_enter(p_table, slot, key, es_range(found, found))
-            continue
-        es_enter(p_table, slot, key, UNSET)
-        p_stack[frame] = low
-        p_stack[frame + 2] = best
-        depth += 1
-        frame = depth * FRAME + KEY_WORDS
-        es_store_frame_key(p_stack, depth, key)
-        low = high
-        high = end
-        best = found
-        alpha = child_alpha
-        beta = child_beta
-        p_stack[frame + 1] = high
-        p_stack[frame + 3] = alpha
-        p_stack[frame + 4] = beta
-        p_stack[frame + 5] = code
-    p_stack[frame] = low
-    p_stack[frame + 1] = high
-    p_stack[frame + 2] = best
-    p_counters[HEAD] = states
-    p_counters[TAIL] = depth
-    p_counters[EDGES] = edges
     return result
+
+
+def es_is_decided(p_frames: Numbers, frame: int) -> bool:
+    """Whether no child is left, or the value has reached the end of the window."""
+    return p_frames[frame + LOW] >= p_frames[frame + CEILING] or es_front(p_frames, frame) == p_frames[frame + END]
+
+
+def es_front(p_frames: Numbers, frame: int) -> int:
+    """The first child that waits."""
+    return p_frames[frame + FIRST] + p_frames[frame + TRIED]
+
+
+def es_try_next(memo: Memo, order: Order, line: Line, p_share: Numbers, work: Work, frame: int) -> int:
+    """Go on to the most promising child of the deepest node, or settle it."""
+    p_frames, most_depth, p_children, _, _ = line
+    if frame >= (most_depth - 2) * ROOM:
+        return STACK_FULL
+    es_bring_best(p_children, es_front(p_frames, frame), p_frames[frame + END])
+    child = es_front(p_frames, frame) * CHILD
+    below = frame + ROOM
+    es_open(line, frame, child, below)
+    result = es_generate(line, p_share, work.p_counters, below)
+    if result != DONE:
+        return result
+    if p_frames[below + LOW] >= p_frames[below + CEILING]:
+        es_refute(line, p_share, work.p_counters, frame, child, below)
+        return es_result(work.p_counters)
+    if p_frames[frame + STAGE] == NEW and es_looked_up(memo, line, work.p_counters, frame, child):
+        return DONE
+    if work.p_counters[HEAD] >= work.stop:
+        return STOPPED
+    return es_enter_node(memo, order, line, work.p_counters, below)
+
+
+def es_bring_best(p_children: Numbers, front: int, end: int) -> None:
+    """Exchange the waiting child that is worth most with the first that waits."""
+    best = front
+    for each in range(front + 1, end):
+        if p_children[each * CHILD + WORTH] > p_children[best * CHILD + WORTH]:
+            best = each
+    if best != front:
+        for word in range(CHILD):
+            held = p_children[front * CHILD + word]
+            p_children[front * CHILD + word] = p_children[best * CHILD + word]
+            p_children[best * CHILD + word] = held
+
+
+def es_open(line: Line, frame: int, child: int, below: int) -> None:
+    """Begin the frame of a child: its key, and the window seen by whoever moves there."""
+    p_frames, _, p_children, _, _ = line
+    es_store_at(p_frames, below, es_child_key(p_children, child))
+    low = max(p_frames[frame + FLOOR], p_frames[frame + LOW])
+    gain = p_children[child + GAIN]
+    is_turned = p_children[child + TURN] < 0
+    p_frames[below + FLOOR] = gain - p_frames[frame + CEILING] if is_turned else low - gain
+    p_frames[below + CEILING] = gain - low if is_turned else p_frames[frame + CEILING] - gain
+    p_frames[below + FIRST] = p_frames[frame + END]
+    p_frames[below + TRIED] = 0
+    p_frames[below + KNOWN_LOW] = LEAST
+    p_frames[below + KNOWN_HIGH] = MOST
+
+
+def es_generate(line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -> int:
+    """The children of a frame's key that do not end the game; those that do settle bounds, the last one all of it."""
+    p_frames, _, p_children, most_children, _ = line
+    key = es_frame_key(p_frames, frame)
+    state = es_state(key)
+    mover = es_mover(key, state)
+    end = p_frames[frame + FIRST]
+    best = LEAST
+    moves = 0
+    for move in rule_moves(state):
+        moves += 1
+        if end >= most_children:
+            break
+        after = es_played(key, state, mover, move)
+        score = es_put_child(p_children, end * CHILD, after, state, mover, move, p_share, p_counters)
+        if p_children[end * CHILD + WORTH] != 0:
+            end += 1
+        else:
+            best = max(best, score)
+            if best >= p_frames[frame + CEILING]:
+                p_frames[frame + WINNER] = es_move_number(p_share, move)
+                break
+    if moves == 0:
+        best = es_payoff(state, mover, p_share, p_counters)
+    elif MOVER_TOLD and mover == -1:
+        return HAS_CHANCE
+    if end >= most_children:
+        p_counters[NEEDED] = end + 1
+        return BUFFER_FULL
+    p_counters[EDGES] += moves
+    p_frames[frame + END] = end
+    p_frames[frame + LOW] = best
+    p_frames[frame + HIGH] = best
+    return es_result(p_counters)
+
+
+def es_put_child(
+    p_children: Numbers,
+    at: int,
+    after: Key,
+    state: State,
+    mover: int,
+    move: Move,
+    p_share: Numbers,
+    p_counters: Numbers,
+) -> int:
+    """Write a child; where it ends the game its WORTH is 0, and what comes back is what it is worth to the mover."""
+    state_after = es_state(after)
+    replies = es_replies(state_after)
+    turn = es_sign(after, mover)
+    gain = es_gain(state, mover, move, p_share, p_counters)
+    p_children[at + WORTH] = replies
+    if replies == 0:
+        return gain + turn * es_payoff(state_after, es_mover(after, state_after), p_share, p_counters)
+    es_store_at(p_children, at, after)
+    p_children[at + TURN] = turn
+    p_children[at + GAIN] = gain
+    p_children[at + MOVE] = es_move_number(p_share, move)
+    return 0
+
+
+def es_refute(line: Line, p_share: Numbers, p_counters: Numbers, frame: int, child: int, below: int) -> None:
+    """A child whose mover reaches the end of the window at once."""
+    p_frames, _, p_children, _, _ = line
+    gain = p_children[child + GAIN]
+    if p_children[child + TURN] > 0:  # it is the same player
+        p_frames[frame + LOW] = max(p_frames[frame + LOW], gain + p_frames[below + LOW])
+        p_frames[frame + HIGH] = MOST
+        p_frames[frame + TRIED] += 1
+        return
+    p_frames[frame + HIGH] = max(p_frames[frame + HIGH], gain - p_frames[below + LOW])
+    es_drop(line, frame, es_front(p_frames, frame))
+    number = p_frames[below + WINNER]
+    each = es_front(p_frames, frame)
+    while each < p_frames[frame + END]:
+        if es_is_refuted(line, p_share, p_counters, frame, each * CHILD, number):
+            es_drop(line, frame, each)
+        else:
+            each += 1
+    if p_frames[frame + TRIED] == 0 and p_frames[frame + LOW] == LEAST and es_front(p_frames, frame) + 1 == each:
+        p_frames[frame + STAGE] = FORCED
+
+
+def es_drop(line: Line, frame: int, number: int) -> None:
+    """Forget a child that waits; the last one takes its place."""
+    p_frames, _, p_children, _, _ = line
+    last = p_frames[frame + END] - 1
+    p_frames[frame + END] = last
+    if number != last:
+        for word in range(CHILD):
+            p_children[number * CHILD + word] = p_children[last * CHILD + word]
+
+
+def es_is_refuted(line: Line, p_share: Numbers, p_counters: Numbers, frame: int, child: int, number: int) -> bool:
+    """Whether the move with that number ends the game at a waiting child so that it need not be searched."""
+    p_frames, _, p_children, _, _ = line
+    if p_children[child + TURN] > 0:
+        return False
+    key = es_child_key(p_children, child)
+    state = es_state(key)
+    mover = es_mover(key, state)
+    beside = p_frames[frame + END] * CHILD
+    least = max(p_frames[frame + FLOOR], p_frames[frame + LOW])
+    for move in rule_moves(state):
+        if es_move_number(p_share, move) == number:
+            p_counters[EDGES] += 1
+            after = es_played(key, state, mover, move)
+            score = es_put_child(p_children, beside, after, state, mover, move, p_share, p_counters)
+            bound = p_children[child + GAIN] - score
+            if p_children[beside + WORTH] == 0 and bound <= least:
+                p_frames[frame + HIGH] = max(p_frames[frame + HIGH], bound)
+                return True
+    return False
+
+
+def es_looked_up(memo: Memo, line: Line, p_counters: Numbers, frame: int, child: int) -> bool:
+    """Look a node and its children up; whether it is settled, or the child at hand is."""
+    p_frames, _, p_children, _, _ = line
+    at = es_entry(memo, p_frames[frame + NAME], p_frames[frame + SECOND])
+    low, high = es_lower(memo, at), es_upper(memo, at)
+    p_frames[frame + KNOWN_LOW] = low
+    p_frames[frame + KNOWN_HIGH] = high
+    if low == high or low >= p_frames[frame + CEILING] or high <= p_frames[frame + FLOOR]:
+        p_frames[frame + LOW] = max(p_frames[frame + LOW], low)
+        p_frames[frame + HIGH] = high
+        p_frames[frame + END] = es_front(p_frames, frame)
+        p_frames[frame + STAGE] = KNOWN
+        return True
+    p_frames[frame + STAGE] = KEPT
+    p_frames[frame + FLOOR] = max(p_frames[frame + FLOOR], low)
+    p_frames[frame + CEILING] = min(p_frames[frame + CEILING], high)
+    number = p_children[child + MOVE]
+    es_look_at_children(memo, line, p_counters, frame)
+    if p_frames[frame + LOW] >= p_frames[frame + CEILING]:
+        p_frames[frame + STAGE] = KNOWN
+    return es_is_decided(p_frames, frame) or number != p_children[child + MOVE]
+
+
+def es_look_at_children(memo: Memo, line: Line, p_counters: Numbers, frame: int) -> None:
+    """Tighten the bounds by what the table knows of children, and drop those that need no search."""
+    p_frames, _, p_children, _, _ = line
+    below = p_counters[TAIL] + 1
+    for each in range(es_front(p_frames, frame), p_frames[frame + END]):
+        es_name(memo, p_children, each * CHILD, es_child_key(p_children, each * CHILD), below < p_counters[DEEPEST])
+    least = max(p_frames[frame + FLOOR], p_frames[frame + LOW])
+    each = es_front(p_frames, frame)
+    while each < p_frames[frame + END]:
+        child = each * CHILD
+        at = es_entry(memo, p_children[child + SCATTERED], p_children[child + REST])
+        gain = p_children[child + GAIN]
+        is_turned = p_children[child + TURN] < 0
+        low = gain - es_upper(memo, at) if is_turned else gain + es_lower(memo, at)
+        high = gain - es_lower(memo, at) if is_turned else gain + es_upper(memo, at)
+        p_frames[frame + LOW] = max(p_frames[frame + LOW], low)
+        if low == high or high <= least:
+            p_frames[frame + HIGH] = max(p_frames[frame + HIGH], high)
+            es_drop(line, frame, each)
+        else:
+            each += 1
+
+
+def es_name(memo: Memo, p_children: Numbers, child: int, key: Key, is_shallow: bool) -> None:
+    """Write beside a child what the table knows it by, and ask for its bucket."""
+    if HAS_SYMMETRY and is_shallow:
+        key = es_canonical(key)
+    p_children[child + SCATTERED] = es_scattered(key)
+    p_children[child + REST] = es_second_word(key)
+    es_fetch(memo, p_children[child + SCATTERED])
+
+
+def es_enter_node(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: int) -> int:
+    """Go on to a node whose frame has been filled: the next one that is searched."""
+    p_frames, _, p_children, _, p_path = line
+    key = es_frame_key(p_frames, frame)
+    place = es_slot(key, (1 << PATH_BITS) - 1)
+    if p_path[place] != 0 and es_is_on_path(p_frames, frame, key):
+        return CYCLIC
+    p_path[place] += 1
+    p_counters[HEAD] += 1
+    p_counters[TAIL] += 1
+    count = p_frames[frame + END] - p_frames[frame + FIRST]
+    p_frames[frame + STORED] = p_counters[ENTRIES]
+    p_frames[frame + STAGE] = FORCED if count == 1 and p_frames[frame + LOW] == LEAST else NEW
+    if p_frames[frame + STAGE] == NEW and not es_is_decided(p_frames, frame):
+        name = es_front(p_frames, frame - ROOM) * CHILD
+        if p_frames[frame - ROOM + STAGE] != KEPT:
+            es_name(memo, p_children, name, key, p_counters[TAIL] < p_counters[DEEPEST])
+        p_frames[frame + NAME] = p_children[name + SCATTERED]
+        p_frames[frame + SECOND] = p_children[name + REST]
+    if count > 1:
+        es_rank(order, p_children, p_frames[frame + FIRST], count, es_player(key, p_counters[TAIL]))
+    return DONE
+
+
+def es_is_on_path(p_frames: Numbers, frame: int, key: Key) -> bool:
+    """Whether an earlier frame has the same key."""
+    at = ROOM
+    while at < frame:
+        if es_frame_key(p_frames, at) == key:
+            return True
+        at += ROOM
+    return False
+
+
+def es_rank(order: Order, p_children: Numbers, first: int, count: int, player: int) -> None:
+    """How much each child is worth, going by what came of such moves."""
+    base = es_common(p_children, first, count)
+    for each in range(first, first + count):
+        child = each * CHILD
+        number = p_children[child + MOVE]
+        if order.by_part != 0:
+            number = es_part(es_child_key(p_children, child), base)
+        place = number * 2 + player
+        p_children[child + PLACE] = place
+        p_children[child + WORTH] = (
+            order.p_history[place] + REPLY * p_children[child + TURN] * p_children[child + WORTH]
+        )
+
+
+def es_leave(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: int) -> None:
+    """Go back from a node that is decided, and tell the one before it."""
+    p_frames, _, p_children, _, p_path = line
+    is_cut = p_frames[frame + LOW] >= p_frames[frame + CEILING]
+    low = max(p_frames[frame + LOW], p_frames[frame + KNOWN_LOW])
+    high = p_frames[frame + HIGH]
+    if es_front(p_frames, frame) < p_frames[frame + END]:
+        high = MOST
+    high = min(high, p_frames[frame + KNOWN_HIGH])
+    if p_frames[frame + STAGE] == KEPT and p_frames[frame + TRIED] > 0:
+        if is_cut:
+            es_learn(order, p_children, p_frames[frame + FIRST], p_frames[frame + TRIED] - 1)
+        p_counters[ENTRIES] += 1
+        work = es_bit_length(p_counters[ENTRIES] - p_frames[frame + STORED]) - 1
+        es_keep(memo, p_frames[frame + NAME], p_frames[frame + SECOND], low, high, work)
+    place = es_slot(es_frame_key(p_frames, frame), (1 << PATH_BITS) - 1)
+    p_path[place] -= 1
+    p_counters[TAIL] -= 1
+    es_tell(p_frames, p_children, frame - ROOM, low, high)
+
+
+def es_learn(order: Order, p_children: Numbers, first: int, last: int) -> None:
+    """Praise the move that cut the search short, and blame those that were tried before it in vain (Tromp 2008)."""
+    for each in range(first, first + last):
+        order.p_history[p_children[each * CHILD + PLACE]] -= 1
+    order.p_history[p_children[(first + last) * CHILD + PLACE]] += last
+
+
+def es_tell(p_frames: Numbers, p_children: Numbers, frame: int, low: int, high: int) -> None:
+    """Take in the bounds of the child that was searched."""
+    child = es_front(p_frames, frame) * CHILD
+    gain = p_children[child + GAIN]
+    is_turned = p_children[child + TURN] < 0
+    least = gain - high if is_turned else gain + low
+    most = gain - low if is_turned else gain + high
+    p_frames[frame + LOW] = max(p_frames[frame + LOW], min(least, MOST))
+    p_frames[frame + HIGH] = max(p_frames[frame + HIGH], min(most, MOST))
+    p_frames[frame + TRIED] += 1

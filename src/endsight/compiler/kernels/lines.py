@@ -1,0 +1,137 @@
+"""What searches and random games have in common: a line of play on a stack, and the moves that lead on from its nodes.
+
+Games are two players' with opposed payoffs, or one player's. Values are those of what is still to come, seen by whoever
+moves.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.shares import *
+
+ROOM = 16
+"""Words of a frame; the first two are its key."""
+CHILD = 10
+"""Words of a child; the first two are its key."""
+
+MOVE, WORTH, TURN, GAIN, PLACE, SCATTERED, REST = 2, 3, 4, 5, 6, 7, 8
+"""In a child: the number of the move; how early it is tried, at first how many replies there are; 1 where the same
+player moves on, else -1; what the move brings; where what is known of such moves stands; the key that the table knows
+it by, mixed, and its second word."""
+
+PLACES = 14
+"""Moves are told apart by numbers of so many bits, the lowest for who moves."""
+
+
+class Line(NamedTuple):
+    """A stack of frames, and their children one after the other.
+
+    p_path  how many frames have a key with that hash
+    """
+
+    p_frames: Numbers
+    most_depth: int
+    p_children: Numbers
+    most_children: int
+    p_path: Numbers
+
+
+def es_frame_key(p_frames: Numbers, frame: int) -> Key:
+    """The key of a frame."""
+    return es_load_key(p_frames, frame if KEY_WORDS == 1 else frame // 2)
+
+
+def es_child_key(p_children: Numbers, child: int) -> Key:
+    """The key of a child."""
+    return es_load_key(p_children, child if KEY_WORDS == 1 else child // 2)
+
+
+def es_store_at(p_numbers: Numbers, at: int, key: Key) -> None:
+    """Put a key at a word with an even number."""
+    es_store_key(p_numbers, at if KEY_WORDS == 1 else at // 2, key)
+
+
+def es_replies(state: State) -> int:
+    """How many moves there are."""
+    count = 0
+    for _ in rule_moves(state):
+        count += 1
+    return count
+
+
+def es_move_number(p_share: Numbers, move: Move) -> int:
+    """A number for a move, the same for the same move wherever it is made; few moves share one."""
+    mixed = 0
+    if es_width(move) <= SHARE_ROOM:
+        es_write_move(p_share, 0, move)
+        for item in range(max(es_width(move), 1)):
+            mixed = es_mixed(mixed ^ p_share[item])
+    return es_unsigned_shift(mixed, 65 - PLACES)
+
+
+def es_part(key: Key, base: Key) -> int:
+    """A number for what a move changes: where its key differs from what the moves beside it lead to."""
+    if KEY_WORDS == 1:
+        return es_unsigned_shift(es_mixed(key ^ base), 65 - PLACES)
+    return es_unsigned_shift(es_mixed(key[0] ^ base[0] ^ es_mixed(key[1] ^ base[1])), 65 - PLACES)
+
+
+def es_common(p_children: Numbers, first: int, count: int) -> Key:
+    """What most of some children agree on: of three the majority of each bit, of two what both have."""
+    a = es_child_key(p_children, first * CHILD)
+    b = es_child_key(p_children, (first + count // 2) * CHILD)
+    c = es_child_key(p_children, (first + count - 1) * CHILD)
+    if count == 2:
+        if KEY_WORDS == 1:
+            return a & b
+        return (a[0] & b[0], a[1] & b[1])
+    if KEY_WORDS == 1:
+        return a & b | b & c | c & a
+    return (a[0] & b[0] | b[0] & c[0] | c[0] & a[0], a[1] & b[1] | b[1] & c[1] | c[1] & a[1])
+
+
+def es_player(key: Key, ply: int) -> int:
+    """Who moves, for what is known of moves: 0 or 1."""
+    if PLAYERS == 1:
+        return 0
+    if MOVER_TOLD or MOVER_TRACKED:
+        return max(es_mover(key, es_state(key)), 0)
+    return ply & 1
+
+
+def es_amount(p_share: Numbers, kind: int, mover: int, p_counters: Numbers) -> int:
+    """The mover's entry of a share that was written to `p_share`; why it does not do is left in the counter FOUND."""
+    if es_fault_of_share(p_share, kind) != DONE:
+        p_counters[FOUND] = es_fault_of_share(p_share, kind)
+    return es_own(p_share, kind, mover)
+
+
+def es_payoff(state: State, mover: int, p_share: Numbers, p_counters: Numbers) -> int:
+    """What an end pays whoever would move there."""
+    kind = es_write_share(p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
+    paid = es_amount(p_share, kind, mover, p_counters)
+    if paid < LEAST or paid > MOST:
+        p_counters[FOUND] = NOT_WIN_LOSS
+    return paid
+
+
+def es_gain(state: State, mover: int, move: Move, p_share: Numbers, p_counters: Numbers) -> int:
+    """What a move brings whoever makes it."""
+    if HAS_REWARD:
+        kind = es_write_share(p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
+        return es_amount(p_share, kind, mover, p_counters)
+    return 0
+
+
+def es_result(p_counters: Numbers) -> int:
+    """Why the game is not one to be searched, or the rules failed; DONE where all is well so far."""
+    if es_fault() != 0:
+        p_counters[NEEDED] = es_fault()
+        return FAULT
+    return p_counters[FOUND]
+
+
+FOUND = 4
+"""The counter for what was found to be wrong with the game; DONE is 0."""

@@ -1,0 +1,234 @@
+"""The search with a table that forgets, against the oracle: tiny tables, all payoffs, kernels as Python runs them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import fields
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple
+
+import pytest
+
+import naive
+from endsight.compiler import searching
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.searching import Searcher
+from endsight.game import CHANCE, Game
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from test_kernels import names_of
+
+NODES = 48
+WIDE = (1 << 60) - 1
+
+
+class Plain(Game):
+    """Two players alternate on a graph; what an end pays stands in a list, so nothing is proven of it."""
+
+    successors: tuple[tuple[int, ...], ...] = ((),) * NODES
+    payoffs: tuple[int, ...] = (0,) * NODES
+    gains: tuple[tuple[int, ...], ...] = ((),) * NODES
+    movers: tuple[int, ...] = (0,) * NODES
+    tags: tuple[int, ...] = (0,) * NODES
+    seats: int = 2
+
+    class State(NamedTuple):
+        number: int
+
+    def players(self) -> int:
+        return self.seats
+
+    def limits(self) -> Any:
+        return self.State(NODES - 1)
+
+    def start(self) -> Any:
+        return self.State(0)
+
+    def moves(self, state: Any) -> Any:
+        yield from range(len(self.successors[state.number]))
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(self.successors[state.number][move])
+
+    def payoff(self, state: Any) -> int:
+        return self.payoffs[state.number]
+
+
+class Decided(Plain):
+    """Only won, drawn or lost, as the text proves."""
+
+    def payoff(self, state: Any) -> int:
+        pays = self.payoffs[state.number]
+        return 1 if pays > 0 else -1 if pays < 0 else 0
+
+
+class Rewarded(Plain):
+    """Moves bring something."""
+
+    def reward(self, state: Any, move: int) -> int:
+        return self.gains[state.number][move]
+
+
+class Told(Plain):
+    """The rules say who moves, and pay both."""
+
+    def to_move(self, state: Any) -> int:
+        return self.movers[state.number]
+
+    def payoff(self, state: Any) -> tuple[int, int]:
+        return self.payoffs[state.number], -self.payoffs[state.number]
+
+    def reward(self, state: Any, move: int) -> tuple[int, int]:
+        return self.gains[state.number][move], -self.gains[state.number][move]
+
+
+class Halves(Plain):
+    """Payoffs are fractions."""
+
+    def payoff(self, state: Any) -> Fraction:
+        return self.payoffs[state.number] * Fraction(1, 2)
+
+
+class Tagged(Decided):
+    """Keys of two words that have many bits in common."""
+
+    class State(NamedTuple):
+        number: int
+        tag: int
+        other: int
+
+    def limits(self) -> Any:
+        return self.State(NODES - 1, WIDE, 1)
+
+    def start(self) -> Any:
+        return self.State(0, self.tags[0], 0)
+
+    def play(self, state: Any, move: int) -> Any:
+        number = self.successors[state.number][move]
+        return self.State(number, self.tags[number], number % 2)
+
+
+KINDS = (Plain, Decided, Rewarded, Told, Halves, Tagged)
+
+
+def random_game(kind: type[Plain], seed: int, *, seats: int = 2, is_cyclic: bool = False) -> Plain:
+    """Edges lead on to higher numbers, the last of which are ends; or anywhere."""
+    chance = random.Random(seed)
+    successors, ends = [], chance.randrange(4, 14)
+    for node in range(NODES):
+        first, stop = (0, NODES) if is_cyclic else (node + 1, min(NODES, node + 9))
+        width = 0 if node >= NODES - ends else chance.randrange(0 if node else 1, 5)
+        successors.append(tuple(chance.randrange(first, stop) for _ in range(width)))
+    tags = tuple(chance.choice((0, 1, 1 << 59, WIDE)) for _ in range(NODES))
+    payoffs = tuple(chance.choice((-7, -2, -1, 0, 0, 1, 2, 5)) for _ in range(NODES))
+    gains = tuple(tuple(chance.randrange(-3, 4) for _ in edges) for edges in successors)
+    movers = tuple(chance.randrange(2) for _ in range(NODES))
+    return kind(tuple(successors), payoffs, gains, movers, tags, seats)
+
+
+def write_share(parts: int, memory: Any, at: int, share: Any, players: int, site: int) -> int:
+    for number, item in enumerate(share if isinstance(share, tuple) else (share,)):
+        memory[at + number] = int(item * parts)
+    return int(isinstance(share, tuple))
+
+
+def write_move(memory: Any, at: int, move: Any) -> None:
+    memory[at] = move
+
+
+BESIDE: dict[str, Any] = {
+    "es_write_move": write_move,
+    "es_width": lambda move: 0,
+    "es_bit_length": int.bit_length,
+}
+
+
+class PlainRules(CompiledRules):
+    """Rules whose kernels Python runs."""
+
+    def kernel(self, loop: Any, beside: str = "", /, **constants: int) -> Any:
+        program = self.program(loop, beside, **constants)
+        given = ("moves", "play", "payoff", "reward", "to_move", "canonical")
+        known = {f"rule_{rule}": getattr(self.game, rule) for rule in given if hasattr(self.game, rule)}
+        known |= {"State": self.game.State, "es_write_share": partial(write_share, self.denominator)}
+        text = "\n\n".join([program.glue, program.constants, program.kernel])
+        return names_of(text, **BESIDE, **known)[loop.__name__]
+
+
+def searcher_of(game: Game, buckets: int | None = 1, *, is_plain: bool = False) -> Searcher:
+    """A search of the game with so many buckets at the most."""
+    rules = CompiledRules.of(game, symmetry=True)
+    if is_plain:
+        rules = PlainRules(**{each.name: getattr(rules, each.name) for each in fields(rules)})
+    return Searcher(rules, Budget(), buckets)
+
+
+def oracle(game: Plain) -> Any:
+    """The values of the mover and the other, or of the one player."""
+    right = naive.Recursion(game).value()
+    return right[::-1] if game.gives("to_move") and game.movers[0] == 1 else right
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("buckets", [1, 4, None])
+def test_values_agree_with_the_oracle(kind: type[Plain], buckets: int | None) -> None:
+    for seed in range(40):
+        game = random_game(kind, seed)
+        searcher = searcher_of(game, buckets)
+        assert searcher.found(game.position()) == oracle(game), (kind, seed)
+        assert searcher.table.log_buckets == searcher.table.most_log or buckets is None
+
+
+@pytest.mark.parametrize("kind", [Plain, Rewarded])
+def test_one_player(kind: type[Plain]) -> None:
+    for seed in range(40):
+        game = random_game(kind, seed, seats=1)
+        assert searcher_of(game).found(game.position()) == oracle(game), (kind, seed)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("parts", [0, 1 << 11])
+def test_kernels_as_python_runs_them(kind: type[Plain], parts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, number in (("_GAMES", 40), ("_GAMES_AT_ONCE", 20), ("_MOST_PARTS", parts)):
+        monkeypatch.setattr(searching, name, number)
+    for seed in range(2):
+        game = random_game(kind, seed)
+        runs = [searcher_of(game, 2, is_plain=is_plain) for is_plain in (False, True)]
+        found = [(each.found(game.position()), each.states, each.edges, each.table.words.tolist()) for each in runs]
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_proven_on_the_way_is_so(kind: type[Plain]) -> None:
+    """Bounds of all positions that the table knows, and whether amounts are reached there."""
+    for seed in range(10):
+        game = random_game(kind, seed)
+        searcher = searcher_of(game, 4)
+        searcher.found(game.position())
+        right = naive.Recursion(game)
+        for node in range(NODES):
+            state = game.State(node) if len(game.State._fields) == 1 else game.State(node, game.tags[node], node % 2)
+            mover = game.to_move(state) if game.gives("to_move") else 0
+            position = Position(game, state, mover, (0, 0), ())
+            value = right.value_of((state, mover, (0, 0)))[mover]
+            proven = searcher.proven(position)
+            assert proven is None or proven[0].lower <= value <= proven[0].upper
+            assert [searcher.reaches(position, mover, value + add) for add in (0, 1)] == [True, False]
+            assert [searcher.reaches(position, 1 - mover, -value + add) for add in (0, 1)] == [True, False]
+
+
+def test_games_that_are_not_searched() -> None:
+    """Loops are noticed, or the value is right all the same; chance is refused."""
+    refused = 0
+    for seed in range(60):
+        game = random_game(Decided, seed, is_cyclic=True)
+        found = searcher_of(game, 2).found(game.position())
+        refused += found is None
+        assert found is None or found == naive.Sweeps(game).value(), seed
+    assert refused > 10
+    dice = random_game(Told, 1)
+    object.__setattr__(dice, "movers", (CHANCE, *dice.movers[1:]))
+    with pytest.raises(CannotCompile, match="dice or cards"):
+        searcher_of(dice).search(dice.position())
