@@ -548,11 +548,12 @@ def test_no_route_takes_a_path_or_code() -> None:
     """Requests reach workers as an `Ask` only, whose game has passed the shelf; nothing else opens or runs anything."""
     folder = Path(inspect.getfile(endsight.faces.web)).parent
     served_side = ["api", "pages", "addresses", "guard", "reading", "shelf", "problems", "server", "gauges", "pool"]
+    served_side += ["tables", "table_api", "table_pages", "table_play", "table_records", "qr_codes", "invitation"]
     for name in served_side:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")
         for word in ("eval(", "exec(", "pickle", "__import__(", "import_module", "load_game(", "load_policy(", "open("):
             allowed = {
-                "open(": ("await pool.open(", "webbrowser.open(", "def open("),
+                "open(": ("await pool.open(", "webbrowser.open(", "def open(", "play.open(", "tables.open("),
                 "exec(": ("asyncio.create_subprocess_exec(",),
             }.get(word, ())
             rest = text

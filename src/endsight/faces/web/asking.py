@@ -10,6 +10,8 @@ from typing import Any
 __all__ = ["CHANCE_SEAT", "Ask"]
 
 CHANCE_SEAT = "chance"
+_RULES_ALONE = {"games", "game", "rules page", "hall", "seat"}
+"""Kinds of questions for which nothing is ever solved."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,10 @@ class Ask:
 
     @property
     def wants_values(self) -> bool:
-        """Whether anything has to be solved; a board alone needs only the rules."""
-        return bool(self.extra.get("show", True))
+        """Whether anything has to be solved; a board alone needs only the rules, and so do seats of people."""
+        if self.kind == "step":
+            return "perfect" in self.extra["ways"].values()
+        return self.kind not in _RULES_ALONE and bool(self.extra.get("show", True))
 
     def solves_the_same_as(self, other: Ask) -> bool:
         """Whether both need the same position solved in the same way."""

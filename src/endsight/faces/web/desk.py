@@ -145,7 +145,7 @@ class Desk:
 
     def solution(self, ask: Ask, position: Position) -> Solution:
         """The solver's answer for a position; kept."""
-        known = self.known(ask, position)
+        known = self.known(ask, position) or self._from_the_start(ask, position)
         return known if known is not None else self._solved_afresh(ask, position)
 
     def _expecting(self, ask: Ask, position: Position) -> Progress | None:
@@ -277,16 +277,21 @@ class Desk:
         """All moves of the page: those that led to its position, and those that were taken back."""
         return Record(self.opening(ask), (*ask.at.split(), *ask.extra.get("ahead", ())))
 
-    def _from_the_start(self, ask: Ask) -> Solution | None:
-        """What answers for all moves so far, where that is at hand or found in a moment; None where it is not."""
+    def _from_the_start(self, ask: Ask, position: Position | None = None) -> Solution | None:
+        """What answers for all moves so far, where that is at hand or found in a moment; None where it is not.
+
+        With a `position` only where it answers for that, too.
+        """
         opening = self.opening(ask)
+        if position == opening:
+            return None  # that is what is to be solved, with all of the time
         known = self.known(ask, opening)
         if known is None and ask.solution_key not in self.too_long:
             try:
                 known = self._solved_afresh(ask, opening, _MOMENT)
             except LimitReached:
                 self.too_long.add(ask.solution_key)
-        return known
+        return known if known is None or position is None or known.answers(position) else None
 
     def _solver(self, ask: Ask) -> Callable[[Position], Solution]:
         return lambda position: self.solution(ask, position)

@@ -126,6 +126,11 @@ class Worker:
             else:
                 return message
 
+    def solves(self, key: Any) -> bool:
+        """Whether it is at work on a question that the same solution answers as those with that key."""
+        job = None if self.resting else self.job
+        return job is not None and job.ask.wants_values and job.ask.solution_key == key
+
     def rest(self) -> None:
         """Ask the worker to stand still at its next look at the clock; it says `rested` then."""
         self.resting, self.used = True, time.monotonic()

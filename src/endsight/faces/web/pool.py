@@ -35,6 +35,9 @@ LONGEST_REST = 900.0
 REST_GRACE = 5.0
 """Seconds within which a worker has to stand still when it is told to; else it is ended."""
 QUEUE = 16
+"""Questions that may wait for a worker."""
+MOST_WAITING = 128
+"""Questions that may wait in all; most of them for a solve under way that answers many."""
 PATIENCE = 0.4
 """Seconds after which a question counts as long."""
 GRACE = 1.0
@@ -98,7 +101,7 @@ class Pool:
             return self._answered(ask, text, self.stopped[text][1], "failed")
         if text in self.current:
             return self.current[text]
-        if len(self.queue) >= QUEUE:
+        if len(self.queue) >= MOST_WAITING or sum(job.behind is None for job in self.queue) >= QUEUE:
             raise Busy
         job = self.current[text] = Job(ask, text)
         self.queue.append(job)
@@ -229,7 +232,7 @@ class Pool:
         idle = [worker for worker in owners if worker.job is None]
         if idle:
             return idle[0]
-        solving = next((worker.job for worker in owners if worker.apart), None)
+        solving = next((worker.job for worker in self.workers if worker.solves(key)), None)
         if solving is not None and job.ask.wants_values:
             job.behind = solving
             return None  # it is solved there, and free before it could be solved again
