@@ -130,7 +130,6 @@ ORDER = [
     "faces.blaming",
     "faces.catalog",
     "faces.gallery",
-    "faces.game_records",
     "faces.doctor",
     "faces.cost_documents",
     "faces.citing",

@@ -10,19 +10,28 @@ __all__ = ["Recorded", "read_record", "record_text"]
 
 _FIRST = "# endsight game"
 _GAME = "# game: "
+_POSITION = "# position: "
 _WIDTH = 100
 
 
 class Recorded(NamedTuple):
-    """A game that was played: the text that names it, None where the file says nothing, and its moves."""
+    """A game that was played: the text that names it, None where the file says nothing, and its moves.
+
+    `position` is the state at which the moves begin, in the game's own text form; None for the game's start.
+    """
 
     game: str | None
     moves: list[str]
+    position: str | None = None
 
 
-def record_text(game: str, moves: Iterable[str], notes: Iterable[str]) -> str:
-    """A file of a game: the name with its parameters, notes in one line each, and the moves, chance included."""
-    lines = [_FIRST, _GAME + game, *(f"# {' '.join(note.split())}" for note in notes)]
+def record_text(game: str, moves: Iterable[str], notes: Iterable[str], position: str | None = None) -> str:
+    """A file of a game: the name with its parameters, notes in one line each, and the moves, chance included.
+
+    `position` is where the moves begin, if not at the start.
+    """
+    begun = [] if position is None else [_POSITION + position]
+    lines = [_FIRST, _GAME + game, *begun, *(f"# {' '.join(note.split())}" for note in notes)]
     lines += wrap(" ".join(moves), _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines) + "\n"
 
@@ -30,5 +39,10 @@ def record_text(game: str, moves: Iterable[str], notes: Iterable[str]) -> str:
 def read_record(text: str) -> Recorded:
     """The moves of such a file, or of text that holds nothing but moves. Lines that begin with `# ` are notes."""
     lines = text.splitlines()
-    game = next((line.removeprefix(_GAME).strip() for line in lines if line.startswith(_GAME)), None)
-    return Recorded(game, " ".join(line for line in lines if not line.startswith("# ")).split())
+    game, position = (_noted(lines, head) for head in (_GAME, _POSITION))
+    return Recorded(game, " ".join(line for line in lines if not line.startswith("# ")).split(), position)
+
+
+def _noted(lines: Iterable[str], head: str) -> str | None:
+    """What stands behind the first such head."""
+    return next((line.removeprefix(head).strip() for line in lines if line.startswith(head)), None)

@@ -9,16 +9,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from endsight.answers.solution import Solution
+from endsight.faces.advice.ahead import Ahead, ahead_of
 from endsight.faces.advice.balances import Balance, Course, Point, balance_of, course_of
 from endsight.faces.advice.marks import marks_of, plain_marks
 from endsight.faces.advice.moves import MoveRow, Sign, is_word, moves_of, named, to_do
 from endsight.faces.advice.plans import Plan, PlanRow, plan_of
-from endsight.faces.advice.readings import Reading, names_of, number_words, percent_words, reading_of
+from endsight.faces.advice.readings import Reading, heading, names_of, number_words, percent_words, reading_of
 from endsight.faces.advice.verdicts import Said, bounds_text, said_of, unproven
 from endsight.game.position import Position
 
 __all__ = [
     "Advice",
+    "Ahead",
     "Balance",
     "Course",
     "MoveRow",
@@ -29,9 +31,11 @@ __all__ = [
     "Said",
     "Sign",
     "advice_on",
+    "ahead_of",
     "balance_of",
     "bounds_text",
     "course_of",
+    "heading",
     "is_word",
     "marks_of",
     "moves_of",

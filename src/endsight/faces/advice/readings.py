@@ -20,6 +20,7 @@ __all__ = [
     "Kind",
     "Reading",
     "bound_words",
+    "heading",
     "names_of",
     "number_words",
     "percent_words",
@@ -97,6 +98,15 @@ def reading_of(solution: Solution, position: Position) -> Reading:
 def names_of(solution: Solution) -> tuple[str, ...]:
     """The players as they begin a sentence."""
     return tuple(map(capital, solution.game.player_names))
+
+
+def heading(reading: Reading) -> str:
+    """What stands above a column of values, seen by the viewer."""
+    name = reading.names[reading.viewer]
+    total = "Average total" if reading.is_random else "Total"
+    return {"result": f"Result for {name}", "chance": f"{name} wins", "score": f"{name} gets", "total": total}[
+        reading.kind
+    ]
 
 
 def _kind(solution: Solution, position: Position) -> tuple[Kind, bool]:

@@ -1,14 +1,17 @@
-"""`endsight line`: one line of best play."""
+"""`endsight line`: best play, as one line or as a plan."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, batch_output_options, stored_option, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
+
+if TYPE_CHECKING:
+    from endsight.faces.advice import Ahead, Plan, Reading
 
 __all__ = ["line"]
 
@@ -19,10 +22,11 @@ __all__ = ["line"]
 )
 @takes(asking, stored_option, batch_output_options)
 def line(request: Request, output: Output) -> int:
-    """One line of best play, to the end of the game.
+    """Best play as one line, or a plan for each outcome of chance.
 
-    Of several best moves the first is taken; chance takes its likeliest outcome. Where a
-    position comes back, the line ends, and says so.
+    Of several best moves the first is taken. Where chance moves, or players mix their moves, the
+    line ends, and a plan says how likely each outcome is and what to do then; with --json and --plain
+    the line goes on by the likeliest outcomes. Where a position comes back, the line ends, and says so.
     """
     return respond(
         request,
@@ -41,25 +45,71 @@ def _document(asked: Asked) -> dict[str, Any]:
 
 
 def _show(request: Request, output: Output, asked: Asked) -> None:
-    from endsight.faces.cli.render import MOST_ROWS, draw_footer, draw_head, row_limit
+    from endsight.faces.advice import ahead_of
+    from endsight.faces.cli.render import draw_footer, draw_head
+
+    draw_head(output.screen, output, asked, request.loaded.title)
+    found = ahead_of(asked.solution, asked.position)
+    if found.steps:
+        _draw_steps(output, asked, found)
+    if found.plan is not None:
+        _draw_plan(output, found.plan, found.reading)
+    elif found.mixture:
+        _draw_mixture(output, found)
+    draw_footer(output.screen, asked)
+
+
+def _draw_steps(output: Output, asked: Asked, found: Ahead) -> None:
+    from endsight.faces.cli.render import MOST_ROWS, row_limit
     from endsight.faces.cli.screen import DIM, Column
 
+    screen, steps = output.screen, found.steps
+    screen.line()
+    first = len(asked.position.history) + 1
+    shown = enumerate(steps[:MOST_ROWS], start=first)
+    screen.table(
+        [Column(align="right"), Column(), Column()],
+        [(str(number), step.player, step.move) for number, step in shown],
+    )
+    row_limit(screen, min(MOST_ROWS, len(steps)), len(steps), "move")
+    screen.line()
+    if steps[-1].back_to is not None:
+        before = "at the beginning" if not steps[-1].back_to else f"after move {first + steps[-1].back_to - 1}"
+        screen.line(f"The position is that {before} again: play goes on like this for ever.")
+        screen.line()
+    screen.line(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
+
+
+def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
+    """What to do for each outcome, in a sentence where that is short, and row by row."""
+    from endsight.faces.advice import heading, named
+    from endsight.faces.cli.screen import Column
+
     screen = output.screen
-    draw_head(screen, output, asked, request.loaded.title)
-    steps = list(asked.solution.steps(asked.position))
-    if steps:
-        screen.line()
-        first = len(asked.position.history) + 1
-        shown = enumerate(steps[:MOST_ROWS], start=first)
-        screen.table(
-            [Column(align="right"), Column(), Column()],
-            [(str(number), step.player, step.move) for number, step in shown],
-        )
-        row_limit(screen, min(MOST_ROWS, len(steps)), len(steps), "move")
-        screen.line()
-        if steps[-1].back_to is not None:
-            before = "at the beginning" if not steps[-1].back_to else f"after move {first + steps[-1].back_to - 1}"
-            screen.line(f"The position is that {before} again: play goes on like this for ever.")
-            screen.line()
-        screen.line(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
-    draw_footer(screen, asked)
+    screen.line()
+    screen.line("Chance moves next. What to do for each outcome:")
+    for answer, cues in plan.groups:
+        screen.line(f"  {answer} after {cues}.")
+    screen.line()
+    columns = [
+        Column("outcome"),
+        Column("chance", align="right"),
+        Column("then"),
+        Column(heading(reading), align="right"),
+    ]
+    names = [(row, f"{row.by}: " if row.by and len(reading.names) > 1 else "") for row in plan.rows]
+    screen.table(columns, [(row.cue, row.chance, name + named(row.answers), row.value) for row, name in names])
+    if plan.more:
+        screen.line("More outcomes are possible.")
+
+
+def _draw_mixture(output: Output, found: Ahead) -> None:
+    from endsight.faces.advice import heading
+    from endsight.faces.cli.screen import Column
+
+    screen = output.screen
+    screen.line()
+    screen.line("Moves are mixed here; each is played with its chance:")
+    screen.line()
+    columns = [Column("move"), Column("chance", align="right"), Column(heading(found.reading), align="right")]
+    screen.table(columns, [(row.move, row.chance, row.result) for row in found.mixture])

@@ -24,7 +24,6 @@ from endsight.faces.advice import Said, bounds_text, to_do, unproven
 from endsight.faces.advice import named as named_moves
 from endsight.faces.gallery import KINDS as KINDS_OF_GAMES
 from endsight.faces.gallery import Card, card_of, settings_text
-from endsight.faces.game_records import GameRecord, read_record
 from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.api import KINDS, answer_of
 from endsight.faces.web.asking import Ask
@@ -38,6 +37,7 @@ from endsight.faces.web.shelf import Named, Shelf
 from endsight.faces.wording import capital
 from endsight.game.field_texts import value_text
 from endsight.naming.class_names import game_title
+from endsight.naming.game_record import read_record, record_text
 
 __all__ = ["problem_page", "problem_text", "rendered", "router"]
 
@@ -248,8 +248,8 @@ class _Pages:
         """From the text of a record to the game's page."""
         record = read_record(request.query_params.get("text", ""))
         if record.game is None:
-            raise QuestionError("the record does not say which game it is", allowed="game: NAME[:key=value,...]")
-        return _redirect(Address(self.shelf.find(record.game), record.moves, record.position).to())
+            raise QuestionError("the record does not say which game it is", allowed="# game: NAME[:key=value,...]")
+        return _redirect(Address(self.shelf.find(record.game), tuple(record.moves), record.position).to())
 
     async def open(self, request: Request) -> Response:
         """From a form with parameters to the game's address."""
@@ -328,9 +328,10 @@ class _Pages:
         document, problem = await answer_of(request, self.pool, address.ask("record"))
         if document is None:
             return self.problem(problem or problem_of(None), address.to())
-        record = GameRecord(address.named.slug, address.moves, address.position, document["result"])
+        notes = [document["result"]] if document["result"] else []
+        text = record_text(address.named.spec, address.moves, notes, address.position)
         headers = {"content-disposition": 'attachment; filename="endsight-game.txt"'}
-        return Response(record.text(), media_type="text/plain; charset=utf-8", headers=headers)
+        return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
     def _address(self, request: Request) -> Address:
         named = self.shelf.find(request.path_params["game"])

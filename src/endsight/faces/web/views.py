@@ -14,7 +14,7 @@ from typing import Any
 
 from endsight.answers.solution import Solution
 from endsight.board import Mark, board_at
-from endsight.faces.advice import Reading, advice_on, course_of, marks_of, plain_marks
+from endsight.faces.advice import advice_on, course_of, heading, marks_of, plain_marks
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
 from endsight.faces.web.seats import ways_to_play
@@ -169,7 +169,7 @@ def values_view(solution: Solution, position: Position, earlier: Solution, recor
         "moves": told["moves"][:MOST_MOVES],
         "more_moves": max(0, len(advice.moves) - MOST_MOVES),
         "viewer": solution.game.player_names[advice.reading.viewer],
-        "heading": _heading(advice.reading),
+        "heading": heading(advice.reading),
         "best": next((row.move for row in advice.moves if row.rank == 1), None),
         "tie": tie_note(solution.options(position)) if advice.reading.mover >= 0 else None,
         "facts": _facts(solution, position),
@@ -180,15 +180,6 @@ def values_view(solution: Solution, position: Position, earlier: Solution, recor
         "proven": are_exact(values.values()),
         "course": _course((earlier, solution), record),
     }
-
-
-def _heading(reading: Reading) -> str:
-    """Above what moves bring."""
-    name = reading.names[reading.viewer]
-    total = "Average total" if reading.is_random else "Total"
-    return {"result": f"Result for {name}", "chance": f"{name} wins", "score": f"{name} gets", "total": total}[
-        reading.kind
-    ]
 
 
 def _course(solutions: Sequence[Solution], record: Record) -> View | None:

@@ -1,0 +1,181 @@
+"""What is said about positions: sentences, signs, plans, bars and graphs, against values and against the oracle."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from math import ceil, floor
+
+import pytest
+
+import endsight as es
+from endsight.faces.advice import advice_on, ahead_of, course_of, marks_of, percent_words, unproven
+from endsight.faces.advice.readings import bound_words, number_words
+from endsight.game import CHANCE
+from endsight.game.numbers import Interval
+from endsight.naming.game_record import Recorded, read_record, record_text
+
+SENTENCES = [
+    ("tictactoe", "", "even", "A draw with best play.", "Every move of First keeps it."),
+    ("tictactoe", "a1", "even", "A draw: Second must play b2.", "Every other move loses."),
+    ("tictactoe", "a1 a2 b1", "bad", "Second loses against best play.", "Playing c1 holds out longest: 4 moves."),
+    ("tictactoe", "a1 b1 a2 b2 a3", "good", "First won in 5 moves.", ""),
+    (
+        "dominoes:n=5",
+        "0-1 1-3",
+        "good",
+        "First wins by playing 3-3.",
+        "It takes at most 13 moves. Every other move loses.",
+    ),
+    ("pots:4-9-2-7-5-3-8-1", "R L L", "bad", "Second is behind: 19 against 20. Play R.", "Playing L would cost 3."),
+    ("pots:4-9", "R", "bad", "Second is behind: 4 against 9. Play L.", "There is no other move."),
+    ("repeatbust", "7 roll 5", "good", "Roll: 24.65 on average.", "Stop brings 5, 19.65 less."),
+    ("repeatbust", "", "plain", "22.59 on average with best play.", "Chance moves next."),
+    ("pig:target=6", "roll 4", "good", "First is ahead: 87.1 % to win. Roll.", "Hold would cost 61.5 %."),
+    (
+        "hiddenpots:count=4,max=3",
+        "1 2",
+        "good",
+        "First is ahead: 4 against 3 on average. Play R.",
+        "Playing L would cost 0.78.",
+    ),
+]
+
+
+def _at(spec: str, at: str):
+    game = es.load(spec)
+    position = game.position(at)
+    return es.solve(game), position
+
+
+@pytest.mark.parametrize(("spec", "at", "tone", "headline", "reason"), SENTENCES)
+def test_one_sentence_says_who_wins_and_what_to_play(spec: str, at: str, tone: str, headline: str, reason: str) -> None:
+    solution, position = _at(spec, at)
+    said = advice_on(solution, position).said
+    assert (said.tone, said.headline, said.reason) == (tone, headline, reason)
+
+
+GAMES = [
+    "tictactoe",
+    "dominoes:n=3",
+    "pots:4-9-2-7-5",
+    "repeatbust:sides=3",
+    "pig:target=4",
+    "hexapawn",
+    "nim:heaps=1-2-3",
+]
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_signs_plans_and_marks_are_those_of_the_values(spec: str) -> None:
+    """At positions of random games: a move is called best, worse or a mistake exactly where its value says so."""
+    dice = random.Random(spec)
+    solution = es.solve(es.load(spec))
+    for _ in range(6):
+        position = solution.game.position()
+        while not position.is_over:
+            _check(solution, position)
+            position = position.play(dice.choice(list(position.moves())))
+        assert advice_on(solution, position).moves == ()
+
+
+def _check(solution, position) -> None:
+    advice = advice_on(solution, position)
+    worth = {}
+    for move in position.moves():
+        then = position.play(move)
+        worth[then.history[-1]] = solution.values(then)
+    assert {row.move for row in advice.moves} == set(worth) == set(marks_of(advice.moves))
+    if position.mover != CHANCE:
+        top = max(values[position.mover] for values in worth.values())
+        for row in advice.moves:
+            is_best = worth[row.move][position.mover] == top
+            assert (row.gives_away == "nothing") == is_best
+            assert is_best or row.sign in ("bad", "even", "good")
+            assert row.sign != "best" or (is_best and row.rank == 1)
+    for row in [] if advice.plan is None else advice.plan.rows:
+        place = position if advice.plan.move is None else position.after(advice.plan.move)
+        _check_row(solution, place.after(row.cue), row)
+
+
+def _check_row(solution, place, row) -> None:
+    """The answers of a plan are best moves, all of them where it says `any`, and the only one where it says so."""
+    if place.is_over or place.mover == CHANCE:
+        assert row.by == ""
+        return
+    values = {}
+    for move in place.moves():
+        then = place.play(move)
+        values[then.history[-1]] = solution.values(then)[place.mover]
+    best = [move for move, value in values.items() if value == max(values.values())]
+    if row.answers == ("any",):
+        assert len(best) == len(values) > 1
+    else:
+        assert set(row.answers) <= set(best)
+        assert (row.note == "only") == (len(best) == 1 < len(values))
+
+
+def test_the_graph_marks_exactly_the_mistakes() -> None:
+    solution, _ = _at("tictactoe", "")
+    course = course_of([solution], solution.game.position(), ["a1", "c3", "c1", "b1"])
+    assert course is not None
+    assert [point.is_mistake for point in course.points] == [False, False, True, False, False]
+    assert [point.height for point in course.points] == [0, 0, 1, 1, 1]
+    assert course.points[2].text == "First wins with best play"
+    assert "? marks a mistake." in course.note
+
+
+def test_best_play_ends_in_a_plan_where_chance_divides_it() -> None:
+    solution, position = _at("pigturn", "roll 4")
+    ahead = ahead_of(solution, position)
+    assert [step.move for step in ahead.steps] == ["roll"]
+    assert ahead.plan is not None
+    assert ahead.plan.groups == (("The game is over", "1"), ("Roll", "2 to 6"))
+    sums = sum(Fraction(1, 6) * solution.values(ahead.place.after(row.cue))[0] for row in ahead.plan.rows)
+    assert sums == solution.values(position)[0]
+
+
+def test_best_play_without_chance_is_the_line() -> None:
+    for spec, at in (("tictactoe", "a1 b1"), ("dominoes:n=4", ""), ("pots:4-9-2-7", ""), ("hexapawn", "")):
+        solution, position = _at(spec, at)
+        assert [step.move for step in ahead_of(solution, position).steps] == solution.line(position)
+
+
+def test_mixed_moves_are_told_with_their_chances() -> None:
+    solution, position = _at("rps", "")
+    ahead = ahead_of(solution, position)
+    assert len(ahead.mixture) == 9
+    assert {row.chance for row in ahead.mixture} == {"11.1 %"}
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [
+        (Fraction(0), "0 %"),
+        (Fraction(1), "100 %"),
+        (Fraction(1, 10**9), "under 0.1 %"),
+        (1 - Fraction(1, 10**9), "over 99.9 %"),
+        (Fraction(1, 2), "50 %"),
+        (Fraction(606, 1000), "60.6 %"),
+        (Interval(Fraction(41, 100), Fraction(78, 100)), "41.0 to 78.0 %"),
+        (Interval(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**9)), "33.3 %"),
+    ],
+)
+def test_chances_are_never_rounded_to_certainty(chance, text: str) -> None:
+    assert percent_words(chance) == text
+
+
+def test_bounds_are_rounded_outwards() -> None:
+    third = Fraction(1, 3)
+    assert Fraction(bound_words(third, floor)) <= third <= Fraction(bound_words(third, ceil))
+    low, _, high = number_words(Interval(third, Fraction(2, 3))).partition(" to ")
+    assert Fraction(low) <= third
+    assert Fraction(high) >= Fraction(2, 3)
+    said = unproven(["first", "second"], {"first": third, "second": None}, {"first": None, "second": third})
+    assert said.headline == "Not proven yet: First gets at least 0.333333, Second gets at most 0.333334."
+
+
+def test_a_record_says_where_its_moves_begin() -> None:
+    text = record_text("nim:heaps=3-4", ["1:2", "2:1"], ["a note"], "3-4")
+    assert read_record(text) == Recorded("nim:heaps=3-4", ["1:2", "2:1"], "3-4")
+    assert read_record(record_text("nim", [], [])) == Recorded("nim", [])
