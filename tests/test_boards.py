@@ -5,17 +5,39 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from enum import Enum
+from fractions import Fraction
 from itertools import islice
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
 
 import endsight as es
-from endsight.board import Board, Mark, board_at, stylesheet, symbols
+from board_pictures import DOCS, FOLDER, PICTURES, picture
+from endsight.board import (
+    Board,
+    Mark,
+    Panel,
+    Path,
+    Rect,
+    Row,
+    Slot,
+    Use,
+    board_at,
+    card,
+    cell,
+    grid,
+    pieces,
+    stylesheet,
+    symbols,
+    tile,
+)
 from endsight.board.shapes import drawings, palette
 from endsight.game import Game
 from endsight.game.position import Position, as_text
 from endsight.games import BUILT_IN
+from endsight.games.pictures.bag import still_inside
 
 SPECS = {
     "hiddenpots": ["hiddenpots:count=4,max=3"],
@@ -151,3 +173,165 @@ def test_every_legal_move_is_on_the_board(spec: str) -> None:
 
 def test_every_built_in_game_is_tested_here() -> None:
     assert set(DRAWN) <= set(BUILT_IN)
+
+
+# ---------------------------------------------------------------------- pictures of the docs
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_of_the_docs_are_those_of_the_code(name: str) -> None:
+    text = picture(name)
+    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == text
+    assert len(text) < 12_000
+    ElementTree.fromstring(text)
+
+
+def test_every_piece_is_pictured_and_shown() -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md"))
+    assert (
+        set(re.findall(r"pieces/([\w-]+)\.svg", pages)) == set(PICTURES) == {path.stem for path in FOLDER.glob("*.svg")}
+    )
+    shared = {"SEATS", "card_back", "pips"}
+    assert set(pieces.__all__) - shared <= set(PICTURES)
+
+
+# ---------------------------------------------------------------------- games that draw nothing
+
+
+class Turn(Enum):
+    CROSS = "X"
+    CIRCLE = "O"
+
+
+class Paper(Game):
+    """Tic-tac-toe on a tuple of cells, without a word about drawing."""
+
+    by_pair: bool = False
+
+    class State(NamedTuple):
+        cells: tuple[tuple[str, ...], ...]
+        turn: Turn
+        count: int
+        hand: tuple[int, ...] = (4, 7)
+        is_open: bool = False
+
+    def limits(self) -> Any:
+        return self.State((("XO.",) * 3,) * 3, Turn.CIRCLE, 9, (9, 9), True)  # type: ignore[arg-type]
+
+    def start(self) -> Any:
+        return self.State((("",) * 3,) * 3, Turn.CROSS, 0)
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        for row in range(3):
+            for column in range(3):
+                if not state.cells[row][column]:
+                    yield (row, column) if self.by_pair else row * 3 + column
+
+    def play(self, state: Any, move: Any) -> Any:
+        row, column = move if self.by_pair else divmod(move, 3)
+        rows = [list(line) for line in state.cells]
+        rows[row][column] = state.turn.value
+        after = Turn.CIRCLE if state.turn is Turn.CROSS else Turn.CROSS
+        return self.State(tuple(map(tuple, rows)), after, state.count + 1)
+
+    def payoff(self, state: Any) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("by_pair", [False, True])
+def test_cells_of_a_tuple_can_be_clicked(by_pair: bool) -> None:
+    game = Paper(by_pair=by_pair)
+    for position in positions(game, "paper"):
+        texts = [as_text(game, "show_move", position.state, move) for move in position.moves()]
+        html = board_at(position).html({text: Mark(f"/{text}") for text in texts})
+        assert sorted(clickable(html)) == sorted(texts)
+        assert names_of(html) <= ELEMENTS
+        check_titles(html)
+    board = board_at(game.position().play((1, 2) if by_pair else 5)).html()
+    assert "#es-cross" in board
+    for told in ("turn: CIRCLE", "count: 1", "is_open: no", "hand", ">7<"):
+        assert told in board, told
+
+
+def test_places_are_those_of_the_cells() -> None:
+    board = board_at(Paper().position()).html({"5": Mark("/5")})
+    # Row 1 and column 2 from the top left, from 0.
+    x, y, *_ = cell(1, 2).inside(3)
+    assert f'x="{x:g}" y="{y:g}"' in board.partition('data-move="5"')[2][:200]
+
+
+class Heap(Game):
+    """Numbers that name no item: what is taken from a heap beside a row of weights."""
+
+    class State(NamedTuple):
+        weights: tuple[int, ...]
+        left: int
+
+    def limits(self) -> Any:
+        return self.State((9, 9, 9), 5)
+
+    def start(self) -> Any:
+        return self.State((2, 0, 1), 5)
+
+    def moves(self, state: Any) -> Iterator[int]:
+        yield from range(min(state.left, 3))
+
+    def play(self, state: Any, move: int) -> Any:
+        return state._replace(left=state.left - move - 1)
+
+    def payoff(self, state: Any) -> int:
+        return -1
+
+
+def test_items_that_a_move_does_not_change_stand_for_nothing() -> None:
+    html = board_at(Heap().position()).html({text: Mark("/") for text in "012"})
+    assert not clickable(html)
+    assert "left: 5" in html
+
+
+class Told(Heap):
+    class State(NamedTuple):  # type: ignore[assignment]
+        left: int
+
+    def limits(self) -> Any:
+        return self.State(5)
+
+    def start(self) -> Any:
+        return self.State(5)
+
+    def draw(self, state: Any) -> str:
+        return "<b>" + "|" * state.left
+
+
+def test_a_text_drawing_stands_in_a_panel() -> None:
+    board = board_at(Told().position())
+    assert "&lt;b&gt;|||||" in board.html()
+    assert "&lt;b&gt;|||||" in board.svg()
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", '"><a href="//x">', "\x00\x1b", "a" * 5000, "]]>", "\ud800"]
+)
+def test_hostile_texts_stay_texts(text: str) -> None:
+    class Hostile(Heap):
+        def draw_board(self, state: Any) -> Board:
+            slot = Slot(tile(text, text), 40, "0")
+            return Board(text, (Row((slot,), text), grid(text, [[card(text)]], across=[text]), Panel(text)))
+
+    board = board_at(Hostile().position())
+    for drawn in (board.html({"0": Mark(text, text, "best", (text, text))}), board.svg({"0": Mark(None, text)}, text)):
+        assert names_of(drawn) <= ELEMENTS
+        assert len(drawn) < 30_000
+
+
+def test_what_is_not_of_the_kit_is_refused() -> None:
+    for shape in (Use("nothing"), Rect(0, 0, 1, 1, "red"), Path("url(x)"), Rect(float("nan"), 0, 1, 1)):
+        with pytest.raises(es.errors.UsageError):
+            shape.svg()
+
+
+def test_what_is_still_in_the_bag_adds_up() -> None:
+    dice = ((100, 0, 200), (0, 300, 0), (1, 1, 1))
+    assert still_inside(dice, (0, 0, 0)) == [1, 1, 1]
+    assert still_inside(dice, (0, 1, 0)) == [1, Fraction(1, 4), Fraction(3, 4)]
+    assert sum(still_inside(dice, (1, 0, 1))) == 1

@@ -33,7 +33,7 @@ def default_board(game: Game, state: Any, moves: Named) -> Board:
     """Boards as grids, hands as rows, counters as chips; what `draw` says where the rules give that and no lists.
 
     A cell stands for a move where every legal move is the number of a cell (row by row from the top, from 0), or its
-    row and column, and changes just that cell.
+    row and column, and changes that cell.
     """
     fields = list(zip(state._fields, state, strict=True)) if hasattr(state, "_fields") else []
     lists = [(name, value) for name, value in fields if isinstance(value, tuple | frozenset | str)]
@@ -91,10 +91,18 @@ def _moves_at(game: Game, state: Any, moves: Named, name: str, value: Any, width
         if number is None or not 0 <= number < _count(value) or number in found:
             return {}
         after = getattr(game.play(state, move), name, value)
-        if _count(after) != _count(value) or _flat(after)[number] == _flat(value)[number]:
+        if not _changes(value, after, number, alone=isinstance(move, tuple)):
             return {}
         found[number] = text
     return found
+
+
+def _changes(before: Any, after: Any, number: int, *, alone: bool) -> bool:
+    """Whether that item has changed; `alone`: no other, as pairs may also be where a piece comes from and goes to."""
+    if _count(after) != _count(before):
+        return False
+    changed = [place for place, pair in enumerate(zip(_flat(before), _flat(after), strict=True)) if pair[0] != pair[1]]
+    return changed == [number] if alone else number in changed
 
 
 def _row_major(width: int) -> Callable[[Any], int | None]:

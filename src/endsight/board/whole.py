@@ -13,6 +13,7 @@ from endsight.board.parts import Mark
 from endsight.board.row import Row
 from endsight.board.scene import Scene
 from endsight.board.shapes import drawings, file_text, number, safe
+from endsight.board.styling import style_for
 
 __all__ = ["Board", "Part", "stylesheet", "symbols"]
 
@@ -50,11 +51,11 @@ class Board:
         high, inside = max(8.0, y - _GAP + 4), f'<g transform="translate(4 0)">{"".join(parts)}</g>'
         about = f'class="es-board" role="img" aria-label="{safe(self.title)}"'
         size = f'viewBox="0 0 {number(width)} {number(high)}" width="{number(width)}" height="{number(high)}"'
-        style = (file_text("palette.css") + file_text("pieces.css")).replace(":root", ".es-board").replace("\n", "")
         used = "".join(drawings()[name] for name in sorted(set(re.findall(r'href="#es-([a-z0-9-]+)"', inside))))
         opened = f'<svg xmlns="http://www.w3.org/2000/svg" {about} {size}><title>{safe(self.title)}</title>'
         ground = f'<rect width="{number(width)}" height="{number(high)}" rx="10" fill="var(--card)"/>'
-        return f"{opened}<style>{style}</style><defs>{used}</defs>{ground}{inside}</svg>"
+        drawn = f"<defs>{used}</defs>{ground}{inside}</svg>"
+        return f"{opened}<style>{style_for(drawn)}</style>{drawn}"
 
     def _repr_svg_(self) -> str:
         return self.svg()

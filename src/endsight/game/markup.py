@@ -18,6 +18,7 @@ __all__ = [
     "joined",
     "markdown_table",
     "paragraph",
+    "picture",
     "position_html",
     "safe",
 ]
@@ -48,6 +49,13 @@ def drawing(text: str) -> str:
     lines = text.splitlines()
     shown = [*lines[:_TALLEST], "…"] if len(lines) > _TALLEST else lines
     return "<pre>" + "\n".join(safe(line) for line in shown) + "</pre>"
+
+
+def picture(svg: str, told: str) -> str:
+    """A picture of the kit's own, apart from the page around it, with the text that tells the same."""
+    from base64 import b64encode
+
+    return f'<img src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}" alt="{safe(told, 2_000)}">'
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]], total: int | None = None) -> str:
@@ -88,12 +96,12 @@ def game_html(title: str, told: str, values: Mapping[str, object]) -> str:
 
 
 def position_html(title: str, to_move: str | None, moves: str, drawn: str, gained: Mapping[str, Number]) -> str:
-    """A position: who is to move, the moves so far, the drawing, and what was gained."""
+    """A position: who is to move, the moves so far, the board (an element), and what was gained."""
     mover = "the game is over" if to_move is None else f"{to_move} to move"
     shares = ", ".join(f"{name} {short_text(share)}" for name, share in gained.items())
     return joined(
         paragraph(f"{title}: {mover}", strong=True),
         paragraph(f"after {moves}") if moves else "",
-        drawing(drawn),
+        drawn,
         paragraph(f"so far: {shares}") if shares else "",
     )

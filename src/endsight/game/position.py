@@ -13,7 +13,7 @@ from endsight.base.printable import printable_lines
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in, moves_of, opening
 from endsight.game.derived import discount_of
 from endsight.game.exact import Number
-from endsight.game.markup import position_html
+from endsight.game.markup import picture, position_html
 from endsight.game.numbers import Amount, simplest
 
 __all__ = ["Position", "as_text", "begin", "move_texts", "not_legal"]
@@ -114,9 +114,13 @@ class Position:
         begun = "" if self.set_up is None else f" at {self.set_up!r}"
         return f"<Position of {self.game!r}{begun} after {self.text!r}>"
 
+    def _repr_svg_(self) -> str:
+        board = import_module("endsight.board").board_at(self)
+        return str(board.svg(last=self.history[-1] if self.history else None, width=560))
+
     def _repr_html_(self) -> str:
         gained = {name: own for name, own in zip(self.game.player_names, self.so_far, strict=True) if own}
-        return position_html(self.game.title(), self.to_move, self.text, str(self), gained)
+        return position_html(self.game.title(), self.to_move, self.text, picture(self._repr_svg_(), str(self)), gained)
 
 
 def as_text(game: Game, rule: str, *about: Any) -> str:
