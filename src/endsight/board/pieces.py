@@ -7,6 +7,7 @@ orange with a ring.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import cos, pi, sin
 
 from endsight.board.parts import Box, Piece, Placed
 from endsight.board.shapes import Circle, Path, Rect, Shape, Text, Use, text_width
@@ -159,8 +160,6 @@ def tetrahedron(value: int) -> Piece:
 
 def spinner(names: Sequence[object], pointed: int | None = None) -> Piece:
     """A disc of up to eight sectors with a hand that points at one of them, or at none."""
-    from math import cos, pi, sin
-
     shapes: list[Shape] = [Circle(50, 50, 45, "stone", "stone-2", 3)]
     count = max(1, len(names))
     for number, name in enumerate(names):
@@ -170,7 +169,7 @@ def spinner(names: Sequence[object], pointed: int | None = None) -> Piece:
         shapes.append(Text(str(name), 50 + 30 * cos(middle), 55 + 30 * sin(middle), 15, "pip", 700, widest=26))
     if pointed is not None:
         way = 2 * pi * (pointed + 0.5) / count - pi / 2
-        shapes.append(Path(f"M50 50L{50 + 40 * cos(way):.1f} {50 + 40 * sin(way):.1f}", None, "bad", 4))
+        shapes.append(Path(f"M50 50L{50 + 19 * cos(way):.1f} {50 + 19 * sin(way):.1f}", None, "bad", 6))
     shapes.append(Circle(50, 50, 6, "pip"))
     title = "Spinner" if pointed is None else f"Spinner at {names[pointed]}"
     return Piece(title, tuple(shapes))
