@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -28,7 +29,12 @@ def test_a_wrong_output_is_noticed() -> None:
 def test_nothing_in_it_runs_or_is_fetched() -> None:
     outputs = json.dumps([cell.get("outputs") for cell in json.loads(TEXT)["cells"]])
     assert "<script" not in outputs
-    assert "<style" not in outputs
+    # The style of a picture is about that picture alone.
+    for style in re.findall(r"<style>(.*?)</style>", outputs):
+        rules = re.findall(r"([^{}]+)\{[^{}]*\}", re.sub(r"@media\([^)]*\)\{|\}\}", "}", style))
+        assert rules
+        assert all(part.strip(" }").startswith(".es-") for rule in rules for part in rule.split(","))
+    assert "<style" not in re.sub(r"<style>.*?</style>", "", outputs)
     assert "http" not in outputs.replace("http://www.w3.org/2000/svg", "")
 
 
