@@ -59,7 +59,6 @@ STAGES = (
     "something is claimed of state",
     "play can come back to a state",
     "the bound claimed",
-    "play can gain and lose",
     "play need not end, and",
     "bounds prove nothing",
     "the theorem does not prove",

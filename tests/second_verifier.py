@@ -315,15 +315,11 @@ class Walk:
             waiting = [place for place in waiting if place not in done]
         return order
 
-    def may_avoid(self, goal: Callable[[int], bool], *, gains_too: bool = False) -> bool:
-        """Whether the other side can, from some node, keep play away from the goal (and from gains) for sure."""
-        left = {place for place in self.numbers if not goal(place)}
-
-        def stays(edge: tuple) -> bool:
-            return edge[1] in left and not (gains_too and edge[2] is not None and edge[2][self.asked.subject])
-
+    def may_go_on(self) -> bool:
+        """Whether the other side can, from some node, keep play from its end for sure."""
+        left = set(self.numbers) - self.ends
         while True:
-            kept = {p for p in left if any(all(map(stays, group)) for group in self.groups(p))}
+            kept = {p for p in left if any(inner(group, left) for group in self.groups(p))}
             if kept == left:
                 return bool(left)
             left = kept
@@ -387,15 +383,14 @@ def secured(walk: Walk, play: Play) -> tuple[Fraction, Any]:
             continue
         lows[place] = kept(walk, place, lows, down)
     demand(all(own <= kept(walk, place, lows, down) for place, own in lows.items()), "a bound")
-    if play.claimed and walk.may_avoid(walk.ends.__contains__):
+    if play.claimed and walk.may_go_on():
         for stay in walk.stays(lambda place: level(walk, place, lows)):
             groups = [group for place in stay for group in level(walk, place, lows) if inner(group, stay)]
             gains = [gain for group in groups for _, _, gain in group]
             demand(not any(gain is not None and gain[subject] for gain in gains), "gains or losses without end")
+            paid = {place: side * Fraction(walk.endless(place)[subject]) for place in stay}
+            demand(all(lows[place] <= paid[place] for place in stay), "endless play")
         staying = between_loops(walk)
-        floor_ = min(down(side * Fraction(walk.endless(place)[subject])) for place in staying)
-        is_rest = {place for place in walk.numbers if place in walk.ends or lows[place] <= floor_}
-        demand(not walk.may_avoid(is_rest.__contains__, gains_too=True), "rest")
     return lows[0], common_sum(walk, staying)
 
 
@@ -500,7 +495,7 @@ def outcomes_of(walk: Walk, play: Play, seat: int) -> list[tuple[Fraction, Fract
     """Amounts with their chances along the moves of everybody."""
     demand(all(place in walk.numbers for place in play.claimed), "a node")
     walk.backwards(play.claimed)  # every loop has a node with a claim
-    demand(not walk.may_avoid(walk.ends.__contains__), "play need not end")
+    demand(not walk.may_go_on(), "play need not end")
     # Visits solve: visits = start + what leads here; forwards, as claimed visits cut every loop.
     visits = dict(play.claimed)
     leads: dict[int, list[tuple[int, Fraction]]] = {place: [] for place in walk.numbers}

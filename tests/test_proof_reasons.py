@@ -49,6 +49,14 @@ SEVERAL_LOOPS = MoverRewards(
     ((2,), (1,), (3, 2), (), ()),
     (((-1, HALF, -1),), ((0, 0, 0),), ((HALF, 0, 2), (0, 2, 1)), (), ()),
 )
+BETWEEN_LOOPS = MoverRewards(
+    ((3, 0), (0, 1), (5, 3), (1, 1), (6, 5), (), ()),
+    ((-1, HALF), (-1, 0), (2, 2), (2, HALF), (0, 1), (1, 0), (1, -1)),
+    2,
+    (1, 1, 0, 1, 0, 0, 1),
+    ((1, 1), (2, 1), (2, 1), (2, 3), (3, 1), (), ()),
+    (((0, 0), (0, 0)), ((2, 0), (0, 0)), ((2, 0), (2, 0)), ((-2, 0), (-2, 0)), ((-1, 0), (1, 0)), (), ()),
+)
 
 
 @pytest.mark.parametrize(
@@ -57,8 +65,14 @@ SEVERAL_LOOPS = MoverRewards(
         (ONE_AMOUNT, {"interval": True}),
         (RANDOM_FIRST, {"fixed": {0: "random"}, "interval": True}),
         (EQUAL_GAINS, {"utility": "lead"}),
+        (SEVERAL_LOOPS, {"utility": "win"}),
     ],
-    ids=["one amount between bounds", "bounds that do not follow from one another", "gains that are no lead"],
+    ids=[
+        "one amount between bounds",
+        "bounds that do not follow from one another",
+        "gains that are no lead",
+        "loops of other totals",
+    ],
 )
 def test_these_have_certificates(game: es.Game, options: dict[str, Any]) -> None:
     assert es.verify(es.prove(es.solve(game, **options)), type(game)).checked
@@ -84,7 +98,12 @@ CHAIN = (((1, 2), (), ()), (0, 1, -1))
 REASONS: dict[str, tuple[Callable[[], es.Game], dict[str, Any], bool, str]] = {
     "bounds that do not meet": (lambda: ROLLED, {"interval": True}, True, "not every move of best play can be shown"),
     "play that need not end": (lambda: GraphGame(((0, 1), ()), (0, -1), 1), {}, True, "this play need not end"),
-    "loops of other totals": (lambda: SEVERAL_LOOPS, {"utility": "win"}, False, "no rule of certificates proves the b"),
+    "ways from loop to loop": (
+        lambda: BETWEEN_LOOPS,
+        {"utility": "win"},
+        False,
+        "no rule of certificates proves the b",
+    ),
     "a set as a parameter": (lambda: Sets(*CHAIN), {}, False, "a parameter of this game has no place in a certificate"),
     "rules without a text": (typed_in, {}, False, "the rules of Typed have no text"),
     "a policy without a file": (

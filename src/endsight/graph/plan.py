@@ -316,7 +316,7 @@ KINDS_OF_GAMES = (
         "loops without chance that cost one player something",
         "the value, best moves, the fewest moves to an end",
         "shortest paths",
-        "bounds of every position on a loop, and that nothing is gained and lost again and again",
+        "bounds of every position on a loop, and that play does not stay where bounds say too much",
         "if there is no way out from the start (the total is infinite); loops that bring something in all, or nothing "
         "in all but something on the way",
     ),

@@ -151,8 +151,25 @@ class HurryingChooser(Chooser):
         plies = self.solution._at(place).distance(place)
         return -self._worth(child, gain), plies is None, plies or 0
 
+    def surer(self, walk: Walk) -> Chooser | None:
+        """Who chooses again, where no such end can be forced, and the play goes round for less."""
+        if walk.order() is not None or self.bound <= min(walk.endless(walk.rounds())):
+            return None
+        return FollowingChooser(self.solution, self.view, self.side, self.follow, self.at_most)
+
+
+class FollowingChooser(Chooser):
+    """The same where play must go round on the right loop, as what endless play pays differs: the solution's moves."""
+
+    def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
+        """The number of the move to take."""
+        self._glance(walk)
+        place = self._position(node)
+        chosen = self.solution._at(place).chosen(place)
+        return moves.index(chosen) if chosen in moves else super().pick(walk, node, moves)
+
     def surer(self, walk: Walk) -> None:
-        """Nobody: ranks fall along this play, so it never comes back."""
+        """Nobody: these are the moves by which the value was found."""
 
 
 class _Ranks:

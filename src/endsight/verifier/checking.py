@@ -10,7 +10,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from math import prod
 from operator import add, mul
 from pathlib import Path
@@ -150,12 +149,11 @@ def secured(walk: Walk, play: Play) -> Secured:
         raise Wrong("play can come back to a state without a claimed bound")
     scale = prod(base**power for base, power in play.scale)
     lows = _lows(walk, play, order, scale)
-    rounds = walk.rounds() if play.nodes and not walk.rests(walk.amounts.__contains__) else set()
-    if rounds and walk.gains and walk.may_gain_for_ever(walk.ways(partial(_is_level, walk, lows, scale))):
-        raise Wrong("play can gain and lose again and again without end")
-    floor = _scaled(min(walk.endless(rounds), default=0), play, scale)
-    if rounds and not walk.rests(lambda node: lows[node] <= floor, idle=True):
-        raise Wrong("play need not end, and the bounds say too much for that")
+    rounds = walk.rounds() if play.nodes and not walk.ends() else set()
+    if rounds:
+        level = [[way for way in walk.ways(n) if _is_level(walk, lows, scale, n, way)] for n in range(len(walk))]
+        if walk.may_last(level, lambda node: lows[node] > scale * walk.endless([node])[0]):
+            raise Wrong("play need not end, and the bounds say too much for that")
     return Secured(Fraction(lows[0], scale), walk, walk.common_sum(rounds))
 
 
@@ -302,7 +300,7 @@ def by_play(view: View, play: Play | None, shown: Sequence[Walk]) -> str:
     if (node := unshown(walk, shown)) is not None:
         raise Wrong(f"the move that the play names in its state {node} is not shown to be best")
     order = walk.order(play.nodes)
-    if order is None or not walk.rests(walk.amounts.__contains__):
+    if order is None or not walk.ends():
         raise Wrong("the play need not end, or comes back to a state whose visits are not claimed")
     player = view.names.index(claim.player)
     arriving: list[Any] = [Fraction(node == 0) for node in range(len(walk))]

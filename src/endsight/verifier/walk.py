@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -288,7 +288,7 @@ class Walk:
             on = {node for node in on & ahead if not on.isdisjoint(self.after(node))}
         return on if self.view.pays else {0}
 
-    def endless(self, rounds: set[int]) -> list[Number]:
+    def endless(self, rounds: Iterable[int]) -> list[Number]:
         """What play is worth, times the side, that never leaves `rounds`."""
         return [self.side * self.view.endless(self.nodes[node])[self.view.subject] for node in rounds]
 
@@ -304,13 +304,13 @@ class Walk:
         totals |= {sum(self.view.endless(self.nodes[node])) + sums[node] for node in rounds}
         return totals.pop() if len(totals) == 1 else None
 
-    def ways(self, is_way: Callable[[int, list[Edge]], bool]) -> list[list[list[Edge]]]:
-        """For every node what the other side can choose there, if `is_way`: edges that chance draws from, else one."""
-        return [[way for way in self.drawn(node, edges) if is_way(node, way)] for node, edges in enumerate(self.edges)]
+    def ways(self, node: int) -> list[list[Edge]]:
+        """What the other side can choose at a node: edges of which chance draws one, else one edge."""
+        return self.drawn(node, self.edges[node])
 
-    def kept(self, inside: set[int], ways: list[list[list[Edge]]]) -> set[int]:
-        """The largest part of a set of nodes in which the other side can stay for sure by these ways."""
-        left = -1
+    def kept(self, ways: list[list[list[Edge]]]) -> set[int]:
+        """The largest set of nodes in which the other side can stay for sure by these ways of every node."""
+        inside, left = set(range(len(self))), -1
         while left != (left := len(inside)):
             for node in sorted(inside, reverse=True):  # mostly those it leads to come first
                 if not any(inside.issuperset([child for child, _ in way]) for way in ways[node]):
@@ -321,23 +321,22 @@ class Walk:
         """What an edge brings the subject, times the side."""
         return self.side * gain[self.view.subject] if gain else 0
 
-    def rests(self, is_rest: Callable[[int], bool], *, idle: bool = False) -> bool:
-        """Whether play comes to an end, to rest, or if `idle` to a gain, with some chance, whatever the other does."""
-        ways = self.ways(lambda _, way: not (idle and any(self.gained(gain) for _, gain in way)))
-        return not self.kept({node for node in range(len(self)) if not is_rest(node)}, ways)
+    def ends(self) -> bool:
+        """Whether play comes to an end with some chance, whatever the other side does."""
+        return not self.kept([self.ways(node) for node in range(len(self))])
 
-    def may_gain_for_ever(self, ways: list[list[list[Edge]]]) -> bool:
-        """Whether the other side can come to gains or losses again and again by these ways, and to nothing else."""
-        alive, left = set(range(len(self))), -1
-        while left != (left := len(alive)):
-            alive = self.kept(alive, ways)
+    def may_last(self, ways: list[list[list[Edge]]], is_met: Callable[[int], bool]) -> bool:
+        """Whether the other side can come by these ways, again and again, to gains, losses, or nodes that are met."""
+        while True:
+            alive = self.kept(ways)
             ahead = {n: [e for way in ways[n] if alive.issuperset([c for c, _ in way]) for e in way] for n in alive}
-            near = {node for node, edges in ahead.items() if any(self.gained(gain) for _, gain in edges)}
+            near = {node for node, edges in ahead.items() if is_met(node) or any(self.gained(g) for _, g in edges)}
             found = -1
             while found != (found := len(near)):
                 near |= {node for node, edges in ahead.items() if any(child in near for child, _ in edges)}
-            alive = near
-        return bool(alive)
+            if near == alive:
+                return bool(alive)
+            ways = [each if node in near else [] for node, each in enumerate(ways)]
 
 
 @dataclass
