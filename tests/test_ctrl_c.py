@@ -114,9 +114,9 @@ PROGRAM = "from endsight.faces.cli import main; main()"
 @pytest.mark.parametrize(
     ("arguments", "seen"),
     [
-        ("value connectfour:width=5,height=5 --engine plain --method graph", "exploring ("),
-        ("analyze tictactoe:width=5,height=5,line=5 --method alphabeta", "states, "),
-        ("solve connectfour:width=5,height=5 --engine plain --method graph -o {folder}", "exploring ("),
+        ("value connectfour:width=5,height=5 --engine plain --method graph", "exploring  "),
+        ("analyze tictactoe:width=5,height=5,line=5 --method alphabeta", " states"),
+        ("solve connectfour:width=5,height=5 --engine plain --method graph -o {folder}", "exploring  "),
         ("play connectfour:width=5,height=4", "move"),
     ],
 )

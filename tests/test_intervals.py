@@ -98,11 +98,11 @@ def test_limits_are_heard_in_the_middle_of_a_part_in_any_thread(monkeypatch: pyt
     monkeypatch.setattr(waiting, "_BETWEEN_LOOKS", 1e-4)
 
     class Looks(Budget):
-        def look(self, states: int, doing: str) -> None:
+        def look(self, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
             if doing == "enclosing values" and self.waited:
                 raise LimitReached("stopped: time is up")
 
-        def glance(self, states: int, doing: str) -> None:
+        def glance(self, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
             self.waited = True
             self.look(states, doing)
 

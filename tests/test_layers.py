@@ -37,6 +37,7 @@ ORDER = [
     "game.field_texts",
     "game",
     "game.derived",
+    "game.doing",
     "game.numbers",
     "game.titles",
     "game.value_text",

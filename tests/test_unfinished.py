@@ -31,7 +31,7 @@ class Countdown(Budget):
         self.left = looks
         self.error = error
 
-    def look(self, states: int, doing: str) -> None:
+    def look(self, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
         """Count down."""
         self.spend(states, doing)
 

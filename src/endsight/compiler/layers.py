@@ -387,7 +387,7 @@ class _Run:
         return self.refusal is None
 
     def _say_left(self, left: int) -> None:
-        self.budget.glance(self.states, f"solving ({100 - 100 * left // self.states} % done)")
+        self.budget.glance(self.states, "solving", (self.states - left, self.states))
 
     def start_again(self) -> None:
         """Forget values that were entered under a wrong assumption, and tell none of them."""

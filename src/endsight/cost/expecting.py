@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from endsight.cost.census import take_census
-from endsight.game.limits import Progress
+from endsight.game.doing import Doing, Progress
 from endsight.game.position import Position
 from endsight.game.question import Question
 
 __all__ = ["MOST", "PLAIN", "Expecting"]
 
-PATIENCE = 5.0
+PATIENCE = 2.0
 """Seconds of exploring before a census is taken."""
 PLAIN, MOST = 3_000, 500_000
 """Positions that are counted: a census that takes about a second."""
@@ -27,16 +27,16 @@ class Expecting:
     question: Question
     symmetry: bool
     began: float = field(default_factory=monotonic)
-    range: str | None = None
+    range: tuple[float, float] | None = None
+    is_counting: bool = False
 
-    def __call__(self, doing: str, states: int) -> None:
+    def __call__(self, doing: Doing, states: int) -> None:
         """Tell what is being done and how many states have been met."""
-        if doing.startswith("exploring") and monotonic() - self.began > PATIENCE:
-            if self.range is None:
-                self.range = ""  # what is met during the census is no progress of the work
+        if doing.step.startswith(("exploring", "expanding")) and monotonic() - self.began > PATIENCE:
+            if self.range is None and not self.is_counting:
+                self.is_counting = True  # what is met during the census is no progress of the work
                 census = take_census(self.position, self.question, symmetry=self.symmetry, plain=PLAIN, most=MOST)
-                self.range = f", of some {census.lower:.1e} to {census.upper:.1e}".replace("e+0", "e").replace(
-                    "e+", "e"
-                )
-            doing += self.range
+                self.range = census.lower, census.upper
+            if self.range is not None:
+                doing = doing.among(*self.range)
         self.passed_on(doing, states)

@@ -13,13 +13,11 @@ from typing import ParamSpec, TypeAlias, TypeVar
 from endsight.base.alarm import alarm_clock, holding_alarm
 from endsight.base.machine import free_memory, memory_in_use
 from endsight.errors import LimitReached, TimeUp, UsageError
+from endsight.game.doing import Doing, Progress
 from endsight.game.numbers import Number, count_text
 from endsight.game.position import Position
 
 __all__ = ["CLOCK", "Budget", "Clock", "Ends", "Limits", "Progress", "Witness", "in_time", "memory_text"]
-
-Progress: TypeAlias = Callable[[str, int], None]
-"""Called now and then with what is being done and how many states have been met."""
 
 Ends: TypeAlias = tuple[Number | None, Number | None]
 """Proven lower and upper end of a number; None where none is known."""
@@ -194,12 +192,12 @@ class Budget:
             found += more
         return found
 
-    def glance(self, states: int, doing: str) -> None:
+    def glance(self, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
         """Look, but only if the last glance is a while ago: cheap enough for every step of a loop."""
         now = CLOCK.now()
         if now >= self._next_glance:
             self._next_glance = now + _SECONDS_BETWEEN_GLANCES
-            self.look(states, doing)
+            self.look(states, doing, part)
 
     def watched(self, items: Sequence[T], doing: str) -> Iterator[T]:
         """The items one by one, with a glance after every few thousand."""
@@ -207,16 +205,18 @@ class Budget:
             self.glance(len(items), doing)
             yield from items[start : start + _ITEMS_BETWEEN_GLANCES]
 
-    def look(self, states: int, doing: str) -> None:
-        """Check the clock and the memory now."""
+    def look(self, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
+        """Check the clock and the memory now; `part` is how much of this step is done, and how much there is in all."""
         self.states = states
         if self.limits.seconds is not None and self.seconds > self.limits.seconds:
             raise self.time_is_up(doing)
         self._widest = max(self._widest, self.frontier)
         self.reserve(0, states, doing)
         if self.progress is not None:
-            ahead = f" ({self.frontier:,} ahead, {'growing' if self.is_growing else 'shrinking'})"
-            self.progress(f"{doing}{ahead}" if self.frontier else doing, states)
+            ahead = (
+                f" ({self.frontier:,} ahead, {'growing' if self.is_growing else 'shrinking'})" if self.frontier else ""
+            )
+            self.progress(Doing(doing, extent=ahead, part=part, expected=self.expected, engine=self.engine), states)
 
     def reserve(self, size: int, states: int, doing: str) -> None:
         """Raise `LimitReached` where `size` more bytes would be too much: before a step that needs many at once."""

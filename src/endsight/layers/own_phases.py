@@ -148,9 +148,12 @@ class OwnPhases(Work):
         scoring = self.scoring
         if self.loops and self._most_payoff >= _MOST_PAYOFF:
             raise CannotCompile("payoffs have too many digits")
+        whole = sum(map(self.states, self.layers))
         for layer in reversed(self.layers):
+            self.solved = (sum(self.states(other) for other in self.layers if other > layer), whole)
             if self._solved(layer) is None and not self._settle(layer, scoring):
                 return False
+        self.solved = None
         if self._has_forced:
             for layer in self.layers:
                 self._choose(layer)

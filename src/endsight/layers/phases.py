@@ -148,7 +148,9 @@ class Phases(Work):
     def backward(self) -> bool:
         """Find the scores of all layers, the last one first; False at a refusal."""
         scoring = self.scoring
+        whole = sum(map(self.states, self.layers))
         for layer in reversed(range(self._layers)):
+            self.solved = (whole - sum(map(self.states, range(layer + 1))), whole)
             is_last = layer + 1 == self._layers
             cut = Cut(self.parts(layer), 0, 0) if is_last else self._cut(layer)
             names = names_of("backward", layer, "gather", cut.sources)
@@ -160,6 +162,7 @@ class Phases(Work):
                 if not self.run(gather, names, calls, self.states(layer)):
                     return False
             self.forget(f"backward/{layer + 1:04d}/reply")
+        self.solved = None
         self.forget("forward", "/expand/")
         self.checkpoint.flush()
         return True

@@ -112,7 +112,7 @@ def collected(work: Work, extent: Extent) -> Manifest:
     total = 0
     rows = in_key_order(checkpoint.folder, runs, packing.words, PART_ROWS, extent.columns)
     for keys, scores in rows:
-        work.budget.look(total, f"writing {count_text(sum(extent.states), 'row')}")
+        work.budget.look(total, f"writing {count_text(sum(extent.states), 'row')}", (total, sum(extent.states)))
         columns = dict(zip(layout.key_columns, words_of(keys), strict=True)) | form.columns(scores)
         parts.append(stored_part(checkpoint, Rows(layout, columns, len(scores)), len(parts), 0, len(scores)))
         total += len(scores)

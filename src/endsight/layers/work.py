@@ -36,6 +36,22 @@ SMALL = 1 << 18
 NOT_EXACT = "dice or cards decide, and exact values with chance are found in memory only"
 
 _SECONDS_BETWEEN_NOTES = 0.5
+_WORDS = {
+    "expand": "expanding",
+    "spread": "expanding",
+    "merge": "merging",
+    "begin": "finding",
+    "reach": "finding",
+    "join": "finding",
+    "close": "finding",
+    "finish": "finding",
+    "gather": "solving",
+    "reply": "solving",
+    "settle": "solving",
+    "choose": "choosing moves of",
+    "arrange": "arranging",
+}
+"""What each kind of task does to a layer, for people."""
 
 Files = tuple[str, str]
 """Keys of a part, and what is known of them."""
@@ -71,6 +87,7 @@ class Work(ABC):
     """One solve, going on from its checkpoint; it `loops` where play can come back to a position.
 
     `refusal` is that of the last task that refused, or `loops` where play comes back and nobody expected it.
+    `solved` is how many states have scores, and how many there are in all, once all are found.
     """
 
     position: Position
@@ -83,6 +100,7 @@ class Work(ABC):
     ends_will_do: bool = True
     loops: bool = False
     refusal: Refusal | None = None
+    solved: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         self.job = Job.of(self.checkpoint.folder, self.rules)
@@ -233,7 +251,7 @@ class Work(ABC):
             self.checkpoint.note(missing[call], done.files, done.facts)
             self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
             self.room.look(self.checkpoint.size, size)
-            self.budget.look(size, f"{task.__name__} of layer {call[1]}")
+            self.budget.look(size, f"{_WORDS[task.__name__]} layer {call[1]}", self.solved)
         return True
 
     def forget(self, front: str, inside: str = "") -> None:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from endsight.base.printable import printable
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.game.limits import Progress
+from endsight.game.doing import Doing, Progress
 from endsight.game.numbers import count_text, is_enclosed
 from endsight.game.position import Position, as_text
 from endsight.storage.columns import column_names, tables
@@ -86,12 +86,12 @@ def write_parquet(table: Tablebase, file: Any, *, fields: bool = False, progress
 
 def _told(table: Tablebase, fields: bool, progress: Progress | None) -> Iterator[pa.Table]:
     """The tables of all blocks; `progress` hears how many of all states are written."""
-    done, doing = 0, f"writing {count_text(table.manifest.states, 'state')}"
+    done, total = 0, table.manifest.states
     for rows in tables(table, fields=fields):
         yield rows
         done += rows.num_rows
         if progress is not None:
-            progress(doing, done)
+            progress(Doing(f"writing {count_text(total, 'row')}", part=(done, total)), done)
 
 
 # -------------------------------------------------------------------- text

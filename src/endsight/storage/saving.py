@@ -258,7 +258,7 @@ def stored_parts(checkpoint: Checkpoint, rows: Rows, tier: int, budget: Budget) 
     """All rows of a tier in parts, those of an earlier run as they are."""
     parts = []
     for number, (first, stop) in enumerate(rows.ranges(PART_ROWS)):
-        budget.glance(first, f"writing {count_text(len(rows), 'row')}")
+        budget.glance(first, f"writing {count_text(len(rows), 'row')}", (first, len(rows)))
         parts.append(stored_part(checkpoint, rows, number, first, stop, tier))
     return parts
 

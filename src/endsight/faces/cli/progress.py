@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from endsight.base.machine import memory_in_use
 from endsight.base.standard_streams import stderr
+from endsight.cost.remaining import Remaining
+from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
 from endsight.faces.cli.streams import is_terminal, tell, terminal_width
+from endsight.game.doing import Doing
 from endsight.game.numbers import count_text
-
-if TYPE_CHECKING:
-    from endsight.game.limits import Budget
 
 __all__ = ["ProgressLine", "progress_line"]
 
@@ -22,6 +22,7 @@ BETWEEN = 0.2
 """Seconds between two of its changes."""
 _ECHO = "^C"
 """What terminals write behind the line when Ctrl-C is pressed."""
+_BAR = 20
 
 
 @contextmanager
@@ -38,26 +39,22 @@ def progress_line() -> Iterator[ProgressLine | None]:
 
 
 class ProgressLine:
-    """What is being done and how many states have been met, on one line that is written again and again."""
+    """What is being done, how much of it is done, and how long the rest may take, on one line that is written again."""
 
     def __init__(self) -> None:
         self.started = self.shown = time.monotonic()
         self.width = 0
-        self.budget: Budget | None = None
+        self.remaining = Remaining()
 
-    def follow(self, budget: Budget) -> None:
-        """Show rate, memory and what is left to do as well, as far as the budget knows."""
-        self.budget = budget
-
-    def __call__(self, doing: str, states: int) -> None:
+    def __call__(self, doing: Doing, states: int) -> None:
         """Say what is being done and how many states have been met."""
         now = time.monotonic()
-        if now - self.started < PATIENCE or (self.width and now - self.shown < BETWEEN):
+        seconds = now - self.started
+        rest = self.remaining.seconds(doing, states, seconds)
+        if seconds < PATIENCE or (self.width and now - self.shown < BETWEEN):
             return
         self.shown = now
-        seconds = now - self.started
-        text = f"{doing}: {count_text(states, 'state')}, {seconds:.0f} s"
-        self._write(text if self.budget is None else f"{text}{_details(self.budget, doing, states, seconds)}")
+        self._write(_fitting(_parts(doing, states, seconds, rest), terminal_width(stderr()) - 1))
 
     def wipe(self) -> None:
         """Leave no trace."""
@@ -68,24 +65,36 @@ class ProgressLine:
 
     def _write(self, text: str) -> None:
         # Blanks instead of an escape sequence: dumb terminals have none. One line, or it could not be taken back.
-        text = text[: terminal_width(stderr()) - 1]
         before = self.width
         self.width = max(before, len(text))  # Ctrl-C may come as soon as something is written
         tell("\r" + text.ljust(before))
         self.width = len(text)
 
 
-def _details(budget: Budget, doing: str, states: int, seconds: float) -> str:
-    """Rate, memory, and for exploring how long the rest of it would take at that rate."""
-    from endsight.base.machine import memory_in_use
-    from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
+def _parts(doing: Doing, states: int, seconds: float, rest: float | None) -> list[str]:
+    """What the line says, the most important first."""
+    total = doing.part or (states, doing.expected)
+    parts = [doing.step]
+    if total[1]:
+        parts.append(_bar(min(1.0, total[0] / total[1])))
+    parts.append(f"{seconds_text(seconds)}" + (f", about {seconds_text(rest)} left" if rest is not None else ""))
+    if doing.part is None and states:
+        of = f" of about {rough_count(int(doing.expected))}" if doing.expected and doing.expected > states else ""
+        parts.append(f"{count_text(states, 'state')}{of}")
+        parts.append(f"{rough_count(int(states / seconds))}/s")
+    return [*parts, bytes_text(memory_in_use())]
 
-    memory = bytes_text(memory_in_use())
-    rate = states / seconds
-    text = f", {rough_count(int(rate))}/s, {memory}"
-    if not doing.startswith("exploring") or budget.expected is None:
-        return text
-    if states >= budget.expected:
-        return f"{text}, more than the {rough_count(int(budget.expected))} expected"
-    rest = seconds_text((budget.expected - states) / rate)
-    return f"{text}, of about {rough_count(int(budget.expected))}: {rest} left, then solving"
+
+def _bar(share: float) -> str:
+    """`█████░░░░░  25 %`."""
+    full = int(share * _BAR)
+    return f"{'█' * full}{'░' * (_BAR - full)} {int(100 * share):3} %"
+
+
+def _fitting(parts: Sequence[str], width: int) -> str:
+    """The parts that fit into the width, one behind the other; a narrow line says less and cuts no word."""
+    text = parts[0] if len(parts[0]) <= width else ""
+    for part in parts[1:]:
+        if len(text) + 2 + len(part) <= width:
+            text += f"  {part}" if text else part
+    return text

@@ -92,8 +92,6 @@ def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
     kind: Kind = "exact" if request.exact else "interval" if request.interval else "auto"
     with blaming_rules(position.game), progress_line() as progress:
         budget = Budget(request.limits, progress and request.expecting(progress, position))
-        if progress is not None:
-            progress.follow(budget)
         try:
             return solve_anywhere(
                 in_first_folder(path),

@@ -23,6 +23,7 @@ from endsight.base.standard_streams import kept_apart
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.desk import Desk
 from endsight.faces.web.files_read import FilesRead
+from endsight.game.doing import Doing
 from endsight.game.limits import CLOCK, Limits
 
 __all__ = ["GO_ON", "HEAD", "REST", "main"]
@@ -111,7 +112,7 @@ class _Reports:
         self.may_work = may_work
         self.last = time.monotonic()
 
-    def progress(self, doing: str, states: int) -> None:
+    def progress(self, doing: Doing, states: int) -> None:
         """How far the work has come; called at every look at the clock."""
         if not self.may_work.is_set():
             self._rest()

@@ -1,0 +1,97 @@
+"""How true the rest of the time is that progress tells: solves and exports of named games, in memory and on the disk.
+
+    python benchmarks/progress.py [--seconds 2] [GAME ...]
+
+For each run that takes at least so many seconds: of all times the rest was told between a tenth of the way and the last
+half second, the share in which it was within a factor of two of the truth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from time import monotonic
+
+import endsight as es
+from endsight.cost.expecting import Expecting
+from endsight.cost.remaining import Remaining
+from endsight.game.doing import Doing
+from endsight.game.limits import Budget, Limits
+from endsight.game.question import Question
+from endsight.layers.modes import solve_anywhere
+from endsight.storage.export import write_export
+
+GAMES = (
+    "connectfour:width=5,height=4",
+    "connectfour:width=6,height=4",
+    "connectfour:width=4,height=5",
+    "tictactoe:width=4,height=4,line=4",
+    "tictactoe:width=5,height=3,line=3",
+    "dominoes:n=6",
+    "dodgem:size=4",
+    "hexapawn:width=5,height=5",
+    "chomp:width=12,height=12",
+    "nim:heaps=60-60-60-9",
+    "pig:target=100",
+    "ur:pieces=3",
+)
+
+
+class Recorder:
+    """Hears progress, and keeps when what rest was told."""
+
+    def __init__(self) -> None:
+        self.began = monotonic()
+        self.remaining = Remaining()
+        self.told: list[tuple[float, float | None]] = []
+
+    def __call__(self, doing: Doing, states: int) -> None:
+        now = monotonic() - self.began
+        self.told.append((now, self.remaining.seconds(doing, states, now)))
+
+    def share(self) -> tuple[float, float, int]:
+        """Seconds in all, and the share of times at which the rest was within a factor of two of the truth."""
+        whole = monotonic() - self.began
+        asked = [(whole - at, rest) for at, rest in self.told if whole / 10 <= at <= whole - 0.5]
+        good = sum(rest is not None and left / 2 <= rest <= 2 * left for left, rest in asked)
+        return whole, good / len(asked) if asked else float("nan"), len(asked)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("games", nargs="*", default=GAMES)
+    asked = parser.parse_args()
+    for spec in asked.games:
+        for mode in ("memory", "disk"):
+            with tempfile.TemporaryDirectory() as folder:
+                _tell(spec, mode, Path(folder), asked.seconds)
+
+
+def _tell(spec: str, mode: str, folder: Path, least: float) -> None:
+    position = es.load(spec).position()
+    heard = Recorder()
+    budget = Budget(Limits(), Expecting(heard, position, Question(), symmetry=True))
+    try:
+        solve_anywhere(folder / "it", position, Question(), mode=mode, budget=budget)
+    except es.EndsightError as error:
+        print(f"{spec:36} {mode:7} refused: {error}")
+        return
+    _line(spec, mode, heard, least)
+    heard = Recorder()
+    write_export(es.open_tablebase(folder / "it"), "csv", folder / "it.csv", progress=heard)
+    _line(spec, f"{mode}, export", heard, least)
+
+
+def _line(spec: str, what: str, heard: Recorder, least: float) -> None:
+    seconds, share, count = heard.share()
+    if seconds >= least:
+        print(
+            f"{spec:36} {what:15} {seconds:7.1f} s  {100 * share:5.0f} % of {count:5} within a factor of two",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
