@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import httpx
 from fastapi import FastAPI
@@ -56,12 +57,17 @@ class Served:
 
 
 @contextmanager
-def serving(specs: Sequence[str] = (), settings: Settings | None = None, token: str | None = None) -> Iterator[Served]:
-    """A server that ends with the block."""
+def serving(
+    specs: Sequence[str] = (),
+    settings: Settings | None = None,
+    token: str | None = None,
+    inside: Callable[[Any], Any] = lambda app: app,
+) -> Iterator[Served]:
+    """A server that ends with the block; `inside` puts something around the application, behind its guard."""
     place, listener = placed("127.0.0.1", 0, token)
     app = application(specs, settings or Settings(seconds=20, memory=10**9))
     is_ready = threading.Event()
-    server = server_for(guarded(app, place), is_ready.set)
+    server = server_for(guarded(inside(app), place), is_ready.set)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:
