@@ -90,6 +90,8 @@ def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
         say_if_waiting("the moves played")
     recorded = read_record(read_text(source.removeprefix("@")))
     _require_same_game(request.game, recorded.game)
+    if recorded.position not in (None, request.position):
+        raise InputError("the record begins at a position", advice=f"--position {recorded.position!r}")
     return recorded.moves
 
 
