@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import pathlib
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from enum import Enum
 from fractions import Fraction
@@ -14,6 +18,7 @@ from xml.etree import ElementTree
 import pytest
 
 import endsight as es
+import endsight.board as kit
 from board_pictures import DOCS, FOLDER, PICTURES, picture
 from endsight.board import (
     Board,
@@ -335,3 +340,18 @@ def test_what_is_still_in_the_bag_adds_up() -> None:
     assert still_inside(dice, (0, 0, 0)) == [1, 1, 1]
     assert still_inside(dice, (0, 1, 0)) == [1, Fraction(1, 4), Fraction(3, 4)]
     assert sum(still_inside(dice, (1, 0, 1))) == 1
+
+
+def test_type_checkers_know_the_same_names() -> None:
+    stub = ast.parse(pathlib.Path(kit.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    known = {alias.name for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert known == set(kit.__all__)
+    assert all(getattr(kit, name) is not None for name in kit.__all__)
+    with pytest.raises(AttributeError):
+        kit.nothing_of_that_name  # type: ignore[attr-defined] # noqa: B018
+
+
+def test_rules_load_nothing_to_draw_with() -> None:
+    code = "import sys, endsight.games.pig, endsight.games.tictactoe; print([m for m in sys.modules if 'board.' in m])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

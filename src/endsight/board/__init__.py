@@ -12,123 +12,31 @@ True
 
 from __future__ import annotations
 
-from endsight.board.drawn import board_at, board_of
-from endsight.board.grounds import (
-    CELL,
-    Cells,
-    as_piece,
-    cell,
-    grid,
-    hexagons,
-    rack,
-    shelf,
-    table,
-    through,
-    track,
-    ur_board,
-    ur_square,
-)
-from endsight.board.panel import Panel
-from endsight.board.parts import Box, Mark, Marks, Piece, Place, Placed, Sign
-from endsight.board.pieces import (
-    SEATS,
-    bag,
-    beside,
-    button,
-    captioned,
-    car,
-    card,
-    card_back,
-    chip,
-    chocolate,
-    coin,
-    dice,
-    die,
-    disc,
-    domino,
-    figure,
-    hand,
-    man,
-    pawn,
-    pips,
-    pot,
-    ship,
-    spinner,
-    stone,
-    tetrahedron,
-    tile,
-    ur_piece,
-    word,
-)
-from endsight.board.row import Row, Slot
-from endsight.board.scene import Line, Scene
-from endsight.board.shapes import Circle, Path, Rect, Shape, Text, Use
-from endsight.board.whole import Board, Part, stylesheet, symbols
+from importlib import import_module
+from typing import Any
 
-__all__ = [
-    "CELL",
-    "SEATS",
-    "Board",
-    "Box",
-    "Cells",
-    "Circle",
-    "Line",
-    "Mark",
-    "Marks",
-    "Panel",
-    "Part",
-    "Path",
-    "Piece",
-    "Place",
-    "Placed",
-    "Rect",
-    "Row",
-    "Scene",
-    "Shape",
-    "Sign",
-    "Slot",
-    "Text",
-    "Use",
-    "as_piece",
-    "bag",
-    "beside",
-    "board_at",
-    "board_of",
-    "button",
-    "captioned",
-    "car",
-    "card",
-    "card_back",
-    "cell",
-    "chip",
-    "chocolate",
-    "coin",
-    "dice",
-    "die",
-    "disc",
-    "domino",
-    "figure",
-    "grid",
-    "hand",
-    "hexagons",
-    "man",
-    "pawn",
-    "pips",
-    "pot",
-    "rack",
-    "shelf",
-    "ship",
-    "spinner",
-    "stone",
-    "stylesheet",
-    "symbols",
-    "table",
-    "tetrahedron",
-    "through",
-    "tile",
-    "track",
-    "ur_board",
-    "ur_piece",
-    "ur_square",
-    "word",
-]
+# Nothing is loaded before it is asked for (PEP 562): rules name the kit, and most questions about them draw nothing.
+_PLACES = {
+    "drawn": "board_at board_of",
+    "grounds": "CELL Cells as_piece cell grid hexagons rack shelf table through track ur_board ur_square",
+    "panel": "Panel",
+    "parts": "Box Mark Marks Piece Place Placed Sign",
+    "pieces": (
+        "SEATS bag beside button captioned car card card_back chip chocolate coin dice die disc "
+        "domino figure hand man pawn pips pot ship spinner stone tetrahedron tile ur_piece word "
+    ),
+    "row": "Row Slot",
+    "scene": "Line Scene",
+    "shapes": "Circle Path Rect Shape Text Use",
+    "whole": "Board Part stylesheet symbols",
+}
+_MODULES = {name: module for module, names in _PLACES.items() for name in names.split()}
+__all__ = list(_MODULES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"endsight.board.{_MODULES[name]}"), name)
+    globals()[name] = found
+    return found

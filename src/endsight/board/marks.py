@@ -38,7 +38,7 @@ def wash_svg(place: Place, mark: Mark) -> str:
 def place_svg(place: Place, mark: Mark, wide: float) -> str:
     """A place on a scene of `wide` units with its mark."""
     spot = f'<rect class="es-spot" {placed(place.box)} rx="{number(place.round)}"/>'
-    words = _pill(place.box, mark, wide) if place.pill else _stack(place.label or place.box, mark, wide)
+    words = _pill(place, mark, wide) if place.pill else _stack(place.label or place.box, mark, wide)
     dot = _dot(place.box) if place.origin is not None and mark.sign == "plain" and mark.href is not None else ""
     return begun(place.move, mark) + spot + arrow(place, mark) + words + dot + ended(mark)
 
@@ -97,10 +97,12 @@ def _stack(box: Box, mark: Mark, wide: float) -> str:
     )
 
 
-def _pill(box: Box, mark: Mark, wide: float) -> str:
-    """A pill with sign and word across the lower edge of a box; on a narrow screen the sign alone."""
+def _pill(place: Place, mark: Mark, wide: float) -> str:
+    """A pill with sign and word across the edge of a box where no arrow enters; on a narrow screen the sign alone."""
+    box = place.box
     unit = min(box.width, box.height) / 100
-    x, y = box.x + box.width / 2, box.y + box.height - 6 * unit
+    is_above = place.origin is not None and place.origin.y > box.y
+    x, y = box.x + box.width / 2, box.y + (6 * unit if is_above else box.height - 6 * unit)
     if mark.sign == "plain" and not mark.words:
         return ""
     if not mark.words or wide / box.width > _NARROW:

@@ -82,8 +82,8 @@ class Place:
     """Where a move can be made, or has been made (`made`), on a scene.
 
     `move` is its text. `origin` is the box of the piece that moves, for moves from one place to another. A mark is
-    written into `label` (the box itself where that is None), or into a pill at the lower edge of the box, so that what
-    lies there stays in view.
+    written into `label` (the box itself where that is None), or into a pill at an edge of the box, so that what lies
+    there stays in view.
     """
 
     move: str

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError
-from endsight.board import Board, Panel, Piece, Place, Use, cell, disc, grid
-from endsight.board import ship as ship_piece
 from endsight.game import Game
 from endsight.games.board import WORD
 
@@ -110,24 +109,24 @@ class Battleship(Game):
             rows.append(f"{name:<6}  " + " ".join(f"{sign:>2}" for sign in signs))
         return "\n".join(rows)
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The squares of the second player above, those of the first below, with ships and shots."""
         if self.squares > _WIDEST_DRAWING:
-            return Board("Battleship", (Panel(self.draw(state)),))
+            return kit.Board("Battleship", (kit.Panel(self.draw(state)),))
         # For each row whose it is, the ship in it, and the shots at it.
         seas = ((1, state.second, state.first_shots), (0, state.first, state.second_shots))
         squares = range(1, self.squares + 1)
         cells = [
-            [disc(player), *(_piece(n == own, shots >> n & 1 == 1) for n in squares)] for player, own, shots in seas
+            [kit.disc(player), *(_piece(n == own, shots >> n & 1 == 1) for n in squares)] for player, own, shots in seas
         ]
         # Ships are placed on the own row, shots fall on the other; the last move was the other player's.
         row = self.to_move(state) if state.second else 1 - self.to_move(state)
         last = 1 - row
-        places = [Place(str(move), cell(row, move).inside(3), pill=True) for move in self.moves(state)]
-        places += [Place(str(n), cell(last, n).inside(3), made=True) for n in squares if seas[last][2] >> n & 1]
+        places = [kit.Place(str(move), kit.cell(row, move).inside(3), pill=True) for move in self.moves(state)]
+        places += [kit.Place(str(n), kit.cell(last, n).inside(3), made=True) for n in squares if seas[last][2] >> n & 1]
         names = ["", *map(str, squares)]
-        board = grid("Squares of both players", cells, places, across=names, missing={(0, 0), (1, 0)})
-        return Board("Battleship", (board,))
+        board = kit.grid("Squares of both players", cells, places, across=names, missing={(0, 0), (1, 0)})
+        return kit.Board("Battleship", (board,))
 
 
 def _sign(is_ship: bool, is_shot: bool) -> str:
@@ -141,8 +140,8 @@ def _listed(squares: int) -> str:
     return "-".join(str(square) for square in range(1, squares.bit_length()) if squares >> square & 1) or "none"
 
 
-def _piece(is_ship: bool, is_shot: bool) -> Piece | None:
+def _piece(is_ship: bool, is_shot: bool) -> kit.Piece | None:
     """What lies on a square: a ship, a hit one, a shot into the water, or nothing."""
     if not is_ship:
-        return Piece("Shot into the water", (Use("splash"),)) if is_shot else None
-    return Piece("Ship, hit", (Use("ship"), Use("hit"))) if is_shot else ship_piece()
+        return kit.Piece("Shot into the water", (kit.Use("splash"),)) if is_shot else None
+    return kit.Piece("Ship, hit", (kit.Use("ship"), kit.Use("hit"))) if is_shot else kit.ship()

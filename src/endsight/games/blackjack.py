@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
-from endsight.board import Board, Part, Row, Slot, card, figure, word
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.throws import choices
 
@@ -180,27 +180,27 @@ class Blackjack(Game):
 
     # ---------------------------------------------------------------- pictures
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """Both totals."""
         return self.draw_after(state, ())
 
-    def draw_after(self, state: State, history: Sequence[str]) -> Board:
+    def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
         """The same with the cards, where the hand was played from the start."""
         cards = self._cards(state, history)
-        parts: list[Part] = []
+        parts: list[kit.Part] = []
         totals = ((state.dealer, state.dealer_soft), (state.total, state.soft))
         for name, hand, (total, soft) in zip(("Dealer", "Player"), cards, totals, strict=True):
-            told = Slot(figure(_words(total, soft) if total else "–", name), 62)
-            parts.append(Row((told, *(Slot(card(rank), 84) for rank in hand)), ground="well"))
+            told = kit.Slot(kit.figure(_words(total, soft) if total else "–", name), 62)
+            parts.append(kit.Row((told, *(kit.Slot(kit.card(rank), 84) for rank in hand)), ground="well"))
         texts = [self.show_move(state, move) for move in self.moves(state)]
         if state.phase == OVER:
-            parts.append(Row((Slot(word(f"The hand pays {self.payoff(state)} chips"), 27),)))
+            parts.append(kit.Row((kit.Slot(kit.word(f"The hand pays {self.payoff(state)} chips"), 27),)))
         elif self.to_move(state) == CHANCE:
-            dealt = [Slot(card("A" if text == "ace" else text), 72, text) for text in texts]
-            parts.append(Row(tuple(dealt), f"{'Dealer' if state.phase in DEALT_TO_DEALER else 'Player'} is dealt"))
+            dealt = [kit.Slot(kit.card("A" if text == "ace" else text), 72, text) for text in texts]
+            parts.append(kit.Row(tuple(dealt), f"{'Dealer' if state.phase in DEALT_TO_DEALER else 'Player'} is dealt"))
         else:
             parts.append(choices(texts))
-        return Board("Blackjack", tuple(parts))
+        return kit.Board("Blackjack", tuple(parts))
 
     def _cards(self, state: State, history: Sequence[str]) -> tuple[list[str], list[str]]:
         """The cards of dealer and player; none where the moves so far do not lead from the start to the state."""

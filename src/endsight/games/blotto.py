@@ -7,8 +7,8 @@ from itertools import product
 from math import comb
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError
-from endsight.board import Board, Panel, chip, disc, grid, tile
 from endsight.game import Game
 from endsight.games.pictures.laying import joint
 
@@ -100,15 +100,15 @@ class Blotto(Game):
         rows = (("first", state.first), ("second", state.second))
         return "\n".join(f"{name:6}  {' '.join(map(str, counts))}" for name, counts in rows)
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The fields with the regiments; before that all ways to place them, as a table."""
         if not state.placed:
             ways = [
                 ["/".join(map(str, each)) for each in self.placings(n, self.fields)] for n in (self.mine, self.yours)
             ]
-            choices = [[(text, tile(text)) for text in own] for own in ways]
+            choices = [[(text, kit.tile(text)) for text in own] for own in ways]
             tables = joint("Regiments by field: first's down, second's across", *choices)
-            return Board("Colonel Blotto", tuple(tables) or (Panel(self.draw(state)),))
-        cells = [[disc(1), *map(chip, state.second)], [disc(0), *map(chip, state.first)]]
+            return kit.Board("Colonel Blotto", tuple(tables) or (kit.Panel(self.draw(state)),))
+        cells = [[kit.disc(1), *map(kit.chip, state.second)], [kit.disc(0), *map(kit.chip, state.first)]]
         names = ["", *(f"field {field + 1}" for field in range(self.fields))]
-        return Board("Colonel Blotto", (grid("Fields", cells, across=names, missing={(0, 0), (1, 0)}),))
+        return kit.Board("Colonel Blotto", (kit.grid("Fields", cells, across=names, missing={(0, 0), (1, 0)}),))

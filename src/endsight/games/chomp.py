@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
-from endsight.board import Board, Place, chocolate, grid
 from endsight.game import Game
 from endsight.games.board import WORD, check_side, draw_rows, square_name
 from endsight.games.squares import columns, rows, square_box
@@ -120,16 +120,19 @@ class Chomp(Game):
             rows[-1] = "P" + rows[-1][1:]
         return draw_rows(rows, ascii_lowercase[: self.width])
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The bar; a square is the bite there."""
         left = self.columns(state)
         cells = [
-            [chocolate(is_poisoned=row == column == 0) if left[column] > row else None for column in range(self.width)]
+            [
+                kit.chocolate(is_poisoned=row == column == 0) if left[column] > row else None
+                for column in range(self.width)
+            ]
             for row in reversed(range(self.height))
         ]
         places = [
-            Place(square_name(move, self.width), square_box(move, self.width, self.height).inside(6), pill=True)
+            kit.Place(square_name(move, self.width), square_box(move, self.width, self.height).inside(6), pill=True)
             for move in self.moves(state)
         ]
-        board = grid("Bar of chocolate", cells, places, across=columns(self.width), down=rows(self.height))
-        return Board("Chomp", (board,))
+        board = kit.grid("Bar of chocolate", cells, places, across=columns(self.width), down=rows(self.height))
+        return kit.Board("Chomp", (board,))

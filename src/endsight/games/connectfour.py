@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import PositionError
-from endsight.board import Board, Box, Place, cell, disc, rack
 from endsight.game import Game
 from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, winning_lines
 from endsight.games.squares import lines_through, two_sides
@@ -156,7 +156,7 @@ class ConnectFour(Game):
         names = [str(column + 1) for column in range(self.width)]
         return draw_rows(self.show(state).upper().split("/"), names)
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The rack; the lowest empty hole of a column is the move there."""
         first, second = map(self.by_rows, self.by_seat(state))
         lines = winning_lines(self.width, self.height, self.line)
@@ -164,23 +164,23 @@ class ConnectFour(Game):
             lines, (first, second), lambda square: self.hole(square % self.width, square // self.width)
         )
         names = [str(column + 1) for column in range(self.width)]
-        cells = two_sides(first, second, self.width, self.height, disc)
-        return Board("Connect Four", (rack("Rack", cells, self.places(state), names, over),))
+        cells = two_sides(first, second, self.width, self.height, kit.disc)
+        return kit.Board("Connect Four", (kit.rack("Rack", cells, self.places(state), names, over),))
 
-    def places(self, state: State) -> list[Place]:
+    def places(self, state: State) -> list[kit.Place]:
         """The lowest empty hole of each column that takes a stone, and the highest stone of each column as made."""
         legal, places = set(self.moves(state)), []
         for column in range(self.width):
             stones = (state.full >> column * self.tall & self.column).bit_count()
             if column in legal:
-                places.append(Place(str(column + 1), self.hole(column, stones), 40))
+                places.append(kit.Place(str(column + 1), self.hole(column, stones), 40))
             if stones:
-                places.append(Place(str(column + 1), self.hole(column, stones - 1), 44, made=True))
+                places.append(kit.Place(str(column + 1), self.hole(column, stones - 1), 44, made=True))
         return places
 
-    def hole(self, column: int, row: int) -> Box:
+    def hole(self, column: int, row: int) -> kit.Box:
         """The box of a hole; rows count from the bottom."""
-        return cell(self.height - 1 - row, column).moved(0, 6).inside(10)
+        return kit.cell(self.height - 1 - row, column).moved(0, 6).inside(10)
 
     def by_seat(self, state: State) -> tuple[int, int]:
         """The stones of the first and of the second player."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import PositionError
-from endsight.board import CELL, Board, Box, Piece, Text, car, cell, grid
 from endsight.game import Game
 from endsight.games.board import board_text, check_side, draw_rows, read_board, split_seat, square_name
 from endsight.games.pictures.moving import made_moves, moves_between
@@ -142,7 +142,7 @@ class Dodgem(Game):
         rows = board_text(state.first, state.second, self.size, self.size).upper().split("/")
         return draw_rows(rows, ascii_lowercase[: self.size])
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """Cars on squares; a move goes from square to square, or off the board."""
         size = self.size
         legal = [
@@ -150,28 +150,28 @@ class Dodgem(Game):
             for move in self.moves(state)
         ]
         places = [*moves_between(legal), *made_moves(self.arrivals(state))]
-        inside = two_sides(state.first, state.second, size, size, car)
-        lane: list[Piece | None] = [None] * size
+        inside = two_sides(state.first, state.second, size, size, kit.car)
+        lane: list[kit.Piece | None] = [None] * size
         cells = [[*row, None] for row in (lane, *inside)]
         beyond = {(0, column) for column in range(size + 1)} | {(row, size) for row in range(size + 1)}
         names = columns(size), ["", *rows(size)]
-        lanes = [*(cell(row + 1, size) for row in range(size)), *(cell(0, column) for column in range(size))]
-        off = [Text("off", box.middle[0], box.middle[1] + 9, 26, "soft", 500) for box in lanes]
-        board = grid("Board", cells, places, across=names[0], down=names[1], missing=beyond, marked=off)
-        return Board("Dodgem", (board,))
+        lanes = [*(kit.cell(row + 1, size) for row in range(size)), *(kit.cell(0, column) for column in range(size))]
+        off = [kit.Text("off", box.middle[0], box.middle[1] + 9, 26, "soft", 500) for box in lanes]
+        board = kit.grid("Board", cells, places, across=names[0], down=names[1], missing=beyond, marked=off)
+        return kit.Board("Dodgem", (board,))
 
-    def box(self, square: int) -> Box:
+    def box(self, square: int) -> kit.Box:
         """The box of a square; above the board and on its right is a lane that leads off."""
-        return cell(self.size - square // self.size, square % self.size)
+        return kit.cell(self.size - square // self.size, square % self.size)
 
-    def box_towards(self, move: int, turn: int) -> Box:
+    def box_towards(self, move: int, turn: int) -> kit.Box:
         """The box where a move leads."""
         target, here = self.target(move // 3, move % 3, turn), self.box(move // 3)
         if target < self.squares:
             return self.box(target)
-        return here.moved(0, -CELL) if turn else here.moved(CELL, 0)
+        return here.moved(0, -kit.CELL) if turn else here.moved(kit.CELL, 0)
 
-    def arrivals(self, state: State) -> Iterator[tuple[str, Box]]:
+    def arrivals(self, state: State) -> Iterator[tuple[str, kit.Box]]:
         """The moves with which each car of the player who moved last may have come where it is."""
         turn, own = 1 - state.turn, state.first if state.turn else state.second
         for origin in range(self.squares):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError, PositionError
-from endsight.board import Board, Panel, Part, Row, Slot, domino
-from endsight.board import word as words
 from endsight.game import Game
 
 # Larger triangles of tiles are drawn by their counts only.
@@ -199,14 +198,14 @@ class Dominoes(Game):
             rows.append("".join(cell.ljust(width) for cell in cells).rstrip())
         return "\n".join(rows)
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The tiles laid, and those that are left."""
         return self.draw_after(state, ())
 
-    def draw_after(self, state: State, history: Sequence[str]) -> Board:
+    def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
         """The line as far as the moves so far tell it, the tiles that can be played, and the others; text if many."""
         if self.n > _WIDEST_DRAWING:
-            return Board("Dominoes", (Panel(self.draw(state)),))
+            return kit.Board("Dominoes", (kit.Panel(self.draw(state)),))
         line = [tuple(map(int, move.split("-"))) for move in history]
         legal = [divmod(move, self.n) for move in self.moves(state)]
         left = [(a, b) for a in range(self.n) for b in range(a, self.n) if not state.used >> self.tile(a, b) & 1]
@@ -217,17 +216,21 @@ class Dominoes(Game):
             for b in range(a, self.n)
             if state.used >> self.tile(a, b) & 1 and self.tile(a, b) not in ends
         ]
-        parts: list[Part] = [Row(_tiles(earlier, 34), "Tiles laid before")] if earlier else []
+        parts: list[kit.Part] = [kit.Row(_tiles(earlier, 34), "Tiles laid before")] if earlier else []
         if line or legal:
-            laid = [Slot(domino(*pair), 62, move, made=True) for pair, move in zip(line, history, strict=True)]
+            laid = [kit.Slot(kit.domino(*pair), 62, move, made=True) for pair, move in zip(line, history, strict=True)]
             parts.append(
-                Row((*laid, Slot(words(self._told(state, legal), 16, before=14), 26)), ground="well", tight=True)
+                kit.Row(
+                    (*laid, kit.Slot(kit.word(self._told(state, legal), 16, before=14), 26)), ground="well", tight=True
+                )
             )
         if legal:
             size = 62 if len(legal) <= self.n else 38
-            parts.append(Row(tuple(Slot(domino(a, b), size, f"{a}-{b}") for a, b in legal), "Tiles you can play"))
+            parts.append(
+                kit.Row(tuple(kit.Slot(kit.domino(a, b), size, f"{a}-{b}") for a, b in legal), "Tiles you can play")
+            )
         others = [pair for pair in left if self.tile(*pair) not in ends]
-        return Board("Dominoes", (*parts, *([Row(_tiles(others, 34), "Other unused tiles")] if others else [])))
+        return kit.Board("Dominoes", (*parts, *([kit.Row(_tiles(others, 34), "Other unused tiles")] if others else [])))
 
     def _told(self, state: State, legal: list[tuple[int, int]]) -> str:
         """What may come next, in words."""
@@ -272,9 +275,9 @@ class Dominoes(Game):
         return cls(n=n), tuple(f"{a}-{b}" for a, b in pairs)
 
 
-def _tiles(pairs: list[tuple[int, int]], size: float) -> tuple[Slot, ...]:
+def _tiles(pairs: list[tuple[int, int]], size: float) -> tuple[kit.Slot, ...]:
     """Tiles that nothing is done with."""
-    return tuple(Slot(domino(*pair), size, faded=True) for pair in pairs)
+    return tuple(kit.Slot(kit.domino(*pair), size, faded=True) for pair in pairs)
 
 
 def _is_number(text: str) -> bool:

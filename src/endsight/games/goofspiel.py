@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import ClassVar, Literal, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
-from endsight.board import Board, Part, Row, Slot, captioned, card, figure
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.laying import hand_of, joint
 
@@ -164,17 +164,17 @@ class Goofspiel(Game):
         told += [f"prize   {state.prize}"] if state.prize else []
         return "\n".join(told + ([f"ahead   {state.lead - self.most}"] if self.counts else []))
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The prizes and both hands; both bids as a table."""
         mine, yours, rest = self.held(state.first), self.held(state.second), self.held(state.rest)
         is_chance = bool(rest) and not state.prize
-        parts: list[Part] = [hand_of("Prizes to come", rest, is_open=is_chance)]
+        parts: list[kit.Part] = [hand_of("Prizes to come", rest, is_open=is_chance)]
         if state.prize:
-            shown = [Slot(captioned(card(state.prize), "prize"), 110)]
-            lead = [Slot(figure(state.lead - self.most, "first is ahead by"), 62)] if self.counts else []
-            parts.append(Row((*shown, *lead), ground="well"))
+            shown = [kit.Slot(kit.captioned(kit.card(state.prize), "prize"), 110)]
+            lead = [kit.Slot(kit.figure(state.lead - self.most, "first is ahead by"), 62)] if self.counts else []
+            parts.append(kit.Row((*shown, *lead), ground="well"))
         parts += [hand_of("First holds", mine), hand_of("Second holds", yours)]
         if state.prize:
-            choices = [[(str(each), card(each)) for each in held] for held in (mine, yours)]
+            choices = [[(str(each), kit.card(each)) for each in held] for held in (mine, yours)]
             parts += joint("Bids: first's down, second's across", *choices)
-        return Board("Goofspiel", tuple(parts))
+        return kit.Board("Goofspiel", tuple(parts))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import PositionError
-from endsight.board import Board, Box, grid, pawn
 from endsight.game import Game
 from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, split_seat, square_name
 from endsight.games.pictures.moving import made_moves, moves_between
@@ -149,7 +149,7 @@ class Hexapawn(Game):
         rows = board_text(state.first, state.second, self.width, self.height).upper().split("/")
         return draw_rows(rows, ascii_lowercase[: self.width])
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """Pawns on squares; a move goes from square to square."""
         sides = self.width, self.height
         boxes = [square_box(square, *sides) for square in range(self.squares)]
@@ -158,11 +158,13 @@ class Hexapawn(Game):
             for move in self.moves(state)
         ]
         places = [*moves_between(legal), *made_moves(self.arrivals(state, boxes))]
-        cells = two_sides(state.first, state.second, *sides, pawn)
+        cells = two_sides(state.first, state.second, *sides, kit.pawn)
         names = columns(self.width), rows(self.height)
-        return Board("Hexapawn", (grid("Board", cells, places, across=names[0], down=names[1], is_checked=True),))
+        return kit.Board(
+            "Hexapawn", (kit.grid("Board", cells, places, across=names[0], down=names[1], is_checked=True),)
+        )
 
-    def arrivals(self, state: State, boxes: list[Box]) -> Iterator[tuple[str, Box]]:
+    def arrivals(self, state: State, boxes: list[kit.Box]) -> Iterator[tuple[str, kit.Box]]:
         """The moves with which each pawn of the player who moved last may have come where it is."""
         own, behind = (state.first, -self.width) if state.turn else (state.second, self.width)
         for square in range(self.squares):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
-from endsight.board import Board, Box, Part, Place, Row, Slot, pot, shelf, word
 from endsight.game import CHANCE, Game
 
 LEFT, RIGHT = 0, 1
@@ -155,28 +155,30 @@ class HiddenPots(Game):
             return row
         return " L" + ("R".rjust(len(row) - 3) if state.right else "") + "\n" + row
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The pots on a shelf, closed between the ends; or the amounts that may come to light."""
         closed = [None] * min(state.hidden, _MOST_CLOSED)
         is_chance = state.hidden > 0 and 0 in (state.left, state.right)
         golds = [*([state.left] if state.left else []), *closed, *([state.right] if state.right else [])]
         if not golds:
-            return Board("Hidden pots", (Row((Slot(word("No pot is left"), 27),)),))
+            return kit.Board("Hidden pots", (kit.Row((kit.Slot(kit.word("No pot is left"), 27),)),))
         ends = [] if is_chance else [("L", 0), ("R", len(golds) - 1)][: 1 + (state.right > 0)]
         places = [
-            Place(move, Box(4 + 100 * number, 30, 100, 181), label=Box(4 + 100 * number, 144, 100, 70))
+            kit.Place(move, kit.Box(4 + 100 * number, 30, 100, 181), label=kit.Box(4 + 100 * number, 144, 100, 70))
             for move, number in ends
         ]
-        parts: list[Part] = [
-            shelf(f"Line of {len(golds)} pots", [pot(gold) for gold in golds], places, 155 if is_chance else 215)
+        parts: list[kit.Part] = [
+            kit.shelf(
+                f"Line of {len(golds)} pots", [kit.pot(gold) for gold in golds], places, 155 if is_chance else 215
+            )
         ]
         if state.hidden > _MOST_CLOSED:
-            parts.append(Row((Slot(word(f"{state.hidden} pots are closed"), 27),)))
+            parts.append(kit.Row((kit.Slot(kit.word(f"{state.hidden} pots are closed"), 27),)))
         if is_chance:
             end = "left" if state.left == 0 else "right"
-            amounts = [Slot(pot(gold), 60, str(gold)) for gold in range(1, min(self.max, _MOST_AMOUNTS) + 1)]
-            parts.append(Row(tuple(amounts), f"The pot on the {end} holds"))
-        return Board("Hidden pots", tuple(parts))
+            amounts = [kit.Slot(kit.pot(gold), 60, str(gold)) for gold in range(1, min(self.max, _MOST_AMOUNTS) + 1)]
+            parts.append(kit.Row(tuple(amounts), f"The pot on the {end} holds"))
+        return kit.Board("Hidden pots", tuple(parts))
 
 
 def _covered(hidden: int) -> str:

@@ -8,8 +8,8 @@ from itertools import accumulate, compress
 from operator import not_
 from typing import Any, ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError, PositionError
-from endsight.board import Board, Panel
 from endsight.game import CHANCE, Game
 from endsight.games.file_rows import cards_in_row
 from endsight.games.pictures.laying import MOST_JOINT
@@ -188,9 +188,8 @@ class HighCard(Game):
         if len(waiting) != placed:
             raise self._no_position(text, f"{len(waiting)} cards waiting on unknown turns", str(placed))
         packed = sum(card << self.width * place for place, card in enumerate(waiting))
-        return self.State(
-            turn, _bits(set(self.cards).difference(hand)), packed, _bits(set(self.unknown).difference(unknown))
-        )
+        gone = _bits(set(self.cards).difference(hand)), _bits(set(self.unknown).difference(unknown))
+        return self.State(turn, gone[0], packed, gone[1])
 
     def _lists(self, text: str) -> list[list[int]]:
         """The three lists of `show`."""
@@ -239,17 +238,16 @@ class HighCard(Game):
             entries.append(str(queue[place]) if waits else "*" if turn < state.turn else ".")
         return entries
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The rival's cards above ours, and the hand."""
         return self.draw_after(state, ())
 
-    def draw_after(self, state: State, history: Sequence[str]) -> Board:
+    def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
         """The same with all cards where they were laid, if the moves so far tell that; text where they are many."""
         if self.count > MOST_JOINT:
-            return Board("High card", (Panel(self.draw(state)),))
+            return kit.Board("High card", (kit.Panel(self.draw(state)),))
         laid, moves = self._ours(state, range(self.count)), history if len(history) == state.turn else ()
-        sides = self.in_hand(state), self.hidden(state)
-        return orders_board(self.known, laid, moves, *sides, is_chance=self.to_move(state) == CHANCE)
+        return orders_board(self.known, laid, moves, self.in_hand(state), self.hidden(state))
 
     @classmethod
     def from_file(cls, text: str, **unknown: Any) -> tuple[HighCard, tuple[str, ...]]:

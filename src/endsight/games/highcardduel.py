@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, ClassVar, NamedTuple
 
-from endsight.board import Board, Panel, card
+import endsight.board as kit
 from endsight.game import Game
 from endsight.games.highcard import HighCard
 from endsight.games.pictures.laying import MOST_JOINT, against, hand_of, joint
@@ -98,21 +98,21 @@ class HighCardDuel(Game):
         }
         return "\n".join(f"{name:<7}" + "".join(f"{card:>{wide}}" for card in cards) for name, cards in rows.items())
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """Cards against cards, and the hands; both cards as a table where both lay one."""
         turn, count = len(state.ours), self.count
         if count > MOST_JOINT:
-            return Board("High card", (Panel(self.draw(state)),))
+            return kit.Board("High card", (kit.Panel(self.draw(state)),))
         rival = [*state.theirs, *(known or "?" for known in self.known[turn:])]
         laid = against("Second's cards above first's", rival, [*state.ours, *[None] * (count - turn)])
         mine = [each for each in self.cards if each not in state.ours]
         if self.is_over(state):
-            return Board("High card", (laid,))
+            return kit.Board("High card", (laid,))
         if self.known[turn]:
-            return Board("High card", (laid, hand_of("First holds", mine, is_open=True)))
+            return kit.Board("High card", (laid, hand_of("First holds", mine, is_open=True)))
         yours = [each for each in self.unknown if each not in state.theirs]
-        choices = [[(str(each), card(each)) for each in held] for held in (mine, yours)]
-        return Board("High card", (laid, *joint("First's card down, second's across", *choices)))
+        choices = [[(str(each), kit.card(each)) for each in held] for held in (mine, yours)]
+        return kit.Board("High card", (laid, *joint("First's card down, second's across", *choices)))
 
 
 def _listed(cards: tuple[int, ...]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError
-from endsight.board import Board
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.poker import poker_board
 
@@ -98,7 +98,7 @@ class Kuhn(Game):
             rows.append("  ".join([row, *words[player::2]]))
         return "\n".join(rows)
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """Both cards, the chips, and what was said."""
         words = [NAMES[SIGNS.index(sign)] for sign in state.said]
         said = (words[0::2], words[1::2])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError
-from endsight.board import Board
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.poker import poker_board
 
@@ -145,7 +145,7 @@ class Leduc(Game):
         ]
         return board + "\n".join([cards, *said])
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The cards, the chips, and what was said."""
         spoken = [(place % 2, sign) for said in (state.before, state.after) for place, sign in enumerate(said)]
         said = [[NAMES[SIGNS.index(sign)] for seat, sign in spoken if seat == player] for player in (0, 1)]

@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError
-from endsight.board import Board, Part, Piece, Row, Slot, beside, button, die, word
 from endsight.game import CHANCE, Game
 from endsight.games.board import WORD
 from endsight.games.pictures.throws import throw_piece
@@ -132,19 +132,21 @@ class LiarsDice(Game):
         )
         return "\n".join(row.rstrip() for row in rows)
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The dice of both, the bids, and those that can follow."""
         words = self.words(state.said)
-        parts: list[Part] = []
+        parts: list[kit.Part] = []
         for player, hand in enumerate((state.first, state.second)):
-            lying = [Slot(die(face), 52) for face in self.hands[hand]] or [Slot(die(None), 52)] * self.dice
-            bids = [Slot(_bid(text), 40, text, made=text == words[-1]) for text in words[player::2]]
-            name = Slot(word(self.player_names[player].capitalize(), 17), 27)
-            parts.append(Row((name, *lying, *bids), ground="well"))
+            lying = [kit.Slot(kit.die(face), 52) for face in self.hands[hand]] or [
+                kit.Slot(kit.die(None), 52)
+            ] * self.dice
+            bids = [kit.Slot(_bid(text), 40, text, made=text == words[-1]) for text in words[player::2]]
+            name = kit.Slot(kit.word(self.player_names[player].capitalize(), 17), 27)
+            parts.append(kit.Row((name, *lying, *bids), ground="well"))
         texts = [self.show_move(state, move) for move in self.moves(state)]
-        slots = [Slot(_bid(text) if state.second else throw_piece(text), 44, text) for text in texts]
+        slots = [kit.Slot(_bid(text) if state.second else throw_piece(text), 44, text) for text in texts]
         heading = "Bids" if state.second else "The dice show"
-        return Board("Liar's dice", (*parts, *([Row(tuple(slots), heading)] if slots else [])))
+        return kit.Board("Liar's dice", (*parts, *([kit.Row(tuple(slots), heading)] if slots else [])))
 
 
 def _ways(hand: tuple[int, ...]) -> int:
@@ -152,8 +154,8 @@ def _ways(hand: tuple[int, ...]) -> int:
     return factorial(len(hand)) // prod(map(factorial, Counter(hand).values()))
 
 
-def _bid(text: str) -> Piece:
+def _bid(text: str) -> kit.Piece:
     """`2x5` as a number and a die, `liar` as a word."""
     count, _, face = text.partition("x")
-    said = button(f"{count} ×") if face else button("Liar!")
-    return beside(text, [said, die(int(face))], 8) if face else said
+    said = kit.button(f"{count} ×") if face else kit.button("Liar!")
+    return kit.beside(text, [said, kit.die(int(face))], 8) if face else said

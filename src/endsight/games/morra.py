@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError
-from endsight.board import Board, Panel, Row, Slot, disc, figure, tile
 from endsight.game import Game
 from endsight.games.pictures.laying import joint
 
@@ -73,15 +73,15 @@ class Morra(Game):
         told = zip(("first", "second"), state.shown, state.guessed, strict=True)
         return "\n".join(f"{name} shows {shown} and guesses {guessed}" for name, shown, guessed in told)
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """What both show and guess; before that all that they may do, as a table."""
         if state.shown == (0, 0):
             own = [f"{shown}/{guess}" for shown in range(1, self.fingers + 1) for guess in range(1, self.fingers + 1)]
-            choices = [(text, tile(text, f"shows {text[0]}, guesses {text[-1]}")) for text in own]
+            choices = [(text, kit.tile(text, f"shows {text[0]}, guesses {text[-1]}")) for text in own]
             tables = joint("Shown/guessed: first's down, second's across", choices, choices)
-            return Board("Morra", tuple(tables) or (Panel(self.draw(state)),))
+            return kit.Board("Morra", tuple(tables) or (kit.Panel(self.draw(state)),))
         rows = []
         for player, (count, guess) in enumerate(zip(*state, strict=True)):
-            told = Slot(figure(count, "shown"), 62), Slot(figure(guess, "guessed"), 62)
-            rows.append(Row((Slot(disc(player), 44), *told), ground="well"))
-        return Board("Morra", tuple(rows))
+            told = kit.Slot(kit.figure(count, "shown"), 62), kit.Slot(kit.figure(guess, "guessed"), 62)
+            rows.append(kit.Row((kit.Slot(kit.disc(player), 44), *told), ground="well"))
+        return kit.Board("Morra", tuple(rows))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import comb
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
-from endsight.board import Board, Place, Row, Slot, cell, figure, grid, stone
 from endsight.game import Game
 
 MOST_SIGNS, MOST_HEAPS = 40, 20
@@ -151,21 +151,21 @@ class Nim(Game):
             rows.append(f"... {self.count - MOST_HEAPS} more heaps")
         return "\n".join(row.rstrip() for row in rows)
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The heaps; an object stands for taking it and all to its right. Only numbers of big heaps."""
         heaps = self.heaps_of(state)
         most = max(self.heaps, default=0)
         if not 0 < most <= _WIDEST_DRAWING or self.count > _WIDEST_DRAWING:
-            shown = [Slot(figure(heap, f"heap {number}")) for number, heap in enumerate(heaps[:MOST_HEAPS], 1)]
-            return Board("Nim", (Row(tuple(shown), "Heaps"),))
-        cells = [[stone() if place < heap else None for place in range(most)] for heap in heaps]
+            shown = [kit.Slot(kit.figure(heap, f"heap {number}")) for number, heap in enumerate(heaps[:MOST_HEAPS], 1)]
+            return kit.Board("Nim", (kit.Row(tuple(shown), "Heaps"),))
+        cells = [[kit.stone() if place < heap else None for place in range(most)] for heap in heaps]
         places = [
-            Place(f"{row + 1}:{heap - place}", cell(row, place).inside(4), 20, pill=True)
+            kit.Place(f"{row + 1}:{heap - place}", kit.cell(row, place).inside(4), 20, pill=True)
             for row, heap in enumerate(heaps)
             for place in range(heap)
         ]
         names = [str(number) for number in range(1, self.count + 1)]
-        return Board("Nim", (grid("Heaps", cells, places, down=names, has_cells=False),))
+        return kit.Board("Nim", (kit.grid("Heaps", cells, places, down=names, has_cells=False),))
 
 
 def _signs(heap: int) -> str:

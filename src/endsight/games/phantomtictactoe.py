@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
-from endsight.board import Board, Piece, Place, Row, Slot, as_piece, captioned, grid, man
+import endsight.board as kit
 from endsight.game import Game
 from endsight.games.board import board_text, check_side, check_squares, draw_rows, square_name, winning_lines
 from endsight.games.squares import columns, lines_through, rows, square_box, two_sides
@@ -119,23 +119,25 @@ class PhantomTicTacToe(Game):
         rows = zip(*([head, *block] for head, block in zip(heads, blocks, strict=True)), strict=True)
         return "\n".join("".join(f"{each:<{wide}}" for each in row).rstrip() for row in rows)
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The board, and below it what each player knows of it."""
         first, second = state.first, state.second
         boxes = [square_box(square, *self.sides).inside(3) for square in range(self.squares)]
-        legal = [Place(self.show_move(state, move), boxes[move], pill=True) for move in self.moves(state)]
+        legal = [kit.Place(self.show_move(state, move), boxes[move], pill=True) for move in self.moves(state)]
         taken = [square for square in range(self.squares) if (first | second) >> square & 1]
-        made = [Place(square_name(square, self.width), boxes[square], made=True) for square in taken]
+        made = [kit.Place(square_name(square, self.width), boxes[square], made=True) for square in taken]
         lines = lines_through(self.lines, (first, second), lambda square: square_box(square, *self.sides))
         names = columns(self.width), rows(self.height)
-        board = grid("Board", self.cells(first, second), [*legal, *made], across=names[0], down=names[1], over=lines)
+        board = kit.grid(
+            "Board", self.cells(first, second), [*legal, *made], across=names[0], down=names[1], over=lines
+        )
         known = [
             ("what first knows", self.cells(first, state.first_knows)),
             ("what second knows", self.cells(state.second_knows, second)),
         ]
-        slots = [Slot(captioned(as_piece(grid(told, cells)), told, 13), 160) for told, cells in known]
-        return Board("Phantom tic-tac-toe", (board, Row(tuple(slots), middle=True)))
+        slots = [kit.Slot(kit.captioned(kit.as_piece(kit.grid(told, own)), told, 13), 160) for told, own in known]
+        return kit.Board("Phantom tic-tac-toe", (board, kit.Row(tuple(slots), middle=True)))
 
-    def cells(self, first: int, second: int) -> list[list[Piece | None]]:
+    def cells(self, first: int, second: int) -> list[list[kit.Piece | None]]:
         """Rows from the top with the stones of both."""
-        return two_sides(first, second, *self.sides, man)
+        return two_sides(first, second, *self.sides, kit.man)

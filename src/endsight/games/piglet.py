@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from endsight.board import coin
+import endsight.board as kit
 from endsight.game import CHANCE
 from endsight.games.race import Race
 
@@ -29,7 +29,6 @@ class Piglet(Race):
     name: ClassVar[str] = "piglet"
     throw = "flip"
     thrown = "the coin"
-    in_air = coin("?", "Coin in the air")
     target: int = 10
 
     class State(NamedTuple):
@@ -73,3 +72,7 @@ class Piglet(Race):
     def show_move(self, state: State, move: int) -> str:
         """`flip`, `hold`, or the side that came up."""
         return ("tails", "heads")[move] if state.flying else super().show_move(state, move)
+
+    def in_air(self) -> kit.Piece:
+        """The coin, before it lies."""
+        return kit.coin("?", "Coin in the air")

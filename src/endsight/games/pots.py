@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError, PositionError
-from endsight.board import Board, Box, Place, Row, Slot, pot, shelf, word
 from endsight.game import Game
 
 LEFT, RIGHT = 0, 1
@@ -115,20 +115,20 @@ class Pots(Game):
         marks = " L" if count == 1 else " L" + "R".rjust(len(row) - 3)
         return f"{marks}\n{row}"
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The pots on a shelf; one at an end is the move there. Long lines show some pots next to each end."""
         golds = [self._gold(pot) for pot in range(state.left, state.right)]
         if not golds:
-            return Board("Pots of gold", (Row((Slot(word("No pot is left"), 30),)),))
+            return kit.Board("Pots of gold", (kit.Row((kit.Slot(kit.word("No pot is left"), 30),)),))
         left_out = max(0, len(golds) - _LONGEST_DRAWING)
         half = _LONGEST_DRAWING // 2
         shown = [*golds[:half], "…", *golds[-half:]] if left_out else golds
         ends = (("L", 0), ("R", len(shown) - 1)) if len(shown) > 1 else (("L", 0),)
         places = [
-            Place(move, Box(4 + 100 * number, 30, 100, 181), label=Box(4 + 100 * number, 144, 100, 70))
+            kit.Place(move, kit.Box(4 + 100 * number, 30, 100, 181), label=kit.Box(4 + 100 * number, 144, 100, 70))
             for move, number in ends
         ]
-        return Board("Pots of gold", (shelf("Line of pots", [pot(gold) for gold in shown], places),))
+        return kit.Board("Pots of gold", (kit.shelf("Line of pots", list(map(kit.pot, shown)), places),))
 
     def _row(self, state: State, shown: int) -> str:
         """The line in one row with both ends in brackets, and up to `shown` pots next to each."""

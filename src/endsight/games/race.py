@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
-from endsight.board import Board, Piece, beside, die
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.throws import race_board
 
@@ -40,8 +40,6 @@ class Race(Game):
     """The move that throws."""
     thrown: ClassVar[str] = "the die"
     """What is in the air then."""
-    in_air: ClassVar[Piece] = die(None)
-    """The same as a piece."""
 
     def setup(self) -> None:
         """Check the target."""
@@ -137,17 +135,21 @@ class Race(Game):
             rows.append(row)
         return "\n".join(rows)
 
-    def draw_board(self, state: Any) -> Board:
+    def in_air(self) -> kit.Piece:
+        """What is thrown, before it lies."""
+        return kit.die(None)
+
+    def draw_board(self, state: Any) -> kit.Board:
         """The scores on a track, the pot, and what can be done."""
         return self.draw_after(state, ())
 
-    def draw_after(self, state: Any, history: Sequence[str]) -> Board:
+    def draw_after(self, state: Any, history: Sequence[str]) -> kit.Board:
         """The same with the last throw."""
         texts = [self.show_move(state, move) for move in self.moves(state)]
         name = self.player_names[state.turn].capitalize()
         winner = self.player_names[0 if state.first >= self.target else 1].capitalize()
         told = f"{winner} has won" if self.is_won(state) else f"{name} is to throw" if state[-1] else f"{name} decides"
-        scores, air = (state.first, state.second), self.in_air if state[-1] else None
+        scores, air = (state.first, state.second), self.in_air() if state[-1] else None
         return race_board(self.title(), self.target, scores, state.pot, told, texts, history, air, state.turn)
 
 
@@ -155,7 +157,6 @@ class TwoDiceRace(Race):
     """A race with two six-sided dice; a throw is the number `10 * low + high`."""
 
     thrown = "the dice"
-    in_air = beside("Dice in the air", [die(None), die(None)], 6)
     target: int = 100
 
     class State(NamedTuple):
@@ -194,3 +195,7 @@ class TwoDiceRace(Race):
     def show_move(self, state: State, move: int) -> str:
         """`roll`, `hold`, or the faces thrown, the lower first: `3-5`."""
         return f"{move // 10}-{move % 10}" if state.rolling else super().show_move(state, move)
+
+    def in_air(self) -> kit.Piece:
+        """Two dice, before they lie."""
+        return kit.beside("Dice in the air", [kit.die(None), kit.die(None)], 6)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal, NamedTuple
 
 import endsight
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError, QuestionError
-from endsight.board import Board
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.throws import sums_board
 
@@ -195,11 +195,11 @@ class RepeatBust(Game):
         after = "deciding" if state.phase == DECIDING else "dice in the air"
         return f"reward {state.reward}, last sum {state.last}, {after}: with {dice}, {chance}"
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The total, and the ways to throw each sum."""
         return self.draw_after(state, ())
 
-    def draw_after(self, state: State, history: Sequence[str]) -> Board:
+    def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
         """The same with the sums so far."""
         texts = [self.show_move(state, move) for move in self.moves(state)]
         told = {STOPPED: "kept", BUST: "bust: the same sum twice"}.get(state.phase, "total")

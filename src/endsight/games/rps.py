@@ -9,8 +9,8 @@ from itertools import product
 from math import lcm
 from typing import Any, ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError
-from endsight.board import Board, Panel, Piece, Row, Slot, disc, hand, tile, word
 from endsight.game import Game
 from endsight.games.pictures.laying import joint
 
@@ -87,7 +87,7 @@ class Rps(Game):
             return "both are to move"
         return f"first and second have moved: {self.show_move(state, (state.first, state.second))}"
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """Both gestures; before that all pairs of them, as a table."""
         if state.first == 0:
             choices = [
@@ -95,19 +95,21 @@ class Rps(Game):
                 for count in (len(self.rows), len(self.rows[0]))
             ]
             tables = joint("First's move down, second's across", *choices)
-            return Board(self.title(), tuple(tables) or (Panel(self.draw(state)),))
+            return kit.Board(self.title(), tuple(tables) or (kit.Panel(self.draw(state)),))
         shown = [
-            slot for player, part in enumerate(state) for slot in (Slot(disc(player), 44), Slot(self._piece(part), 90))
+            slot
+            for player, part in enumerate(state)
+            for slot in (kit.Slot(kit.disc(player), 44), kit.Slot(self._piece(part), 90))
         ]
         gain = self.payoff(state)[0]
         told = "Nobody wins" if gain == 0 else f"{self.player_names[gain < 0].capitalize()} gets {abs(gain)}"
-        return Board(self.title(), (Row((*shown, Slot(word(told, before=12), 27)), ground="well"),))
+        return kit.Board(self.title(), (kit.Row((*shown, kit.Slot(kit.word(told, before=12), 27)), ground="well"),))
 
     def _name(self, part: int) -> str:
         return str(part) if self.matrix else _GESTURES[part - 1]
 
-    def _piece(self, part: int) -> Piece:
-        return tile(part) if self.matrix else hand(part - 1)
+    def _piece(self, part: int) -> kit.Piece:
+        return kit.tile(part) if self.matrix else kit.hand(part - 1)
 
     @classmethod
     def from_file(cls, text: str, **unknown: Any) -> tuple[Rps, tuple[str, ...]]:

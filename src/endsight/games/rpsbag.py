@@ -8,9 +8,8 @@ from functools import cached_property
 from math import gcd, prod
 from typing import Any, ClassVar, Literal, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
-from endsight.board import Board, Part, Row, Slot, bag, captioned, hand, word
-from endsight.board import die as die_piece
 from endsight.game import CHANCE, Game
 from endsight.games.file_rows import dice_in_columns, dice_in_rows, die_fault, weights_in_row
 from endsight.games.pictures.bag import die_card, still_inside
@@ -198,22 +197,25 @@ class RpsBag(Game):
             rows.append("next face   " + "".join(f"{chance:>10}" for chance in chances))
         return "\n".join([*rows, f"dice        {left} of {self.count} to come{air}"])
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The gesture against the die, the faces seen, and the dice with what is known of each."""
         left, seen = self.count - sum(state[:3]), (state.rocks, state.papers, state.scissors)
-        shown = [Slot(hand(state.gesture - 1), 76), Slot(die_piece(None), 64)] if state.gesture else []
-        told = word(f"{left} of {self.count} dice to come", 16)
-        faces = [Slot(captioned(hand(sign), f"seen {count}"), 80, faded=not count) for sign, count in enumerate(seen)]
-        parts: list[Part] = [Row((Slot(bag(), 84), Slot(told, 26), *shown, *faces), ground="well")]
+        shown = [kit.Slot(kit.hand(state.gesture - 1), 76), kit.Slot(kit.die(None), 64)] if state.gesture else []
+        told = kit.word(f"{left} of {self.count} dice to come", 16)
+        faces = [
+            kit.Slot(kit.captioned(kit.hand(sign), f"seen {count}"), 80, faded=not count)
+            for sign, count in enumerate(seen)
+        ]
+        parts: list[kit.Part] = [kit.Row((kit.Slot(kit.bag(), 84), kit.Slot(told, 26), *shown, *faces), ground="well")]
         names = [NAMES[move] for move in self.moves(state)]
         if names:
             heading = "The die shows" if state.gesture else "Show"
-            parts.append(Row(tuple(Slot(hand(NAMES.index(name) - 1), 72, name) for name in names), heading))
+            parts.append(kit.Row(tuple(kit.Slot(kit.hand(NAMES.index(name) - 1), 72, name) for name in names), heading))
         if self.count <= MOST_SHOWN:
             chances = still_inside(self.dice, seen)
-            cards = [Slot(die_card(one, inside), 124) for one, inside in zip(self.dice, chances, strict=True)]
-            parts.append(Row(tuple(cards), "The dice"))
-        return Board("Bag of dice", tuple(parts))
+            cards = [kit.Slot(die_card(one, inside), 124) for one, inside in zip(self.dice, chances, strict=True)]
+            parts.append(kit.Row(tuple(cards), "The dice"))
+        return kit.Board("Bag of dice", tuple(parts))
 
     @classmethod
     def from_file(

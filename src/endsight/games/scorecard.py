@@ -8,8 +8,8 @@ from math import comb, factorial, prod
 from typing import ClassVar, NamedTuple
 
 import endsight
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
-from endsight.board import Board, Part, Piece, Row, Slot, button, captioned, die, tile, word
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.throws import throw_piece
 
@@ -179,29 +179,33 @@ class Scorecard(Game):
         dice = f"dice {self._words(state.held)}" + (f", {air} in the air" if air and free else "")
         return f"{dice}, rerolls left {state.left}\nfree: {' '.join(free) or 'none, the card is full'}"
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The dice, the card, and what can be kept or thrown."""
         size, is_full = self.size[state.held], state.filled == (1 << self.count) - 1
-        lying = [Slot(die(face), 60) for face in self.hands[state.held]] + [Slot(die(None), 60)] * (self.dice - size)
+        lying = [kit.Slot(kit.die(face), 60) for face in self.hands[state.held]] + [kit.Slot(kit.die(None), 60)] * (
+            self.dice - size
+        )
         told = "The card is full" if is_full else f"Throws left: {state.left}"
-        parts: list[Part] = [Row((*([] if is_full else lying), Slot(word(told, 16), 26)), ground="well")]
-        parts.append(Row(tuple(self._category(state, place) for place in range(self.count)), "Categories"))
+        parts: list[kit.Part] = [
+            kit.Row((*([] if is_full else lying), kit.Slot(kit.word(told, 16), 26)), ground="well")
+        ]
+        parts.append(kit.Row(tuple(self._category(state, place) for place in range(self.count)), "Categories"))
         texts = [self.show_move(state, move) for move in self.moves(state)]
-        kept = [Slot(self._kept(text), 44, text) for text in texts if text.startswith(KEEP)]
-        thrown = [Slot(throw_piece(text), 44, text) for text in texts] if size < self.dice else []
-        parts += [Row(tuple(kept), "Keep these, and throw the others")] if kept else []
-        parts += [Row(tuple(thrown), "The dice show")] if thrown else []
-        return Board("Scorecard", tuple(parts))
+        kept = [kit.Slot(self._kept(text), 44, text) for text in texts if text.startswith(KEEP)]
+        thrown = [kit.Slot(throw_piece(text), 44, text) for text in texts] if size < self.dice else []
+        parts += [kit.Row(tuple(kept), "Keep these, and throw the others")] if kept else []
+        parts += [kit.Row(tuple(thrown), "The dice show")] if thrown else []
+        return kit.Board("Scorecard", tuple(parts))
 
-    def _category(self, state: State, place: int) -> Slot:
+    def _category(self, state: State, place: int) -> kit.Slot:
         """A line of the card: filled, free, or with the points that the dice bring there."""
         name, is_filled = self.categories[place], state.filled >> place & 1 == 1
         if is_filled or self.size[state.held] < self.dice:
-            piece = tile("✓", "filled") if is_filled else tile("", "free")
-            return Slot(captioned(piece, name), 76, faded=is_filled)
+            piece = kit.tile("✓", "filled") if is_filled else kit.tile("", "free")
+            return kit.Slot(kit.captioned(piece, name), 76, faded=is_filled)
         points = self.points[state.held - self.first[self.dice]][place]
-        return Slot(captioned(tile(points, f"{points} points"), name), 76, name)
+        return kit.Slot(kit.captioned(kit.tile(points, f"{points} points"), name), 76, name)
 
-    def _kept(self, text: str) -> Piece:
+    def _kept(self, text: str) -> kit.Piece:
         words = text.removeprefix(KEEP)
-        return button("Nothing") if words == "none" else throw_piece(words)
+        return kit.button("Nothing") if words == "none" else throw_piece(words)

@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from string import ascii_lowercase
 
-from endsight.board import Box, Line, Piece, Place, cell, through
+import endsight.board as kit
 from endsight.games.board import square_name
 
 __all__ = ["columns", "lines_through", "placed_once", "rows", "square_box", "two_sides"]
 
 
-def square_box(square: int, width: int, height: int) -> Box:
+def square_box(square: int, width: int, height: int) -> kit.Box:
     """The box of a square on a grid."""
-    return cell(height - 1 - square // width, square % width)
+    return kit.cell(height - 1 - square // width, square % width)
 
 
 def two_sides(
-    first: int, second: int, width: int, height: int, piece: Callable[[int], Piece]
-) -> list[list[Piece | None]]:
+    first: int, second: int, width: int, height: int, piece: Callable[[int], kit.Piece]
+) -> list[list[kit.Piece | None]]:
     """Rows from the top, with `piece(0)` and `piece(1)` on the squares of the two bit sets."""
 
-    def on(square: int) -> Piece | None:
+    def on(square: int) -> kit.Piece | None:
         return piece(0) if first >> square & 1 else piece(1) if second >> square & 1 else None
 
     return [[on(row * width + column) for column in range(width)] for row in reversed(range(height))]
@@ -41,17 +41,17 @@ def rows(height: int) -> list[str]:
     return [str(row) for row in range(height, 0, -1)]
 
 
-def placed_once(taken: int, free: Iterable[int], width: int, height: int) -> list[Place]:
+def placed_once(taken: int, free: Iterable[int], width: int, height: int) -> list[kit.Place]:
     """Squares on which pieces are put and stay: `free` to be chosen, and those of the bit set `taken` as made."""
     made = [square for square in range(width * height) if taken >> square & 1]
     return [
-        Place(square_name(square, width), square_box(square, width, height).inside(3), made=is_made)
+        kit.Place(square_name(square, width), square_box(square, width, height).inside(3), made=is_made)
         for is_made, squares in ((False, free), (True, made))
         for square in squares
     ]
 
 
-def lines_through(lines: Sequence[int], stones: Iterable[int], box: Callable[[int], Box]) -> list[Line]:
+def lines_through(lines: Sequence[int], stones: Iterable[int], box: Callable[[int], kit.Box]) -> list[kit.Line]:
     """A stroke through each of the lines (bit sets) that one of the bit sets `stones` holds."""
     held = [line for line in lines for own in stones if own & line == line]
-    return [through(box((line & -line).bit_length() - 1), box(line.bit_length() - 1)) for line in held]
+    return [kit.through(box((line & -line).bit_length() - 1), box(line.bit_length() - 1)) for line in held]

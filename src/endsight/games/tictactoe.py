@@ -7,8 +7,8 @@ from itertools import chain
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import PositionError
-from endsight.board import Board, grid, man
 from endsight.game import Game
 from endsight.games.board import (
     board_text,
@@ -137,15 +137,15 @@ class TicTacToe(Game):
     def draw(self, state: State) -> str:
         return draw_rows(self.show(state).upper().split("/"), ascii_lowercase[: self.width])
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """X and O on squares; an empty square is the move there."""
         first, second = self.by_seat(state)
         sides = self.width, self.height
         places = placed_once(first | second, self.moves(state), *sides)
         lines = lines_through(self.lines, (first, second), lambda square: square_box(square, *sides))
-        cells = two_sides(first, second, *sides, man)
-        board = grid("Board", cells, places, across=columns(self.width), down=rows(self.height), over=lines)
-        return Board("Tic-tac-toe", (board,))
+        cells = two_sides(first, second, *sides, kit.man)
+        board = kit.grid("Board", cells, places, across=columns(self.width), down=rows(self.height), over=lines)
+        return kit.Board("Tic-tac-toe", (board,))
 
     def by_seat(self, state: State) -> tuple[int, int]:
         """The stones of the first and of the second player."""

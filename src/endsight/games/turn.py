@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
-from endsight.board import Board
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.throws import turn_board
 
@@ -107,11 +107,11 @@ class Turn(Game):
 
     # ---------------------------------------------------------------- pictures
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The total and what can be done."""
         return self.draw_after(state, ())
 
-    def draw_after(self, state: State, history: Sequence[str]) -> Board:
+    def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
         """The same with the throws so far."""
         texts = [self.show_move(state, move) for move in self.moves(state)]
         bad = [str(face) for face in range(1, self.sides + 1) if self.is_bad(face)]

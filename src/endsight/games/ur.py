@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
+import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
-from endsight.board import Board
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.moving import made_moves, moves_between
 from endsight.games.pictures.ur import box_of, throw_row, ur_picture
@@ -244,7 +244,7 @@ class Ur(Game):
             return text
         return f"{text}, threw {state.throw}" if state.throw else f"{text}, to throw"
 
-    def draw_board(self, state: State) -> Board:
+    def draw_board(self, state: State) -> kit.Board:
         """The board, the dice, and what lies beside it."""
         owns = (state.first, state.second)
         homes = (state.first_home, state.second_home)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from endsight.board import Box, Piece, Placed, Rect, Text, hand
+import endsight.board as kit
 
 __all__ = ["die_card", "still_inside"]
 
@@ -38,18 +38,18 @@ def _ways(dice: Sequence[Sequence[int]]) -> Counter[Seen]:
     return ways
 
 
-def die_card(die: Sequence[int], inside: Fraction) -> Piece:
+def die_card(die: Sequence[int], inside: Fraction) -> kit.Piece:
     """A die with a bar for each face, and the chance that it is in the bag."""
     total = sum(die)
-    shapes: list[Rect | Text | Placed] = [Rect(2, 2, 156, 136, "card", 14, "edge", 2.5)]
+    shapes: list[kit.Rect | kit.Text | kit.Placed] = [kit.Rect(2, 2, 156, 136, "card", 14, "edge", 2.5)]
     for place, weight in enumerate(die):
         y = 12 + 32 * place
-        shapes.append(Placed(hand(place), Box(10, y, 26, 26)))
-        shapes.append(Rect(44, y + 5, 104, 16, "sunk", 6))
+        shapes.append(kit.Placed(kit.hand(place), kit.Box(10, y, 26, 26)))
+        shapes.append(kit.Rect(44, y + 5, 104, 16, "sunk", 6))
         if weight:
-            shapes.append(Rect(44, y + 5, max(8, 104 * weight / total), 16, "a", 6))
+            shapes.append(kit.Rect(44, y + 5, max(8, 104 * weight / total), 16, "a", 6))
     percent = min(99, max(1, round(100 * inside)))  # neither 0 nor 100 unless that is certain
     told = "in the bag" if inside == 1 else "gone" if inside == 0 else f"in the bag: {percent} %"
-    shapes.append(Text(told, 80, 128, 16, "ink", 650, widest=146))
+    shapes.append(kit.Text(told, 80, 128, 16, "ink", 650, widest=146))
     faces = "-".join(map(str, die))
-    return Piece(f"Die with rock-paper-scissors {faces}, {told}", tuple(shapes), 160, 140)
+    return kit.Piece(f"Die with rock-paper-scissors {faces}, {told}", tuple(shapes), 160, 140)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from endsight.board import Box, Place
+import endsight.board as kit
 
 __all__ = ["made_moves", "moves_between"]
 
 
-def moves_between(moves: Iterable[tuple[str, Box, Box]]) -> list[Place]:
+def moves_between(moves: Iterable[tuple[str, kit.Box, kit.Box]]) -> list[kit.Place]:
     """Places of legal moves as (text, box of the piece, box where it goes)."""
-    return [Place(text, target.inside(3), origin=origin, pill=True) for text, origin, target in moves]
+    return [kit.Place(text, target.inside(3), origin=origin, pill=True) for text, origin, target in moves]
 
 
-def made_moves(moves: Iterable[tuple[str, Box]]) -> list[Place]:
+def made_moves(moves: Iterable[tuple[str, kit.Box]]) -> list[kit.Place]:
     """Places of moves that may have led here, as (text, box where the piece is now)."""
-    return [Place(text, target.inside(3), made=True) for text, target in moves]
+    return [kit.Place(text, target.inside(3), made=True) for text, target in moves]

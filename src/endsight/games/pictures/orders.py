@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from endsight.board import Board, Part
+import endsight.board as kit
 from endsight.games.pictures.laying import against, hand_of
 
 __all__ = ["orders_board"]
@@ -16,10 +16,8 @@ def orders_board(
     history: Sequence[str],
     hand: Sequence[int],
     unknown: Sequence[int],
-    *,
-    is_chance: bool,
-) -> Board:
-    """The rival's cards above ours, our hand, and the rival's cards that are unknown; the mover's can be played.
+) -> kit.Board:
+    """The rival's cards above ours, our hand, and the rival's unknown cards, turned over once our hand is laid.
 
     `known` are the rival's cards by turn, 0 for unknown ones; `laid` our cards by turn as far as the state tells them,
     `*` where it does not and `.` where none lies yet. `history` are the moves from the start, where they are known.
@@ -32,7 +30,7 @@ def orders_board(
         hidden = [turn for turn in range(count) if not known[turn]]
         for turn, card in zip(hidden, history[count:], strict=False):
             rival[turn] = card
-    parts: list[Part] = [against("The rival's cards above ours", rival, ours)]
-    parts += [hand_of("In hand", hand, is_open=not is_chance)] if hand else []
-    parts += [hand_of("The rival's unknown cards", unknown, is_open=is_chance)] if unknown else []
-    return Board("High card", tuple(parts))
+    parts: list[kit.Part] = [against("The rival's cards above ours", rival, ours)]
+    parts += [hand_of("In hand", hand, is_open=True)] if hand else []
+    parts += [hand_of("The rival's unknown cards", unknown, is_open=not hand)] if unknown else []
+    return kit.Board("High card", tuple(parts))

@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from endsight.board import (
-    Board,
-    Box,
-    Part,
-    Piece,
-    Place,
-    Row,
-    Slot,
-    button,
-    tetrahedron,
-    ur_board,
-    ur_piece,
-    ur_square,
-    word,
-)
-from endsight.board import beside as all_of
+import endsight.board as kit
 
 __all__ = ["box_of", "throw_row", "ur_picture"]
 
@@ -36,39 +21,39 @@ def _at(square: int, player: int) -> tuple[int, int]:
     return own, 4 - square if square < _SHARED.start else 20 - square
 
 
-def box_of(square: int, player: int) -> Box:
+def box_of(square: int, player: int) -> kit.Box:
     """The box of a square of a player's path; 0 is where pieces wait, 15 is home."""
     if square in (0, _HOME):
-        return ur_square(0 if player == 0 else 2, 4 if square == 0 else 5)
-    return ur_square(*_at(square, player))
+        return kit.ur_square(0 if player == 0 else 2, 4 if square == 0 else 5)
+    return kit.ur_square(*_at(square, player))
 
 
-def throw_row(throw: int | None, told: str) -> Row:
+def throw_row(throw: int | None, told: str) -> kit.Row:
     """The four dice, with as many marked tips up as were thrown."""
     if throw is None:
-        return Row((Slot(word(told, 17), 27),), ground="well")
-    return Row((Slot(_dice(throw), 46), Slot(word(told, 19, before=10), 30)), ground="well")
+        return kit.Row((kit.Slot(kit.word(told, 17), 27),), ground="well")
+    return kit.Row((kit.Slot(_dice(throw), 46), kit.Slot(kit.word(told, 19, before=10), 30)), ground="well")
 
 
-def _dice(throw: int) -> Piece:
+def _dice(throw: int) -> kit.Piece:
     """Four dice that show so many marked tips."""
-    return all_of(f"Dice of Ur showing {throw}", [tetrahedron(int(place < throw)) for place in range(_DICE)], 8)
+    return kit.beside(f"Dice of Ur showing {throw}", [kit.tetrahedron(int(place < throw)) for place in range(_DICE)], 8)
 
 
 def ur_picture(
     squares: tuple[Sequence[int], Sequence[int]],
     waiting: tuple[int, int],
     home: tuple[int, int],
-    places: Sequence[Place],
-    throw: Row,
+    places: Sequence[kit.Place],
+    throw: kit.Row,
     outcomes: Sequence[tuple[str, int]],
-) -> Board:
+) -> kit.Board:
     """The board with the pieces of both, those beside it, the dice, and the throws where one is to come."""
-    pieces = [(*_at(square, player), ur_piece(player)) for player, own in enumerate(squares) for square in own]
-    parts: list[Part] = [ur_board("Board of the Royal Game of Ur", pieces, places), throw]
+    pieces = [(*_at(square, player), kit.ur_piece(player)) for player, own in enumerate(squares) for square in own]
+    parts: list[kit.Part] = [kit.ur_board("Board of the Royal Game of Ur", pieces, places), throw]
     if outcomes:
-        dice = [Slot(_dice(number), 36, text) for text, number in outcomes]
-        parts.append(Row(tuple(dice), "The dice show"))
+        dice = [kit.Slot(_dice(number), 36, text) for text, number in outcomes]
+        parts.append(kit.Row(tuple(dice), "The dice show"))
     told = [f"{count} to enter, {own} home" for count, own in zip(waiting, home, strict=True)]
-    beside = [Slot(button(text, ur_piece(player)), 36) for player, text in enumerate(told)]
-    return Board("Royal Game of Ur", (*parts, Row(tuple(beside))))
+    beside = [kit.Slot(kit.button(text, kit.ur_piece(player)), 36) for player, text in enumerate(told)]
+    return kit.Board("Royal Game of Ur", (*parts, kit.Row(tuple(beside))))
