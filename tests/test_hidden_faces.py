@@ -382,6 +382,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "exploit": (["random"], ["random"]),
     "sweep": (["--vary", "cards=3..4"], ["--vary", "over=1..2"]),
     "fair": ([], []),
+    "report": ([], []),
     "play": (["--seed", "1", "--seat", "first=random"], ["--seed", "1", "--seat", "first=random"]),
     "review": (["3 2 1 1"], ["rock-paper"]),
     "plot": (["values"], ["values"]),

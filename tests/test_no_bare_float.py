@@ -32,6 +32,7 @@ QUESTIONS: dict[str, list[list[str]]] = {
     "simulate": [["pots:4-9-2-7", "--fix", "first=random", "--games", "50"]],
     "sweep": [["repeatbust", "--vary", "sides=2..3"]],
     "fair": [["pig:target=4"]],
+    "report": [["pig:target=4"], ["kuhn", "--against", "pots:4-9-2-7"]],
     "exploit": [["pots:4-9-2-7", "random"], ["rps", "random"]],
     "review": [["pots:4-9-2-7", "L R L L"]],
     "games": [[], ["repeatbust"]],

@@ -68,6 +68,8 @@ def test_schemas_are_schemas_and_name_their_document(name: str) -> None:
         (["analyze", "pots:4-9-2-7", "--policy", "first=bigger"], "position"),
         (["sweep", "nim", "--vary", "heaps=1-2,3-4"], "sweep"),
         (["fair", "tictactoe"], "fair"),
+        (["report", "pots:4-9-2-7"], "report"),
+        (["report", "kuhn", "--against", "pigturn"], "report"),
         (["exploit", "pots:4-9-2-7", "random"], "exploit"),
         (["exploit", "rps", "random"], "exploit"),
         (["analyze", "goofspiel:cards=3", "--as", "first", "--at", "2"], "position"),

@@ -40,6 +40,7 @@ from endsight.graph.graph import Graph
 from endsight.graph.table import Table
 from endsight.naming.arguments import load, load_game
 from endsight.proof.prover import prove, write_certificate
+from endsight.reporting.report import Report, report
 from endsight.rules_check import check_rules
 from endsight.storage import Entry, Tablebase, open_tablebase, save
 from endsight.verifier import Certificate, Verdict, verify
@@ -78,6 +79,7 @@ __all__ = [
     "QuestionError",
     "Records",
     "Reply",
+    "Report",
     "Review",
     "ReviewStep",
     "RulesError",
@@ -112,6 +114,7 @@ __all__ = [
     "plot",
     "policy_loss",
     "prove",
+    "report",
     "review",
     "save",
     "short_rules",

@@ -6,7 +6,7 @@ Markov chain, with loops too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -25,25 +25,36 @@ from endsight.graph.graph_table import GraphTable
 from endsight.graph.objective import View
 from endsight.graph.table import Table
 
-__all__ = ["Followed", "FollowedView"]
+__all__ = ["Followed", "FollowedView", "PlayedView"]
 
 
-class FollowedView(View):
-    """A game in which every player follows a behaviour, so that chance alone decides."""
+class PlayedView(View):
+    """A game in which chance alone decides, as it is known what every player does.
 
-    def __init__(self, game: Game, utility: Utility, behaviours: Sequence[Behaviour], budget: Budget) -> None:
+    `mix` gives the moves at a position, joint ones where several players move, with whole weights.
+    """
+
+    def __init__(self, game: Game, utility: Utility, mix: Callable[[Position], Mapping[Any, int]]) -> None:
         super().__init__(game, Question("competitive", utility), symmetry=False, tracks_mover=True)
-        self.behaviours, self.budget, self.histories = behaviours, budget, Histories(game)
+        self.mix = mix
 
     def acting(self, mover: int) -> int:
         """`CHANCE`, whoever moves."""
         return CHANCE
 
     def mixture(self, state: Any, mover: int, totals: tuple[Number, ...]) -> Mapping[Any, int] | None:
-        """Moves, joint ones where several players move, with whole weights; None for chance itself."""
+        """What players do there; None for chance itself."""
         if mover == CHANCE:
             return None
-        return self.outcomes(Position(self.game, state, mover, totals or (0,) * self.players, ()))
+        return self.mix(Position(self.game, state, mover, totals or (0,) * self.players, ()))
+
+
+class FollowedView(PlayedView):
+    """A game in which every player follows a behaviour."""
+
+    def __init__(self, game: Game, utility: Utility, behaviours: Sequence[Behaviour], budget: Budget) -> None:
+        super().__init__(game, utility, self.outcomes)
+        self.behaviours, self.budget, self.histories = behaviours, budget, Histories(game)
 
     def outcomes(self, position: Position) -> Mapping[Any, int]:
         """Whole weights of all that may follow a position with any chance."""

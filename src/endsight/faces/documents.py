@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from endsight.answers.solution import Option, Solution
 
 __all__ = [
+    "amount_document",
     "distribution_document",
     "error_document",
     "exploit_document",
@@ -122,11 +123,15 @@ def exploit_document(found: Exploit, *, seconds: float) -> dict[str, Any]:
     document = _head("exploit", found.position, found.question)
     document["policies"] = [
         {"player": each.player, "policy": rule_name(each.policy), "against": each.against}
-        | {"value": _amount(each.value), "brings": _amount(each.brings), "gives_away": _amount(each.gives_away)}
+        | {
+            "value": amount_document(each.value),
+            "brings": amount_document(each.brings),
+            "gives_away": amount_document(each.gives_away),
+        }
         | {"replier": each.replier, "reply": [{"sees": one.sees, "move": one.move} for one in each.reply]}
         for each in found.players
     ]
-    document["largest"] = _amount(found.largest)
+    document["largest"] = amount_document(found.largest)
     document["method"] = _method_entry("best replies", None, found.states, seconds)
     return document
 
@@ -135,7 +140,7 @@ def policy_entries(found: PolicyLoss, position: Position) -> dict[str, Any]:
     """What `analyze --policy` adds to `endsight.position/1`: `policy`, `loss` and `worst_position`."""
     return {
         "policy": {"player": found.player, "name": rule_name(found.policy), **_amounts(position, found.value)},
-        "loss": _amount(found.loss),
+        "loss": amount_document(found.loss),
         "worst_position": _worst_position(found.worst, position.game),
     }
 
@@ -148,7 +153,7 @@ def _worst_position(worst: WorstPosition | None, game: Game) -> dict[str, Any] |
         "state": as_text(game, "show", worst.position.state),
         "move": worst.move,
         "best": list(worst.best),
-        "regret": _amount(worst.regret),
+        "regret": amount_document(worst.regret),
     }
 
 
@@ -160,8 +165,8 @@ def rules_document(solution: Solution, rules: Iterable[ShortRule], position: Pos
         {
             "player": rule.price.player,
             "rule": rule.rule,
-            "value": _amount(rule.price.value[position.game.player_names.index(rule.price.player)]),
-            "loss": _amount(rule.price.loss),
+            "value": amount_document(rule.price.value[position.game.player_names.index(rule.price.player)]),
+            "loss": amount_document(rule.price.loss),
             "worst_position": _worst_position(rule.price.worst, position.game),
             "tried": rule.tried,
         }
@@ -249,7 +254,7 @@ def distribution_document(
     if not facts_only:
         document["outcomes"] = _outcomes(distribution, at_least=at_least, at_most=at_most)
     plies = distribution.expected_plies
-    document["expected_plies"] = None if plies is None else _amount(plies)
+    document["expected_plies"] = None if plies is None else amount_document(plies)
     document |= {name: number_document(value) for name, value in distribution.facts.items()}
     document["method"] = _method(solution)
     return document
@@ -321,14 +326,14 @@ def simulation_document(
     document = _head("simulation", position, question)
     document |= {"player": found.player, "games": found.games, "seed": found.seed}
     document["outcomes"] = [
-        {"payoff": str(amount), "count": count, "chance": _amount(found.chances[amount])}
+        {"payoff": str(amount), "count": count, "chance": amount_document(found.chances[amount])}
         for amount, count in found.counts.items()
     ]
     document["mean"] = number_document(found.mean)
     document["confidence"] = number_document(found.confidence)
     document["interval"] = None if found.interval is None else _ends(found.interval.lower, found.interval.upper)
     document["between"] = None if found.between is None else _ends(*found.between)
-    document["value"] = None if found.value is None else _amount(found.value)
+    document["value"] = None if found.value is None else amount_document(found.value)
     document["mean_plies"] = number_document(found.mean_plies)
     document["method"] = _method_entry("simulation", None, states, seconds)
     return document
@@ -343,10 +348,10 @@ def sweep_document(game: Game, question: Question, parameter: str, samples: Iter
 def fair_document(solution: Solution, fair: Fairness, position: Position) -> dict[str, Any]:
     """`endsight.fair/1`: how even the game is under the chosen play."""
     document = _head("fair", position, solution.question)
-    document["value"] = {name: _amount(value) for name, value in fair.values.items()}
+    document["value"] = {name: amount_document(value) for name, value in fair.values.items()}
     for name in ("seat_advantage", "win", "draw", "lose", "length", "forced", "costless"):
         number = getattr(fair, name)
-        document[name] = None if number is None else _amount(number)
+        document[name] = None if number is None else amount_document(number)
     document["method"] = _method(solution)
     return document
 
@@ -432,7 +437,7 @@ def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
     }
 
 
-def _amount(value: Amount) -> dict[str, Any]:
+def amount_document(value: Amount) -> dict[str, Any]:
     """A number, or `lower` and `upper` where it is only enclosed."""
     return _ends(value.lower, value.upper) if is_enclosed(value) else number_document(value)
 
@@ -475,11 +480,11 @@ def _outcomes(distribution: Distribution, *, at_least: bool, at_most: bool) -> l
     below = distribution.at_most() if at_most else {}
     rows = []
     for payoff, chance in distribution.outcomes.items():
-        row: dict[str, Any] = {"payoff": str(payoff), "probability": _amount(chance)}
+        row: dict[str, Any] = {"payoff": str(payoff), "probability": amount_document(chance)}
         if at_least:
-            row["at_least"] = _amount(above[payoff])
+            row["at_least"] = amount_document(above[payoff])
         if at_most:
-            row["at_most"] = _amount(below[payoff])
+            row["at_most"] = amount_document(below[payoff])
         rows.append(row)
     return rows
 
@@ -500,7 +505,7 @@ def _plain(value: Any, *, integers: bool = False) -> Any:
     if isinstance(value, Fraction) or (integers and isinstance(value, int) and not isinstance(value, bool)):
         return number_document(value)
     if is_enclosed(value):
-        return _amount(value)
+        return amount_document(value)
     if isinstance(value, dict | Mapping):
         return {str(key): _plain(item, integers=integers) for key, item in value.items()}
     if isinstance(value, list | tuple):

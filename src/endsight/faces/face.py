@@ -26,6 +26,7 @@ _HOMES = {
     "game.question": "Question",
     "answers.records": "Records",
     "answers.reviewing": "Review ReviewStep review",
+    "reporting.report": "Report report",
     "rules_check": "check_rules",
     "answers.shortening": "ShortRule short_rules",
     "answers.simulation": "Simulation simulate",

@@ -19,7 +19,7 @@ from endsight.faces.cli.streams import flush_answer, silence
 __all__ = ["endsight"]
 
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "Ask": ("value", "analyze", "line", "table", "dist", "simulate", "exploit", "sweep", "fair"),
+    "Ask": ("value", "analyze", "line", "table", "dist", "simulate", "exploit", "sweep", "fair", "report"),
     "Play": ("play", "review", "plot", "serve"),
     "Keep": ("solve", "status", "export"),
     "Proof": ("prove", "verify"),

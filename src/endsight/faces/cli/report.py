@@ -1,0 +1,87 @@
+"""`endsight report`: what a game is like for the people who play it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import game_argument, game_complete, limit_options, output_options, takes
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.request import Request
+
+if TYPE_CHECKING:
+    from endsight.reporting.report import Report
+
+__all__ = ["report"]
+
+
+@command(
+    "endsight report tictactoe",
+    "endsight report pots:4-9-2-7 --against pots:4-9-7-2",
+)
+@takes(
+    game_argument,
+    click.option(
+        "--against",
+        metavar="GAME",
+        shell_complete=game_complete,
+        help="Another version of the rules, shown side by side.",
+    ),
+    limit_options,
+    output_options,
+)
+def report(request: Request, output: Output, against: str | None) -> None:
+    """Is the game fair and fun? A report for designers.
+
+    Who is ahead, and what would make the game even; how long it takes, how often players
+    have a choice, what mistakes cost, what skill is worth, how much is luck, and more. Every
+    number is exact or proven, and explained in a sentence.
+    """
+    from endsight.faces.report_documents import report_document, report_rows
+    from endsight.reporting.report import report as reported
+
+    other = None if against is None else replace(request, game=against).loaded.game
+    with blaming_rules(request.loaded.game), progress_line() as progress:
+        found = reported(request.loaded.game, against=other, limits=request.limits, progress=progress)
+    columns = ("section", "figure", "value", *(("against",) if other else ()), "sentence")
+    output.answer(report_document(found), lambda: _show(output, request.loaded.title, against, found),
+                  report_rows(found), columns)  # fmt: skip
+
+
+def _show(output: Output, title: str, against: str | None, found: Report) -> None:
+    from endsight.faces.cli.screen import DIM, Column
+
+    screen = output.screen
+    screen.title(title, "" if against is None else f" beside {against}")
+    screen.line()
+    screen.paragraph(found.verdict)
+    rows = [(section.title, section.sentence) for section in found.sections]
+    if found.against is not None:
+        screen.paragraph(f"{against}: {found.against.verdict}")
+        rows = list(_side_by_side(title, found, str(against), found.against))
+    screen.line()
+    screen.table([Column(), Column(fit="wrap")], rows)
+    if found.left_out:
+        screen.line()
+    for left, reason in found.left_out.items():
+        screen.line(f"Left out: {left} ({reason}).", DIM)
+
+
+def _side_by_side(title: str, found: Report, against: str, other: Report) -> Iterator[tuple[str, str]]:
+    """The sentences of two versions, once where both have the same."""
+    own, others = ({section.title: section.sentence for section in each.sections} for each in (found, other))
+    for section in dict.fromkeys((*own, *others)):
+        one, two = own.get(section), others.get(section)
+        if one == two:
+            yield section, f"Both: {one}"
+            continue
+        told = [(title, one)] if one else []
+        told += [(against, two)] if two else []
+        for number, (name, sentence) in enumerate(told):
+            yield "" if number else section, f"{name}: {sentence}"

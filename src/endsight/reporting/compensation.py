@@ -1,0 +1,229 @@
+"""What makes a game of two even: points, a head start, or another parameter, each found by solving the changed game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from endsight.answers.explanation import sweep
+from endsight.answers.solution import Solution
+from endsight.answers.solver import solve
+from endsight.errors import InputError, NoValue, QuestionError, RulesError
+from endsight.faces.wording import capital
+from endsight.game import Game
+from endsight.game.derived import pays_numbers
+from endsight.game.exact import is_exact
+from endsight.game.numbers import Amount, Number, are_exact, simplest, sum_of, times
+from endsight.game.position import Position, as_text
+from endsight.graph.explorer import goes_by_views
+
+__all__ = ["EVEN", "Compensation", "compensations"]
+
+EVEN = Fraction(1, 2)
+ENOUGH = Fraction(1, 20)
+"""Parameters are tried where nothing else comes so near to even."""
+MOST_STEPS = 12
+"""Steps of a head start, and of each parameter, that are tried."""
+MOST_HALVES = 1 << 12
+"""Half points that are tried."""
+PARAMETER_STEPS = 2
+
+
+@dataclass(frozen=True)
+class Compensation:
+    """A change of the game, and what it makes of the first player's chances.
+
+    kind   `points`, `head start` or `parameter`
+    what   the change in words, as the end of "if ..."
+    share  of the first player in the wins, a draw counted half, in the changed game, which was solved for it
+    lead   what the first player may expect there more than the second; told in place of the share where players go by
+           what they see
+    """
+
+    kind: str
+    what: str
+    share: Fraction | None
+    lead: Amount | None = None
+
+    @property
+    def distance(self) -> Fraction:
+        """How far from even it is."""
+        return Fraction(0) if self.share is None else abs(self.share - EVEN)
+
+
+Solve = Callable[..., Solution]
+
+
+def compensations(solution: Solution, **options: Any) -> list[Compensation]:
+    """What was found, the most even first; nothing for games that are even. `options` are those of `solve`.
+
+    Where everybody sees everything, both play for the win; else for the points that the rules pay, and points are
+    given that make both expect the same.
+    """
+    game = solution.game
+    if goes_by_views(game.position()):
+        return list(_mean_points(solution, options))
+    solved: Solve = partial(solve, utility="win", **options)
+    share = _share(solved(game))
+    if share is None or share == EVEN:
+        return []
+    behind = 1 if share > EVEN else 0
+    found = [*_points(solution, behind, solved), *_head_starts(game, behind, solved)]
+    if not found or min(each.distance for each in found) > ENOUGH:
+        found += _parameters(game, solved)
+    return sorted((each for each in found if each.distance < abs(share - EVEN)), key=lambda each: each.distance)
+
+
+def _share(solution: Solution) -> Fraction | None:
+    """The first player's share of the wins; None where it is only known between bounds."""
+    values = solution.values()
+    return Fraction(values[0]) if are_exact(values) else None  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------------- points
+
+
+def _points(solution: Solution, behind: int, solved: Solve) -> Iterator[Compensation]:
+    """Half points for the player who is behind, in games that pay points."""
+    game, names = solution.game, solution.game.player_names
+    pays_points = any(payoff not in (-1, 0, 1) for name in names for payoff in solution.distribution(name))
+    if not pays_points or not (game.gives("reward") or not pays_numbers(game)):
+        return
+
+    def share(halves: int) -> Fraction | None:
+        return _share(_with_points(game, behind, Fraction(halves, 2), solved))
+
+    halves = _crossing(share, behind)
+    if halves is None:
+        return
+    near = [(each, share(each)) for each in (halves - 1, halves) if each]
+    best, found = min(((n, s) for n, s in near if s is not None), key=lambda pair: abs(pair[1] - EVEN))
+    yield Compensation("points", f"{capital(names[behind])} gets {_points_text(Fraction(best, 2))}", found)
+
+
+def _mean_points(solution: Solution, options: dict[str, Any]) -> Iterator[Compensation]:
+    """Points that make both expect the same, whatever they are: they change nobody's plans."""
+    game, values = solution.game, solution.values()
+    if pays_numbers(game) or not are_exact(values) or values[0] == values[1]:
+        return
+    lead = Fraction(values[0]) - Fraction(values[1])  # type: ignore[arg-type]
+    behind = 1 if lead > 0 else 0
+    # Points for the one who is behind move the lead by as much.
+    bonus = tuple(abs(lead) * (seat == behind) for seat in range(2))
+    after = solve(paid_more(game, bonus), **options).values()
+    what = f"{capital(game.player_names[behind])} gets {_points_text(abs(lead))}"
+    yield Compensation("points", what, None, simplest(sum_of((after[0], times(-1, after[1])))))
+
+
+def _crossing(share: Callable[[int], Fraction | None], behind: int) -> int | None:
+    """The least number of half points with which the player who was behind is no longer so."""
+
+    def is_enough(halves: int) -> bool:
+        own = share(halves)
+        return own is not None and (own <= EVEN if behind else own >= EVEN)
+
+    most = 1
+    while not is_enough(most):
+        most *= 2
+        if most > MOST_HALVES:
+            return None
+    least = most // 2
+    while most - least > 1:
+        middle = (most + least) // 2
+        least, most = (least, middle) if is_enough(middle) else (middle, most)
+    return most
+
+
+def _with_points(game: Game, player: int, points: Fraction, solved: Solve) -> Solution:
+    """The game in which that player has so many points more."""
+    bonus = tuple(points * (seat == player) for seat in range(game.player_count))
+    if game.gives("reward"):
+        return solved(game, replace(game.position(), so_far=bonus), method="graph")
+    return solved(paid_more(game, bonus), method="graph")
+
+
+def paid_more(game: Game, bonus: tuple[Number, ...]) -> Game:
+    """The game that pays each player so much more in the end."""
+    rules = type(game)
+
+    def payoff(self: Any, state: Any) -> tuple[Number, ...]:
+        share: Any = rules.payoff(self, state)
+        own = (share,) * len(bonus) if is_exact(share) else share
+        return tuple(amount + more for amount, more in zip(own, bonus, strict=True))
+
+    kind: type[Game] = type(rules.__name__, (rules,), {"payoff": payoff, "__doc__": rules.__doc__})
+    return kind(**game.values())
+
+
+def _points_text(number: Fraction) -> str:
+    """`half a point`, `1/9 of a point`, `10 points`."""
+    if number < 1:
+        return "half a point" if number == EVEN else f"{number} of a point"
+    if number.denominator > 2:
+        return f"{number} points"
+    whole, rest = divmod(number, 1)
+    return f"{whole}{' and a half' if rest else ''} point{'s' if number != 1 else ''}"
+
+
+# ---------------------------------------------------------------------- head starts
+
+
+def _head_starts(game: Game, behind: int, solved: Solve) -> Iterator[Compensation]:
+    """Other numbers at the start in fields that belong to the player who is behind, as their names say."""
+    start, name = game.start(), game.player_names[behind]
+    for field in game.State._fields:
+        if name in field.split("_"):
+            yield from _nearest(game, field, getattr(start, field), behind, solved)
+
+
+def _nearest(game: Game, field: str, begun: Any, behind: int, solved: Solve) -> Iterator[Compensation]:
+    """The most even of the first steps of one field, up to the one that turns the advantage round."""
+    found = []
+    for step in range(1, MOST_STEPS + 1):
+        place = _started(game, field, begun + step) if type(begun) is int else None
+        share = None if place is None else _share(solved(game, place, method="graph"))
+        if share is None:
+            break
+        what = f"{capital(game.player_names[behind])} starts with {begun + step} instead of {begun}"
+        found.append(Compensation("head start", what, share))
+        if (share <= EVEN) if behind else (share >= EVEN):
+            break
+    if found:
+        yield min(found, key=lambda each: each.distance)
+
+
+def _started(game: Game, field: str, number: int) -> Position | None:
+    """The start with another number in one field; None where the rules have no such position."""
+    state = game.start()._replace(**{field: number})
+    try:
+        return game.position_from(as_text(game, "show", state))
+    except InputError:
+        return None
+
+
+# ---------------------------------------------------------------------- parameters
+
+
+def _of_two(game: Game, *, solved: Solve) -> Solution:
+    """The changed game solved; `NoValue` where the rules are for two players no more, or do not work there."""
+    if game.player_count != 2:
+        raise NoValue(f"{game.title()} has {game.player_count} players there")
+    try:
+        return solved(game)
+    except (QuestionError, RulesError) as error:
+        raise NoValue(error.message) from error
+
+
+def _parameters(game: Game, solved: Solve) -> Iterator[Compensation]:
+    """Each number among the parameters a little smaller or larger."""
+    for key, value in game.values().items():
+        if type(value) is not int:
+            continue
+        near = [value + step for step in range(-PARAMETER_STEPS, PARAMETER_STEPS + 1) if step and value + step > 0]
+        for sample in sweep(game, key, near, partial(_of_two, solved=solved)):
+            share = None if sample.solution is None else _share(sample.solution)
+            if share is not None:
+                yield Compensation("parameter", f"{key} is {sample.setting} instead of {value}", share)

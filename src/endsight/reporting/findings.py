@@ -1,0 +1,203 @@
+"""What a report finds out about a game: all its numbers, before any words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from time import monotonic
+from typing import Any, TypeVar
+
+from endsight.answers.options import Option
+from endsight.answers.solution import Solution
+from endsight.answers.solver import solve
+from endsight.errors import LimitReached, NoValue
+from endsight.game import Game
+from endsight.game.limits import Budget, Limits
+from endsight.game.numbers import Number, simplest
+from endsight.game.question import require_no_discount
+from endsight.reporting.compensation import EVEN, Compensation, compensations
+from endsight.reporting.ladder import Rung, ladder
+from endsight.reporting.measures import Choices, Lengths, choices, lead_changes, lengths, luck, open_until
+from endsight.reporting.played import MOST, Played, best_play, random_play
+from endsight.reporting.usage import MOST as MOST_COMPARED
+from endsight.reporting.usage import Usage, usage
+
+__all__ = ["Findings"]
+
+T = TypeVar("T")
+MOST_STATES = 500_000
+"""Positions of a changed game, or of a game against a policy, that a report solves."""
+
+_TOO_MANY = f"more than {MOST:,} positions would have to be looked at"
+_ENDLESS = "play need not end"
+_ALONE = "there is one player"
+_MIXED = "players mix their moves, so that no single move is the best"
+_NO_CURE = "no points, head start or small change of a number makes it more even; two games with swapped seats are"
+_USAGE = f"there are more than {MOST_COMPARED:,} positions in which to compare all moves"
+
+
+@dataclass(eq=False)
+class Findings:
+    """The numbers of one game, each found when it is asked for.
+
+    Where one does not apply, or cannot be told, it is None, and `reasons` says why by its name. `limits` are those of
+    all the work; changed games and games against policies are solved up to `MOST_STATES`.
+    """
+
+    game: Game
+    limits: Limits = field(default_factory=Limits)
+    options: dict[str, Any] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        require_no_discount(self.game, "a report")
+        self.limits = replace(self.limits, since=self.limits.since or monotonic())
+        self.budget = Budget(self.limits)
+
+    @cached_property
+    def solution(self) -> Solution:
+        """Best play; raises what `solve` raises."""
+        return solve(self.game, limits=self.limits, **self.options)
+
+    @property
+    def players(self) -> int:
+        """How many there are."""
+        return self.game.player_count
+
+    @property
+    def _further(self) -> dict[str, Any]:
+        """Options of the games that are solved beside this one."""
+        most = min(self.limits.states or MOST_STATES, MOST_STATES)
+        return self.options | {"limits": replace(self.limits, states=most)}
+
+    def _told(self, name: str, find: Callable[[], T | None], nothing: str) -> T | None:
+        """What was found; None with a reason: a limit, a value that cannot be told, or `nothing`."""
+        try:
+            found = find()
+        except (LimitReached, NoValue) as stop:
+            self.reasons[name] = stop.message.removeprefix("stopped: ")
+            return None
+        if found is None:
+            self.reasons[name] = nothing
+        return found
+
+    def _lacks(self, name: str, reason: str | None) -> bool:
+        """Whether there is a reason to leave something out, which is noted."""
+        if reason is not None:
+            self.reasons[name] = reason
+        return reason is not None
+
+    # ---------------------------------------------------------------- ways to play
+
+    @cached_property
+    def best(self) -> Played | None:
+        """Best play by all."""
+        return self._told("best", lambda: best_play(self.solution, self.budget), _TOO_MANY)
+
+    @cached_property
+    def beginners(self) -> Played | None:
+        """Players who move at random."""
+        return self._told("beginners", lambda: random_play(self.game, self.budget), _TOO_MANY)
+
+    def _of(self, way: str, name: str, measure: Callable[[Played], T | None], nothing: str = "") -> T | None:
+        """What is measured along one of the two ways to play."""
+        played: Played | None = getattr(self, way)
+        if played is None:
+            self.reasons[name] = self.reasons[way]
+            return None
+        return self._told(name, lambda: measure(played), nothing)
+
+    # ---------------------------------------------------------------- figures
+
+    @cached_property
+    def shares(self) -> tuple[Number, ...] | None:
+        """Every player's share of the wins under best play; a win shared by several is split among them."""
+        if self._lacks("seats", _ALONE if self.players == 1 else None):
+            return None
+        return self._of("best", "seats", lambda best: tuple(map(simplest, best.values[0])))
+
+    @property
+    def is_even(self) -> bool:
+        """Whether two players have the same chances, and may expect the same."""
+        values = self.solution.values()
+        return self.shares is not None and self.shares[0] == EVEN and values[0] == values[1]
+
+    @cached_property
+    def evening(self) -> list[Compensation] | None:
+        """Changes that make the game more even, the most even first."""
+        reason = None if self.players == 2 else "it is looked for in games of two players"
+        if self._lacks("evening", reason or ("the game is even as it is" if self.is_even else None)):
+            return None
+        return self._told("evening", lambda: compensations(self.solution, **self._further) or None, _NO_CURE)
+
+    @cached_property
+    def lengths(self) -> Lengths | None:
+        """How long games last under best play."""
+        return self._of("best", "length", lengths, _ENDLESS)
+
+    @cached_property
+    def choices(self) -> Choices | None:
+        """What turns offer under best play."""
+        if self._lacks("choices", _MIXED if self.best is not None and not self.best.met else None):
+            return None
+        return self._of("best", "choices", choices, _ENDLESS)
+
+    @cached_property
+    def ladder(self) -> list[Rung] | None:
+        """What the best player gets against weaker ones."""
+        return self._told("ladder", lambda: ladder(self.game, **self._further), "")
+
+    @cached_property
+    def open_until(self) -> Fraction | None:
+        """After how many moves on average nothing can change the result any more, under best play."""
+        found: Fraction | None = self._of("best", "tension", open_until, _ENDLESS)
+        return found
+
+    @cached_property
+    def lead_changes(self) -> Fraction | None:
+        """How often the better chances change hands in a game of beginners."""
+        if self._lacks("lead", _ALONE if self.players == 1 else None):
+            return None
+        found: Fraction | None = self._of("beginners", "lead", lead_changes, _ENDLESS)
+        return found
+
+    @cached_property
+    def luck(self) -> Fraction | None:
+        """The share of chance in the variance of the result, among players who move at random."""
+        return self._of("beginners", "luck", luck, "all games of players who move at random end alike")
+
+    @cached_property
+    def draws(self) -> Fraction | None:
+        """The share of games without a single winner, of best players."""
+        if self._lacks("draws", _ALONE if self.players == 1 else None):
+            return None
+        found: Fraction | None = self._of("best", "draws", _draws)
+        return found
+
+    @cached_property
+    def draws_of_beginners(self) -> Fraction | None:
+        """The same of players who move at random."""
+        found: Fraction | None = self._of("beginners", "draws of beginners", _draws) if self.players > 1 else None
+        return found
+
+    @cached_property
+    def openings(self) -> list[Option] | None:
+        """The first moves, the best first."""
+        reason = None if self.game.position().to_move in self.game.player_names else "no single player moves first"
+        reason = reason or (_MIXED if self.solution.source.by_history else None)
+        return None if self._lacks("openings", reason) else self._told("openings", self.solution.options, "")
+
+    @cached_property
+    def usage(self) -> Usage | None:
+        """Moves that are never good, and moves that best players never make."""
+        best = self.best
+        reason = None if best is None or best.met else _MIXED
+        if self._lacks("usage", reason or (None if best is None or best.has_all else _TOO_MANY)):
+            return None
+        return self._of("best", "usage", lambda played: usage(self.solution, played, self.budget), _USAGE)
+
+
+def _draws(played: Played) -> Fraction:
+    return sum((Fraction(chance) for share, chance in played.results.items() if 0 < share < 1), Fraction(0))

@@ -1,0 +1,199 @@
+"""What a report measures along one way to play: lengths, decisions, mistakes, changes of the lead, luck. All exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from endsight.algorithms.length_of_play import length_of_play
+from endsight.algorithms.outcome_distribution import visits
+from endsight.game.numbers import Number, simplest
+from endsight.graph.graph import Graph
+from endsight.reporting.played import Played
+
+__all__ = ["Choices", "Lengths", "choices", "lead_changes", "lengths", "luck", "open_until"]
+
+
+class Lengths(NamedTuple):
+    """How many moves players make.
+
+    mean, variance       of that number
+    shortest, longest    that can be; the longest is None where there is no limit
+    usually              two numbers between which, both included, at least four of five games lie
+    """
+
+    mean: Number
+    variance: Number
+    shortest: int
+    longest: int | None
+    usually: tuple[int, int]
+
+
+def lengths(played: Played) -> Lengths | None:
+    """The lengths of play; None where play need not end."""
+    counts = played.visits
+    if counts is None:
+        return None
+    view, graph = played.view, played.graph
+    # All but a millionth of endless lists: quantiles need no more, and mean and variance are solved for.
+    rest = Fraction(1, 1_000_000)
+    chances, _, _ = length_of_play(graph, lambda node: view.is_ply(graph, node), rest, 100_000, played.budget)
+    mean, square = _moments(played, counts)
+    longest = None if graph.is_cyclic else max(chances)
+    tenth = Fraction(1, 10)
+    usually = _quantile(chances, tenth), _quantile(chances, 1 - tenth)
+    return Lengths(simplest(mean), simplest(square - mean * mean), min(chances), longest, usually)
+
+
+def _moments(played: Played, counts: Mapping[int, Fraction]) -> tuple[Fraction, Fraction]:
+    """Mean and mean square of the number of plies.
+
+    A game of n plies has n (n + 1) / 2 pairs of a ply and another from it on. How many plies there are from a ply on,
+    itself included, summed over all visits, counts each pair once.
+    """
+    graph, plies = played.graph, {*played.plies()}
+    gains = [(1,) if node in plies else None for node in range(len(graph)) for _ in graph.edges(node)]
+    ended: list[tuple[Number, ...] | None] = [None if payoff is None else (0,) for payoff in graph.payoffs]
+    counted = replace(graph, players=1, rewards=gains, payoffs=ended, endless=(0,), unending=None)
+    left = replace(played, graph=counted).values
+    mean = Fraction(left[0][0])
+    pairs = sum((count * left[node][0] for node, count in counts.items() if node in plies), Fraction(0))
+    return mean, 2 * pairs - mean
+
+
+def _quantile(chances: Mapping[int, Fraction], share: Fraction) -> int:
+    """The least number that so large a share does not exceed."""
+    below = Fraction(0)
+    for number, chance in sorted(chances.items()):
+        below += chance
+        if below >= share:
+            return number
+    return max(chances)
+
+
+class Choices(NamedTuple):
+    """What the turns of players offer, as shares of all turns, and what a wrong move costs.
+
+    forced     one move alone
+    costless   several, all of them equally good
+    real       several, some of them better than others
+    mistake    what a wrong move gives away where there is a real choice, on average over such turns and their wrong
+               moves, in units of the solution; None where there is no real choice
+    """
+
+    forced: Fraction
+    costless: Fraction
+    real: Fraction
+    mistake: Number | None
+
+
+def choices(played: Played) -> Choices | None:
+    """The turns of players; None where play need not end, where nobody moves, or where moves are mixed."""
+    counts = played.visits
+    if counts is None or not played.met:
+        return None
+    forced = costless = real = lost = Fraction(0)
+    for node in played.plies():
+        count, options = counts.get(node, Fraction(0)), played.options(node)
+        wrong = [Fraction(option.regret or 0) for option in options if option.regret]
+        forced += count * (len(options) == 1)
+        costless += count * (len(options) > 1 and not wrong)
+        real += count * bool(wrong)
+        lost += count * (sum(wrong, Fraction(0)) / len(wrong) if wrong else 0)
+    total = forced + costless + real
+    if not total:
+        return None
+    return Choices(forced / total, costless / total, real / total, simplest(lost / real) if real else None)
+
+
+def open_until(played: Played) -> Fraction | None:
+    """After how many moves, on average, nothing can change the result any more; None where play need not end.
+
+    Something can where a player has a real choice, or where chance, or moves that are mixed, lead to different values.
+    """
+    counts, graph = played.visits, played.graph
+    if counts is None:
+        return None
+    is_open = [any(change for _, change in played.increments(node)) for node in range(len(graph))]
+    for node in played.plies():
+        is_open[node] = is_open[node] or any(option.regret for option in played.options(node))
+    for part in graph.components:
+        leads = any(is_open[graph.successors[edge]] for node in part for edge in graph.edges(node))
+        if leads or any(is_open[node] for node in part):
+            for node in part:
+                is_open[node] = True
+    return sum((counts.get(node, Fraction(0)) for node in played.plies() if is_open[node]), Fraction(0))
+
+
+def lead_changes(played: Played) -> Fraction | None:
+    """How often on average the better chances pass from one player to another; None where play need not end."""
+    graph = played.graph
+    leaders = [_leader(row) for row in played.values]
+    places: dict[tuple[int, int | None], int] = {(0, leaders[0]): 0}
+    nodes = list(places)
+    offsets, successors, weights, changing = [0], list[int](), list[int](), list[bool]()
+    for node, leader in nodes:
+        for edge in graph.edges(node):
+            child = graph.successors[edge]
+            ahead = leader if leaders[child] is None else leaders[child]
+            if (child, ahead) not in places:
+                places[child, ahead] = len(nodes)
+                nodes.append((child, ahead))
+            successors.append(places[child, ahead])
+            weights.append(1 if graph.weights is None else graph.weights[edge])
+            changing.append(leader is not None and ahead != leader)
+        offsets.append(len(successors))
+    told = _chain(graph, nodes, offsets, successors, weights)
+    counts = visits(told, played.budget)
+    if counts is None:
+        return None
+    changes = (
+        counts.get(node, Fraction(0)) * chance
+        for node in range(len(nodes))
+        for edge, chance in told.chances(node)
+        if changing[edge]
+    )
+    return sum(changes, Fraction(0))
+
+
+def _leader(row: tuple[Number, ...]) -> int | None:
+    """The player with the best chances; None where several have them."""
+    best = max(row)
+    return row.index(best) if row.count(best) == 1 else None
+
+
+def _chain(
+    graph: Graph, nodes: list[tuple[int, int | None]], offsets: list[int], successors: list[int], weights: list[int]
+) -> Graph:
+    """The chain of nodes that remember who was ahead."""
+    return replace(
+        graph,
+        keys=list(nodes),
+        index={},
+        offsets=offsets,
+        successors=successors,
+        moves=[],
+        movers=[graph.movers[node] for node, _ in nodes],
+        weights=weights,
+        rewards=None,
+        payoffs=[graph.payoffs[node] for node, _ in nodes],
+        unending=None,
+    )
+
+
+def luck(played: Played) -> Fraction | None:
+    """The share of the variance of the result that comes from chance; None where all games end alike, or need not end.
+
+    What a player may expect changes step by step, and the changes are uncorrelated (they are differences of a
+    martingale), so that the variance is the sum of those at chance and those at moves.
+    """
+    counts = played.visits
+    if counts is None:
+        return None
+    drawn = made = Fraction(0)
+    for node, count in counts.items():
+        spread = count * sum((chance * change * change for chance, change in played.increments(node)), Fraction(0))
+        drawn, made = (drawn + spread, made) if played.is_drawn(node) else (drawn, made + spread)
+    return drawn / (drawn + made) if drawn + made else None

@@ -1,0 +1,124 @@
+"""Play as a Markov chain, with what a report asks about it: values, visits, and the moves that there were.
+
+Best players make one of the best moves, each with the same chance, where winners hasten and losers delay; where players
+mix their moves, they mix them as the solution does. Beginners make any move, each with the same chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from endsight.algorithms.outcome_distribution import outcome_distribution, visits
+from endsight.algorithms.policy_evaluation import policy_evaluation
+from endsight.answers.followed import PlayedView
+from endsight.answers.options import Option
+from endsight.answers.solution import Solution
+from endsight.compiler.choice import is_complete
+from endsight.errors import LimitReached
+from endsight.game import CHANCE, Game
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.game.position import Position
+from endsight.game.question import Utility
+from endsight.graph.explorer import explore_view
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
+
+__all__ = ["MOST", "Played", "best_play", "random_play", "result_of"]
+
+
+MOST = 20_000
+"""Positions that a report walks through."""
+
+
+def result_of(game: Game) -> Utility:
+    """What a report counts as the result: who has won, and for a single player what was paid."""
+    return "win" if game.player_count > 1 else "payoff"
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """One way to play a game from a position on, in which chance alone decides.
+
+    `met` holds the moves that there were at a decision, by node of the view; nothing where players mix their moves.
+    `has_all` says whether every best move is made, and not the first alone.
+    """
+
+    view: View
+    graph: Graph
+    budget: Budget
+    met: Mapping[Any, list[Option]] = field(default_factory=dict)
+    has_all: bool = True
+
+    @cached_property
+    def values(self) -> list[tuple[Number, ...]]:
+        """What every node is worth to each player."""
+        choices = [-1 if self.graph.is_end(node) else self.graph.offsets[node] for node in range(len(self.graph))]
+        return policy_evaluation(self.graph, choices)
+
+    @cached_property
+    def visits(self) -> Mapping[int, Fraction] | None:
+        """How often each node is met on average; None where play need not end."""
+        return visits(self.graph, self.budget)
+
+    @cached_property
+    def results(self) -> Mapping[Number, Fraction]:
+        """The chances of what the first player gets."""
+        return outcome_distribution(self.graph, 0, 0, self.budget)
+
+    def plies(self) -> Iterator[int]:
+        """The nodes where a player makes a move."""
+        return (node for node in range(len(self.graph)) if self.view.is_ply(self.graph, node))
+
+    def is_drawn(self, node: int) -> bool:
+        """Whether dice or cards decide there."""
+        return not self.graph.is_end(node) and self.view.split(self.graph.keys[node])[1] == CHANCE
+
+    def options(self, node: int) -> list[Option]:
+        """The moves that there were at a decision; nothing where players mix their moves."""
+        return self.met.get(self.graph.keys[node], [])
+
+    def increments(self, node: int) -> Iterator[tuple[Fraction, Number]]:
+        """By how much each step from a node changes what the first player may expect, with its chance."""
+        here = self.values[node][0]
+        for edge, chance in self.graph.chances(node):
+            yield chance, self.graph.through(edge, self.values[self.graph.successors[edge]])[0] - here
+
+
+def best_play(solution: Solution, budget: Budget) -> Played | None:
+    """Best play by all; None where it leads to too many positions. `LimitReached` where ends do not tell what is best.
+
+    Where that leads to more positions than `MOST`, the first of several best moves is made.
+    """
+    if solution.source.by_history or solution.source.moves_at_once:
+        return Played(*solution.chain(utility=result_of(solution.game)), budget)
+    whole = _best(solution, budget, MOST)
+    return _best(solution, budget, 1) if whole is None else whole
+
+
+def _best(solution: Solution, budget: Budget, most: int) -> Played | None:
+    """Best play with up to `most` of the best moves at every decision; None where that leads to too many positions."""
+    start, met = solution.game.position_in_truth(solution.position), dict[Any, list[Option]]()
+
+    def mix(place: Position) -> Mapping[Any, int]:
+        state = start.game.state_known(place.state)
+        options = solution.options(Position(solution.game, state, place.mover, place.so_far, ()))
+        met[view.key(place)] = options
+        if any(option.rank is None for option in options):
+            raise LimitReached("stopped: proven ends do not tell which moves are best", states=len(met))
+        return {option.move: 1 for option in options[:most] if option.rank == 1}
+
+    view = PlayedView(start.game, result_of(solution.game), mix)
+    graph = explore_view(view, start, budget, MOST)
+    return Played(view, graph, budget, met, has_all=most > 1) if is_complete(graph) else None
+
+
+def random_play(game: Game, budget: Budget) -> Played | None:
+    """Players who make any legal move, each with the same chance; None where that leads to too many positions."""
+    view = PlayedView(game, result_of(game), lambda place: dict.fromkeys(place.moves(), 1))
+    graph = explore_view(view, game.position(), budget, MOST)
+    return Played(view, graph, budget) if is_complete(graph) else None

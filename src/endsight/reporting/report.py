@@ -1,0 +1,132 @@
+"""The designer's report: is a game fair, and is it a good one? Every number is exact or proven."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from endsight.answers.records import Column, Records, Tabular
+from endsight.faces.wording import capital
+from endsight.game import Game
+from endsight.game.limits import Limits
+from endsight.game.markup import html_table, joined, paragraph
+from endsight.game.numbers import Amount, Number, is_enclosed, simplest
+from endsight.naming.arguments import as_game
+from endsight.reporting.findings import Findings
+from endsight.reporting.sections import Section, amount, evened, left_out, percent, sections
+
+__all__ = ["Report", "report"]
+
+
+@dataclass(frozen=True)
+class Report(Tabular):
+    """What a game is like for its players; as a table, one row a number.
+
+    game      the game
+    verdict   the most important in a sentence or two
+    sections  all that was found, each with a sentence and its numbers
+    left_out  what does not apply or could not be told, with the reason
+    against   the report of another version of the rules, where one was asked for
+    """
+
+    game: Game
+    verdict: str
+    sections: tuple[Section, ...]
+    left_out: Mapping[str, str]
+    against: Report | None = None
+
+    def __getitem__(self, key: str) -> Section:
+        """The section with that key, such as `seats` or `length`."""
+        return next(section for section in self.sections if section.key == key)
+
+    @property
+    def figures(self) -> dict[str, Amount]:
+        """All numbers by the key of their section and their name: `length.mean`."""
+        return {
+            f"{section.key}.{name}": number for section in self.sections for name, number in section.figures.items()
+        }
+
+    def records(self) -> Records:
+        """One row a number; beside another version of the rules the numbers of both."""
+        columns: list[Column] = [("section", "text"), ("figure", "text"), ("value", "number")]
+        other = None if self.against is None else self.against.figures
+        own = self.figures
+        rows: list[tuple[Any, ...]] = [(*key.split(".", 1), own.get(key)) for key in {**own, **(other or {})}]
+        if other is not None:
+            columns.append(("against", "number"))
+            rows = [(*row, other.get(f"{row[0]}.{row[1]}")) for row in rows]
+        return Records(f"report of {self.game.title()}", columns, rows)
+
+    def _repr_html_(self) -> str:
+        told = [(section.title, section.sentence) for section in self.sections]
+        names = ["", repr(self.game)]
+        if self.against is not None:
+            others = {section.key: section.sentence for section in self.against.sections}
+            names.append(repr(self.against.game))
+            told = [(*row, others.get(section.key, "")) for row, section in zip(told, self.sections, strict=True)]  # type: ignore[misc]
+        return joined(paragraph(self.verdict, strong=True), html_table("", names, told))
+
+    def __repr__(self) -> str:
+        return f"<Report of {self.game!r}: {self.verdict}>"
+
+
+def report(
+    game: Game | str, *, against: Game | str | None = None, limits: Limits | None = None, **options: Any
+) -> Report:
+    """The designer's report of a game, beside that of another version of its rules where `against` names one.
+
+    Seats and what makes them even, length, choices, mistakes, a ladder of skill, tension, luck, draws, first moves,
+    and moves without use; each number exact or between proven bounds, in a plain sentence. What does not apply is
+    left out with a reason. `options` are those of `endsight.solve`. Raises what `endsight.solve` raises.
+    """
+    other = None if against is None else report(against, limits=limits, **options)
+    found = Findings(as_game(game, "report"), limits or Limits(), options)
+    made = tuple(sections(found))
+    return Report(found.game, _verdict(found), made, left_out(found), other)
+
+
+def _verdict(found: Findings) -> str:
+    """How even the game is, and what makes it more so; for one player what play brings."""
+    if found.players == 1:
+        return _alone(found)
+    if found.shares is None:
+        return f"No verdict on the seats: {found.reasons['seats']}."
+    best = max(found.shares)
+    leaders = [name for name, share in zip(found.game.player_names, found.shares, strict=True) if share == best]
+    told = _even(found) if len(leaders) == found.players else _led(found, capital(leaders[0]), best)
+    return f"{told} To even it out: {evened(found.evening[0])}" if found.evening else told
+
+
+def _led(found: Findings, leader: str, best: Number) -> str:
+    if best == 1:
+        return f"Between perfect players {leader} always wins."
+    edge = _edge(best - Fraction(1, found.players))
+    return f"{leader} has {edge}: {percent(best)} of the wins between perfect players."
+
+
+def _edge(edge: Number) -> str:
+    for most, words in ((2, "hardly any edge"), (6, "a small edge"), (15, "a clear edge")):
+        if edge * 100 < most:
+            return words
+    return "a large edge"
+
+
+def _even(found: Findings) -> str:
+    if found.draws == 1:
+        return "The game is even: perfect players always draw."
+    return "The game is even: perfect players win equally often in every seat."
+
+
+def _alone(found: Findings) -> str:
+    """Whether a single player gains by thinking further than two moves ahead."""
+    value = found.solution.values()[0]
+    naive = next((rung.share for rung in found.ladder or () if rung.policy == "lookahead"), None)
+    if naive is None or is_enclosed(naive) or is_enclosed(value) or value <= 0:
+        return f"Perfect play brings {amount(value)} points on average."
+    if naive == value:
+        return "Whoever looks two moves ahead plays perfectly."
+    return (
+        f"Whoever looks two moves ahead gets {percent(simplest(Fraction(naive) / value))} of what perfect play brings."
+    )

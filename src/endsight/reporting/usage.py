@@ -1,0 +1,66 @@
+"""Moves that are never good, and moves that best players never make, by their texts."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from endsight.answers.solution import Solution
+from endsight.game import CHANCE
+from endsight.game.limits import Budget
+from endsight.game.position import as_text
+from endsight.graph.reachable import keeps_totals, reachable
+from endsight.reporting.played import Played
+
+__all__ = ["Usage", "usage"]
+
+MOST = 6_000
+"""Positions in which all moves are compared."""
+
+
+class Usage(NamedTuple):
+    """What becomes of the moves, told apart by their texts.
+
+    moves      all moves that are legal somewhere
+    dominated  those that are legal beside others, and worse than the best wherever they are
+    unused     those that best players never make
+    """
+
+    moves: tuple[str, ...]
+    dominated: tuple[str, ...]
+    unused: tuple[str, ...]
+
+
+def usage(solution: Solution, best: Played, budget: Budget) -> Usage | None:
+    """The moves of all positions that play can reach; None where there are too many, or moves are mixed."""
+    if not best.met:
+        return None
+    met, chosen_from, good = dict[str, None](), set[str](), set[str]()
+    places = reachable(solution.position, budget, totals=keeps_totals(solution.question, solution.game))
+    for count, place in enumerate(places):
+        if count >= MOST:
+            return None
+        if place.mover == CHANCE or place.is_over:
+            continue
+        for option in (options := solution.options(place)):
+            met[option.text] = None
+            if len(options) > 1:
+                chosen_from.add(option.text)
+            if option.best:
+                good.add(option.text)
+    made = _made(best)
+    dominated = tuple(text for text in met if text in chosen_from and text not in good)
+    return Usage(tuple(met), dominated, tuple(text for text in met if text not in made))
+
+
+def _made(best: Played) -> set[str]:
+    """The texts of all moves that best players make."""
+    view, graph, game = best.view, best.graph, best.view.game
+    return {_text(game, view.split(graph.keys[node])[0], move) for node in best.plies() for move in _moves(graph, node)}
+
+
+def _moves(graph: Any, node: int) -> list[Any]:
+    return [graph.moves[edge] for edge in graph.edges(node)]
+
+
+def _text(game: Any, state: Any, move: Any) -> str:
+    return as_text(game, "show_move", state, move)
