@@ -41,7 +41,7 @@ CASES = [
     Case("mnk(m=3,n=3,k=3)", "0", "minimax"),
     Case("nim(pile_sizes=1;2;3)", "-1", "minimax"),
     Case("oware(num_houses_per_player=2,num_seeds_per_house=1)", "1", "history"),
-    Case("quoridor(board_size=3,wall_count=0)", "-1", "minimax"),
+    Case("quoridor(board_size=3,wall_count=0)", "-1"),
     Case("tic_tac_toe", "0", "minimax"),
     Case("y(board_size=3)", "1", "minimax"),
     Case("misere(game=nim(pile_sizes=1;2;2))", "1", "history"),

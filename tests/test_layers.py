@@ -136,6 +136,7 @@ ORDER = [
     "faces.cost_documents",
     "faces.report_documents",
     "faces.citing",
+    "faces.interop",
     "faces.verbs",
     "faces.web",
     "faces.cli",

@@ -11,13 +11,13 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
-from endsight.errors import ParameterError, PositionError, RulesError
+from endsight.errors import ParameterError, PositionError, QuestionError, RulesError
 from endsight.interop.doubles import fraction_of, weights_of
 from endsight.interop.openspiel_states import DECIDING, position_key
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from openspiel_cases import CASES, SMALL, Case, says  # noqa: E402
+from openspiel_cases import CASES, SMALL, Case, minimax, says  # noqa: E402
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name.partition("(")[0])
@@ -254,3 +254,69 @@ def test_a_missing_package_is_named_with_its_extra(monkeypatch: pytest.MonkeyPat
     refused = run("value", "openspiel:chess")
     assert refused.code == 2
     assert "pip install 'endsight[openspiel]'" in refused.err
+
+
+# -------------------------------------------------------------------- our games there
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kuhn", "tictactoe", "leduc", "liarsdice:sides=3", "nim:heaps=1-2", "rps", "goofspiel:cards=3", "pots:4-9-2-7",
+        "pigturn:sides=3", "battleship:squares=2,shots=1", "hiddenpots:count=3,max=2", "dominoes:n=3",
+    ],
+)  # fmt: skip
+def test_our_games_pass_its_own_test(name: str) -> None:
+    game = es.to_openspiel(name)
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+    assert es.to_openspiel(name).get_type().short_name == game.get_type().short_name
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("kuhn", Fraction(-1, 18)),
+        ("kuhn:cards=4", Fraction(-1, 24)),
+        ("battleship:squares=2,shots=1", Fraction(1, 4)),
+    ],
+)
+def test_regret_matching_there_meets_the_value_here(name: str, value: Fraction) -> None:
+    game = es.to_openspiel(name)
+    solver = pyspiel.CFRPlusSolver(game)
+    for _ in range(60):
+        solver.evaluate_and_update_policy()
+    policy = solver.average_policy()
+    gap = pyspiel.nash_conv(game, policy, True)
+    assert gap < 0.02
+    assert abs(pyspiel.expected_returns(game.new_initial_state(), policy, -1, True)[0] - value) <= gap
+
+
+def test_its_minimax_plays_our_rules() -> None:
+    assert minimax.alpha_beta_search(es.to_openspiel("nim:heaps=1-2-3"), maximizing_player_id=0)[0] == -1
+
+
+def test_tensors_tell_information_sets_apart_and_nothing_else() -> None:
+    game = es.to_openspiel("kuhn")
+    tensors, texts = dict[str, tuple[float, ...]](), set[str]()
+    waiting = [game.new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        for player in range(2):
+            text = state.information_state_string(player)
+            tensor = tuple(state.information_state_tensor(player))
+            assert tensors.setdefault(text, tensor) == tensor
+            assert len(state.observation_tensor(player)) == game.observation_tensor_size()
+            texts.add(text)
+        waiting += [state.child(action) for action in state.legal_actions()]
+    assert len(set(tensors.values())) == len(texts) > 12
+
+
+def test_there_and_back() -> None:
+    """Our rules, as a game of OpenSpiel, as rules again."""
+    name = es.to_openspiel("kuhn").get_type().short_name
+    assert es.solve(f"openspiel:{name}").value()["first"] == Fraction(-1, 18)
+
+
+def test_games_that_go_round_are_refused() -> None:
+    with pytest.raises(QuestionError, match="play can go round here"):
+        es.to_openspiel("dodgem:size=3")

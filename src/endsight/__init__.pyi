@@ -30,6 +30,8 @@ from endsight.errors import (
     Wrong,
 )
 from endsight.faces.citing import cite
+from endsight.faces.interop.gambit_writing import to_efg
+from endsight.faces.interop.openspiel_writing import to_openspiel
 from endsight.faces.verbs import Analysis, analyze, estimate, export, fair, growth, plot, sweep, table
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Limits
@@ -122,6 +124,8 @@ __all__ = [
     "solve",
     "sweep",
     "table",
+    "to_efg",
+    "to_openspiel",
     "verify",
     "write_certificate",
 ]

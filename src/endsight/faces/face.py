@@ -15,6 +15,8 @@ _HOMES = {
     "errors": "EndsightError FileError FolderBusy IllegalMoveError InputError Interrupted LimitReached NotStored "
     "ParameterError PositionError QuestionError RulesError Underway UnknownGameError UsageError Wrong",
     "faces.citing": "cite",
+    "faces.interop.gambit_writing": "to_efg",
+    "faces.interop.openspiel_writing": "to_openspiel",
     "faces.verbs": "Analysis analyze estimate export fair growth plot sweep table",
     "game": "CHANCE Game",
     "graph.graph": "Graph",

@@ -25,13 +25,14 @@ __all__ = ["export"]
     "endsight export tictactoe.solved --to csv -o tictactoe.csv",
     "endsight export nim.solved --to dot -o nim.dot",
     "endsight export mygame.solved --game mygame.py:MyGame --to jsonl",
+    "endsight export kuhn --to efg -o kuhn.efg",
 )
 @takes(
     click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
     click.option(
         "--to",
         "form",
-        type=click.Choice(["csv", "jsonl", "parquet", "dot"]),
+        type=click.Choice(["csv", "jsonl", "parquet", "dot", "efg"]),
         required=True,
         help="The format to write.",
     ),
@@ -46,8 +47,11 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
 
     One row for every state and player to move there: the position in the game's own notation (or with --fields the
     fields of its state), whose turn it is, exact values of what is still to come, category
-    and distance. `dot` draws the graph of up to 2 000 states.
+    and distance. `dot` draws the graph of up to 2 000 states. `efg` writes a game, named instead of PATH, as an
+    extensive game for Gambit.
     """
+    if form == "efg":
+        return _write_tree(str(path), target)
     from endsight.naming.specification import load_game
     from endsight.storage import open_tablebase
     from endsight.storage.export import export_text, write_export
@@ -66,4 +70,23 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
             say_file(export_text(table, form, fields=fields, progress=progress))
         else:
             write_export(table, form, in_first_folder(target), fields=fields, progress=progress)
+    return 0
+
+
+def _write_tree(name: str, target: Path | None) -> int:
+    """Write the game of that name as an extensive game."""
+    from endsight.faces.interop.gambit_writing import efg_lines
+    from endsight.naming.specification import load_game
+    from endsight.storage.outputs import open_output
+
+    game = load_game(name).game
+    with blaming_rules(game):
+        lines = efg_lines(game)
+        if target is None:
+            say_file(lines)
+            return 0
+        with open_output(in_first_folder(target)) as file:
+            for line in lines:
+                file.write(line.encode())
+            file.commit()
     return 0

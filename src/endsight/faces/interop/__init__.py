@@ -1,0 +1,1 @@
+"""Our games for other projects: each module writes one of their forms."""

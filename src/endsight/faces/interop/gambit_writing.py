@@ -1,0 +1,115 @@
+"""Games as extensive games in the form of Gambit (`.efg`, version 2).
+
+Every history is a node. A player's nodes are in one information set where the player has seen and done the same.
+Moves at once are made one after the other, and nobody sees the parts of those before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from endsight.algorithms.histories import Histories, History
+from endsight.faces.interop.ends import paid_at
+from endsight.game import CHANCE, Game
+from endsight.game.joint_moves import part_texts
+from endsight.game.limits import Budget, Limits
+from endsight.game.position import Position, as_text
+from endsight.naming.arguments import as_game
+
+__all__ = ["efg_lines", "to_efg"]
+
+
+def to_efg(game: Game | str, *, limits: Limits | None = None) -> str:
+    """The game as text of an extensive game in Gambit's form (`.efg`): all histories, with exact payoffs and chances.
+
+    Raises `LimitReached` where the histories are more than the limits allow.
+    """
+    return "".join(efg_lines(as_game(game, "to_efg"), limits))
+
+
+def efg_lines(game: Game, limits: Limits | None = None) -> Iterator[str]:
+    """The lines of the file. Raises `LimitReached` where the histories are more than the limits allow."""
+    names = " ".join(map(_quoted, game.player_names))
+    yield f"EFG 2 R {_quoted(repr(game))} {{ {names} }}\n"
+    yield '""\n\n'
+    yield from _Writer(game, Histories(game), Budget(limits)).lines()
+
+
+@dataclass
+class _Writer:
+    """The nodes of a tree in prefix order; numbers of information sets and outcomes as they are first met."""
+
+    game: Game
+    histories: Histories
+    budget: Budget
+    sets: dict[tuple[int, int], int] = field(default_factory=dict)
+    outcomes: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    nodes: int = 0
+
+    def lines(self) -> Iterator[str]:
+        """A line for each node; `waiting` holds histories with the parts of a joint move that are made already."""
+        waiting: list[tuple[History, tuple[Any, ...]]] = [(self.histories.start(), ())]
+        while waiting:
+            history, made = waiting.pop()
+            self.nodes += 1
+            self.budget.spend(self.nodes, "writing the tree")
+            line, following = self._node(history, made)
+            waiting += reversed(following)
+            yield line
+
+    def _node(self, history: History, made: tuple[Any, ...]) -> tuple[str, list[tuple[History, tuple[Any, ...]]]]:
+        """The line of a node, and what its moves lead to."""
+        position = history.position
+        legal = self.histories.legal(position)
+        if not legal:
+            return self._end(position), []
+        if position.mover == CHANCE:
+            return self._chance(position, legal), [(self.histories.after(history, move), ()) for move in legal]
+        mover = position.movers[len(made)]
+        own = list(self.histories.own_moves(position, mover))
+        following = [self._followed(history, (*made, move)) for move in own]
+        return self._choice(history, mover, self._texts(position, len(made), own)), following
+
+    def _followed(self, history: History, made: tuple[Any, ...]) -> tuple[History, tuple[Any, ...]]:
+        """The node after a part of a move; the history goes on once all parts are made."""
+        if len(made) < len(history.position.movers):
+            return history, made
+        return self.histories.after(history, made if len(made) > 1 else made[0]), ()
+
+    def _texts(self, position: Position, place: int, own: list[Any]) -> list[str]:
+        """What the own moves of one of the movers are called."""
+        count = len(position.movers)
+        if count == 1:
+            return [as_text(self.game, "show_move", position.state, move) for move in own]
+        joint = {move[place]: move for move in self.histories.legal(position)}
+        told = {part: as_text(self.game, "show_move", position.state, joint[part]) for part in own}
+        return [part_texts(told[part], joint[part])[place] for part in own]
+
+    def _chance(self, position: Position, legal: list[Any]) -> str:
+        weights = [self.game.weight(position.state, move) for move in legal]
+        texts = [as_text(self.game, "show_move", position.state, move) for move in legal]
+        total = sum(weights)
+        actions = " ".join(f"{_quoted(text)} {Fraction(own, total)}" for text, own in zip(texts, weights, strict=True))
+        return f'c "" {self._number((CHANCE, self.nodes))} "" {{ {actions} }} 0\n'
+
+    def _choice(self, history: History, mover: int, texts: list[str]) -> str:
+        number = self._number((mover, history.eyes[mover].view))
+        return f'p "" {mover + 1} {number} "" {{ {" ".join(map(_quoted, texts))} }} 0\n'
+
+    def _end(self, position: Position) -> str:
+        paid = paid_at(position)
+        number = self.outcomes.setdefault(paid, len(self.outcomes) + 1)
+        return f't "" {number} "" {{ {", ".join(map(str, paid))} }}\n'
+
+    def _number(self, key: tuple[int, int]) -> int:
+        """The number of an information set, from 1 for each player."""
+        own = sum(player == key[0] for player, _ in self.sets) if key not in self.sets else 0
+        return self.sets.setdefault(key, own + 1)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,186 @@
+"""The classes that OpenSpiel sees of a game of ours: its game, its states, and what tells observations as tensors.
+
+An observation is what a player sees now. An information state is all that the player has seen and done, in order. As
+tensors, each thing seen or done is a row with a 1 at its number, and an observation is one row.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+import pyspiel
+
+from endsight.algorithms.histories import Histories, History
+from endsight.faces.interop.ends import paid_at
+from endsight.faces.interop.openspiel_sizes import Sizes
+from endsight.game import CHANCE, Game
+from endsight.game.joint_moves import part_texts
+from endsight.game.position import Position, as_text
+
+__all__ = ["OwnGame", "OwnState", "register"]
+
+_PLANS: dict[str, Plan] = {}
+"""By the name in OpenSpiel, what all states of a game share."""
+
+
+class Plan:
+    """A game with its moves, outcomes and histories numbered; copies of states share it."""
+
+    def __init__(self, kind: Any, info: Any, rules: Game, sizes: Sizes) -> None:
+        self.kind, self.info, self.rules, self.sizes = kind, info, rules, sizes
+        self.histories = Histories(rules)
+        self.moves, self.outcomes = list(sizes.moves), list(sizes.outcomes)
+
+
+class Place:
+    """A history that copies of a state share, as nobody changes it."""
+
+    def __init__(self, plan: Plan, history: History) -> None:
+        self.plan, self.history = plan, history
+
+    def __deepcopy__(self, memo: Any) -> Place:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _placed, (self.plan.kind.short_name, self.history.position.history)
+
+
+def _placed(name: str, moves: tuple[str, ...]) -> Place:
+    """The place after these moves from the start."""
+    plan = _PLANS[name]
+    return Place(plan, plan.histories.at(plan.rules.position(moves)))
+
+
+def register(kind: Any, info: Any, rules: Game, sizes: Sizes) -> None:
+    """Make a game known to OpenSpiel by the short name of its type."""
+    name = kind.short_name
+    _PLANS[name] = Plan(kind, info, rules, sizes)
+    # A class, as OpenSpiel lets go of it when Python has ended, and other objects cannot be freed then.
+    pyspiel.register_game(kind, type(name, (OwnGame,), {"named": name}))
+
+
+class OwnGame(pyspiel.Game):  # type: ignore[misc]
+    """Rules of endsight as a game of OpenSpiel."""
+
+    named: ClassVar[str]
+
+    def __init__(self, params: Any = None) -> None:
+        plan = _PLANS[self.named]
+        super().__init__(plan.kind, plan.info, params or {})
+
+    def new_initial_state(self) -> OwnState:
+        """The start."""
+        return OwnState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What tells information states, or observations where `perfect_recall` is not asked for."""
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return Observer(_PLANS[self.named], kind.perfect_recall)
+
+
+class OwnState(pyspiel.State):  # type: ignore[misc]
+    """A history of the rules as a state of OpenSpiel."""
+
+    def __init__(self, game: OwnGame) -> None:
+        super().__init__(game)
+        plan = _PLANS[game.get_type().short_name]
+        self.place = Place(plan, plan.histories.start())
+
+    @property
+    def plan(self) -> Plan:
+        """The game."""
+        return self.place.plan
+
+    @property
+    def position(self) -> Position:
+        """Where play stands."""
+        return self.place.history.position
+
+    def current_player(self) -> int:
+        """The player to move, or OpenSpiel's number for chance, for several at once, or for the end."""
+        position = self.position
+        if position.is_over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        if position.mover == CHANCE:
+            return int(pyspiel.PlayerId.CHANCE)
+        return position.mover if len(position.movers) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
+
+    def is_terminal(self) -> bool:
+        """Whether there are no moves."""
+        return self.position.is_over
+
+    def _legal_actions(self, player: int) -> list[int]:
+        """The numbers of a player's moves, in order."""
+        position = self.position
+        if position.is_over or player not in position.movers:
+            return []
+        return sorted(self.plan.sizes.moves[move] for move in self.plan.histories.own_moves(position, player))
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The numbers of the outcomes with their chances."""
+        state, rules = self.position.state, self.plan.rules
+        weights = {self.plan.sizes.outcomes[move]: rules.weight(state, move) for move in self.position.moves()}
+        total = sum(weights.values())
+        return [(number, weight / total) for number, weight in sorted(weights.items())]
+
+    def _apply_action(self, action: int) -> None:
+        self._follow((self.plan.outcomes if self.position.mover == CHANCE else self.plan.moves)[action])
+
+    def _apply_actions(self, actions: list[int]) -> None:
+        own = tuple(self.plan.moves[actions[player]] for player in self.position.movers)
+        self._follow(own if len(own) > 1 else own[0])
+
+    def _follow(self, move: Any) -> None:
+        self.place = Place(self.plan, self.plan.histories.after(self.place.history, move))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        """The text of a move, of an outcome, or of the own part of moves at once."""
+        position = self.position
+        if position.mover == CHANCE:
+            return as_text(self.plan.rules, "show_move", position.state, self.plan.outcomes[action])
+        own = self.plan.moves[action]
+        if len(position.movers) == 1:
+            return as_text(self.plan.rules, "show_move", position.state, own)
+        place = position.movers.index(player)
+        joint = next(move for move in position.moves() if move[place] == own)
+        return part_texts(as_text(self.plan.rules, "show_move", position.state, joint), joint)[place]
+
+    def returns(self) -> list[float]:
+        """What each player is paid in all, once play has ended; nothing before."""
+        if self.position.is_over:
+            return [float(own) for own in paid_at(self.position)]
+        return [0.0] * self.plan.rules.player_count
+
+    def __str__(self) -> str:
+        return self.position.text
+
+
+class Observer:
+    """What one player knows of a state: `tensor`, with its parts in `dict`, and text."""
+
+    def __init__(self, plan: Plan, recalls: bool) -> None:
+        self.plan, self.recalls = plan, recalls
+        players, things = plan.rules.player_count, len(plan.sizes.seen) + len(plan.sizes.moves)
+        rows = 2 * plan.sizes.longest + 2 if recalls else 1
+        self.tensor = np.zeros(players + rows * things, np.float32)
+        self.dict = {"player": self.tensor[:players], "known": self.tensor[players:].reshape(rows, things)}
+
+    def set_from(self, state: OwnState, player: int) -> None:
+        """Write into `tensor` what a player knows of a state."""
+        sizes = self.plan.sizes
+        self.tensor.fill(0)
+        self.dict["player"][player] = 1
+        for row, (kind, thing) in enumerate(self._known(state, player)):
+            number = sizes.seen[thing] if kind == "saw" else len(sizes.seen) + sizes.moves[thing]
+            self.dict["known"][row, number] = 1
+
+    def string_from(self, state: OwnState, player: int) -> str:
+        """What a player knows of a state, as text."""
+        told = (f"{kind} {thing!r}" for kind, thing in self._known(state, player))
+        return f"player {player}: {', '.join(told)}"
+
+    def _known(self, state: OwnState, player: int) -> list[tuple[str, Any]]:
+        """Things seen and done in order, or what is seen now alone."""
+        eyes = state.place.history.eyes[player]
+        return self.plan.histories.seen(player, eyes.view) if self.recalls else [("saw", eyes.seen)]

@@ -1,0 +1,83 @@
+"""Games as games of OpenSpiel: a `pyspiel.Game` whose states ask the rules.
+
+Every game is registered with OpenSpiel under a name of its own, by which states are written down and read again.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from typing import Any
+
+from endsight.faces.interop.openspiel_sizes import Sizes, sizes_of
+from endsight.game import Game
+from endsight.game.exact import Number
+from endsight.game.limits import Limits
+from endsight.interop.extras import package_of
+from endsight.naming.arguments import as_game
+
+__all__ = ["to_openspiel"]
+
+_NAMES: dict[Game, str] = {}
+"""By game, the name that it is registered under."""
+
+
+def to_openspiel(game: Game | str, *, limits: Limits | None = None) -> Any:
+    """A game as OpenSpiel has them, a `pyspiel.Game`, for its algorithms; payoffs and chances are the nearest doubles.
+
+    Players know all that they have seen and done, as here; information states and observations are there as text and
+    tensors. Payoffs come at the end. Raises `UsageError` without the extra `[openspiel]`, `QuestionError` where play
+    can come back to a position, and `LimitReached` where the game is too large to be measured.
+    """
+    pyspiel = package_of("pyspiel", "openspiel", "a game for OpenSpiel")
+    rules = as_game(game, "to_openspiel")
+    if rules not in _NAMES:
+        sizes = sizes_of(rules, limits)
+        name = re.sub(r"\W", "_", f"endsight_{rules.title()}_{len(_NAMES) + 1}")
+        kind, info = _type_and_info(pyspiel, name, rules, sizes)
+        # Its classes are derived from pyspiel's, so it is loaded once that is known to be there.
+        import_module("endsight.faces.interop.openspiel_game").register(kind, info, rules, sizes)
+        _NAMES[rules] = name
+    return pyspiel.load_game(_NAMES[rules])
+
+
+def _type_and_info(pyspiel: Any, name: str, game: Game, sizes: Sizes) -> tuple[Any, Any]:
+    kind = pyspiel.GameType
+    payoffs = list(sizes.payoffs)
+    flat = [own for each in payoffs for own in each]
+    sums = {sum(each) for each in payoffs}
+    has_sum = len(sums) == 1 and game.player_count > 1
+    told = kind(
+        short_name=name,
+        long_name=repr(game),
+        dynamics=kind.Dynamics.SIMULTANEOUS if sizes.at_once else kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if sizes.outcomes else kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.IMPERFECT_INFORMATION
+        if game.gives("sees")
+        else kind.Information.PERFECT_INFORMATION,
+        utility=_utility(kind.Utility, sums if has_sum else set()),
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=game.player_count,
+        min_num_players=game.player_count,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+    )
+    info = pyspiel.GameInfo(
+        num_distinct_actions=max(len(sizes.moves), 1),
+        max_chance_outcomes=len(sizes.outcomes),
+        num_players=game.player_count,
+        min_utility=float(min(flat)),
+        max_utility=float(max(flat)),
+        utility_sum=float(next(iter(sums))) if has_sum else None,
+        max_game_length=max(sizes.longest, 1),
+    )
+    return told, info
+
+
+def _utility(kinds: Any, sums: set[Number]) -> Any:
+    if not sums:
+        return kinds.GENERAL_SUM
+    return kinds.ZERO_SUM if sums == {0} else kinds.CONSTANT_SUM
