@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import endsight as es
@@ -88,6 +89,20 @@ def test_the_forest_is_worth_what_pymdptoolbox_says(age: int, value: int) -> Non
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_the_example_of_puterman_is_exact(place: int, value: Any, engine: Any) -> None:
     assert es.solve(Machine(place), engine=engine).values() == (value,)
+
+
+def test_pymdptoolbox_and_quantecon_find_the_same_where_they_are_installed() -> None:
+    """The forest of ages 0 to 2, and Puterman's two states, each by the other's policy iteration in floats."""
+    toolbox, example = pytest.importorskip("mdptoolbox.mdp"), pytest.importorskip("mdptoolbox.example")
+    forest = toolbox.PolicyIteration(*example.forest(), 0.9)
+    forest.run()
+    ours = [es.solve(f"{FOREST}:age={age}").values()[0] for age in range(3)]
+    assert pytest.approx(list(map(float, ours)), abs=1e-9) == forest.V
+    process = pytest.importorskip("quantecon").markov.DiscreteDP(
+        np.array([[5, 10], [-1, -np.inf]]), np.array([[[0.5, 0.5], [0, 1]], [[0, 1], [0.5, 0.5]]]), 0.95
+    )
+    theirs = process.solve(method="policy_iteration").v
+    assert theirs == pytest.approx([float(es.solve(Machine(place)).values()[0]) for place in (0, 1)], abs=1e-9)
 
 
 class Circle(Game):

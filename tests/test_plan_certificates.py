@@ -192,6 +192,7 @@ CLAIMS: dict[str, tuple[dict[str, Any], str]] = {
     "in the middle": ({"position": "1 2"}, "plans are about the start of the game"),
     "set up": ({"set_up": "first=0 second=0 told=0"}, "plans are about the start of the game"),
     "together": ({"objective": "cooperative"}, "plans are about two free rivals"),
+    "outcomes": ({"player": "first", "outcomes": ((Fraction(0), Fraction(1)),)}, "no outcomes are proven"),
     "against a policy": ({"fixed": {"second": "random"}}, "plans are about two free rivals"),
 }
 

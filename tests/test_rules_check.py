@@ -510,3 +510,34 @@ def test_exceptions_never_get_out(rule: str, error: type[Exception]) -> None:
         report = check_rules(with_rule(kind, rule, failing))
         if rule not in ("weight", "unrank", "seat", "reward"):
             assert not report.is_sound
+
+
+class Chained(NamedTuple):
+    value: int
+    below: Chained | None
+
+
+class Chains(Game):
+    """A state that holds states, without a bound."""
+
+    class State(NamedTuple):
+        top: Chained
+
+    def start(self) -> State:
+        return self.State(Chained(1, None))
+
+    def moves(self, state: State) -> range:
+        return range(state.top.value)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(Chained(0, state.top))
+
+    def payoff(self, state: State) -> int:
+        return 1
+
+
+def test_a_type_that_contains_itself_is_named_where_no_rule_of_the_author_is_to_blame() -> None:
+    faults = [fault for fault in check_rules(Chains()).faults if fault.rule != "limits"]
+    assert {fault.rule for fault in faults} == {"State"}
+    assert all("a field whose type contains itself" in fault.message for fault in faults)
+    assert not any("recursion" in fault.cure for fault in faults)

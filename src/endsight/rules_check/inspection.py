@@ -125,7 +125,7 @@ class Inspector:
             self.fault(rule, state, complaint.message, complaint.cure)
             return BROKEN
         except RecursionError:
-            self.fault(rule, state, "never ends: it calls itself", "write it without recursion")
+            self._endless(rule, state)
             return BROKEN
         except Exception as error:
             pass_on_limit(error)
@@ -142,6 +142,15 @@ class Inspector:
                 "only setup may set attributes; everything else goes into the state",
             )
         return first
+
+    def _endless(self, rule: str, state: Any) -> None:
+        if self.game.gives(rule):
+            self.fault(rule, state, "never ends: it calls itself", "write it without recursion")
+            return
+        message = f"has a field whose type contains itself, so that there is no end of what {rule} would have to tell"
+        self.fault(
+            "State", None, message, "keep the parts in a tuple and let them name each other by their numbers in it"
+        )
 
     def _failed(self, rule: str, state: Any, error: Exception) -> None:
         rules = type(self.game)
