@@ -257,7 +257,7 @@ def test_a_limit_gives_504_with_what_is_known(hasty: httpx.Client) -> None:
         page = hasty.get("/games/connectfour?seat-chance=roll")
     assert page.status_code == 200
     assert "Not proven yet" in page.text
-    assert "First gets at least −1 and at most 1, Second gets at least −1 and at most 1." in page.text
+    assert "First gets between −1 and 1." in page.text
     assert 'href="/games/connectfour?seat-chance=roll&amp;at=4"' in page.text
 
 

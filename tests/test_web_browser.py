@@ -45,6 +45,8 @@ PAGES = {
     "policy": "/games/repeatbust:sides=4/table",
     "distribution": "/games/pigturn/dist",
     "review": "/games/tictactoe/review?at=a1+b1+b2+c3",
+    "fairness": "/games/pots:4-9-2-7/fairness",
+    "experiments": "/games/repeatbust:sides=3/experiments?run=simulate&games=50",
     "proof": "/games/tictactoe/proof",
     "rules": "/games/rpsbag:1-1-4%2F4-1-1/rules",
     "api": "/api",
@@ -320,7 +322,7 @@ def test_long_work_shows_progress_and_can_be_cancelled(chromium: Any, patient: S
     page.goto(f"{patient.base}/games/connectfour:width=6,height=5")
     # By now compiled rules explore, which only ever counts upwards.
     until(page, lambda: met(page) > 10_000)
-    assert "First gets at least −1 and at most 1" in page.locator("#verdict").inner_text()
+    assert "First gets between −1 and 1" in page.locator("#verdict").inner_text()
     before = met(page)
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_url("**hide=1**")
@@ -348,8 +350,9 @@ def test_a_mistake_is_found(chromium: Any, served: Served) -> None:
     until(page, lambda: row.count() > 0)  # it is still worked on where the machine is busy
     assert row.count() == 1
     assert "c3" in row.inner_text()
-    assert "b2" in row.inner_text()
-    row.get_by_role("link").click()
+    assert "b2" in page.locator("#steps tr.fix").inner_text()
+    assert "Second 0 % right" in page.locator("#main").inner_text()
+    page.get_by_role("link", name="Show better").click()
     assert page.locator("#values tbody tr.best").get_attribute("data-move") == "b2"
     closed(page)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import endsight as es
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.desk import MOST_SOLUTIONS, Desk
 from endsight.game.limits import Limits
@@ -48,3 +49,46 @@ def test_random_seats_play_legal_moves_to_the_end() -> None:
     moves = reply["document"]["moves"]
     end = Desk().answer(Ask("page", "repeatbust:sides=3", " ".join(moves), extra={"seats": seats, "link": "/?at="}))
     assert end["document"]["over"]
+
+
+def test_a_review_tells_how_often_each_player_was_right() -> None:
+    view = Desk().answer(Ask("review page", "tictactoe", "a1 b1 b2 c3", extra={"here": 2}))["document"]
+    shares = [(row["player"], row["text"], row["right"], row["of"]) for row in view["accuracy"]]
+    assert shares == [("first", "100 %", 2, 2), ("second", "50 %", 1, 2)]
+    assert [point["is_mistake"] for point in view["course"]["points"]] == [False, False, True, False, False]
+    assert view["board"].count("<use ") == 2  # the two stones of the first two moves
+
+
+def test_fairness_is_said_in_a_sentence() -> None:
+    view = Desk().answer(Ask("fairness page", "pots:4-9-2-7"))["document"]
+    assert view["headline"] == "With best play First is favoured: First wins 100 % and loses 0 %."
+    assert {"name": "Seat advantage", "text": "10"}.items() <= view["rows"][3].items()
+    even = Desk().answer(Ask("fairness page", "tictactoe"))["document"]
+    assert even["headline"] == "The seats are even: First wins as often as the other players."
+
+
+def experiment(spec: str, **fields: str) -> dict:
+    reply = Desk().answer(Ask("experiments page", spec, extra={"trial": fields}))
+    return reply["document"]["found"] if "document" in reply else reply["failure"]["error"]
+
+
+def test_experiments_of_the_page_are_those_of_the_functions() -> None:
+    sweep = experiment("repeatbust:sides=3", run="sweep", vary="sides", **{"from": "2", "to": "3"})
+    worth = [es.solve(es.load(f"repeatbust:sides={sides}")).values()[0] for sides in (2, 3)]
+    assert [row[1].split()[0] for row in sweep["rows"]] == list(map(str, worth))
+    loss = experiment("repeatbust:sides=3", run="loss", subject="player", policy="never")
+    found = es.policy_loss("repeatbust:sides=3", "player", "never")
+    assert dict(loss["facts"])["It gives away"].split()[0] == str(found.loss)
+    sample = experiment(
+        "tictactoe", run="simulate", games="20", seed="3", **{"policy-first": "random", "policy-second": "random"}
+    )
+    assert sum(int(row[1]) for row in sample["rows"]) == 20
+    size = experiment("tictactoe", run="estimate")
+    assert dict(size["facts"])["Positions"] == f"{es.estimate('tictactoe').states:,}"
+
+
+def test_experiments_refuse_what_makes_no_sense() -> None:
+    assert "range" in experiment("repeatbust", run="sweep", vary="sides", **{"from": "2", "to": "9999"})["message"]
+    assert "parameter" in experiment("repeatbust", run="sweep", vary="nothing", **{"from": "2", "to": "3"})["message"]
+    assert "number" in experiment("repeatbust", run="simulate", games="many")["message"]
+    assert "policy" in experiment("repeatbust", run="loss", subject="player", policy="../evil.py:f")["message"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from endsight.answers.solution import Solution
 from endsight.faces.advice.ahead import Ahead, ahead_of
 from endsight.faces.advice.balances import Balance, Course, Point, balance_of, course_of
-from endsight.faces.advice.marks import marks_of, plain_marks
+from endsight.faces.advice.marks import marks_of, plain_marks, plan_marks
 from endsight.faces.advice.moves import MoveRow, Sign, is_word, moves_of, named, to_do
 from endsight.faces.advice.plans import Plan, PlanRow, plan_of
 from endsight.faces.advice.readings import Reading, heading, names_of, number_words, percent_words, reading_of
@@ -44,6 +44,7 @@ __all__ = [
     "number_words",
     "percent_words",
     "plain_marks",
+    "plan_marks",
     "plan_of",
     "reading_of",
     "said_of",

@@ -10,7 +10,7 @@ from endsight.answers.solution import Option, Solution
 from endsight.faces.advice.readings import Reading, percent_words, reading_of, telling_digits
 from endsight.faces.wording import capital, number_text, result_of
 from endsight.game import CHANCE
-from endsight.game.numbers import simplest
+from endsight.game.numbers import Amount, Interval, as_interval, is_enclosed, simplest
 from endsight.game.position import Position
 
 __all__ = ["MoveRow", "Sign", "as_subject", "is_word", "moves_of", "named", "to_do"]
@@ -71,7 +71,7 @@ def _row(reading: Reading, options: Sequence[Option], option: Option) -> MoveRow
         number_text(simplest(own)) if reading.kind != "chance" else reading.exact(option.value, reading.viewer),
         tuple(reading.words(option.value, player) for player in range(len(reading.names))) if is_score else (),
         _gives_away(reading, options, option),
-        None if option.regret is None else number_text(simplest(option.regret)),
+        None if (lost := _lost(reading, options, option)) is None else number_text(simplest(lost)),
         "" if option.probability is None else percent_words(option.probability),
         option.rank,
     )
@@ -104,13 +104,25 @@ def _sign(reading: Reading, options: Sequence[Option], option: Option) -> Sign:
     return "even" if option.category == "draw" else "good"
 
 
+def _lost(reading: Reading, options: Sequence[Option], option: Option) -> Amount | None:
+    """What a move gives away, between proven ends where values are enclosed; None where that is not known."""
+    if option.regret is not None or option.best is None:
+        return option.regret
+    best = next((other for other in options if other.best), None)
+    if best is None or option.best:
+        return None
+    top, own = (as_interval(each.value[reading.viewer]) for each in (best, option))
+    return Interval(top.lower - own.upper, top.upper - own.lower)
+
+
 def _gives_away(reading: Reading, options: Sequence[Option], option: Option) -> str:
-    if option.regret is None:
-        return ""
-    if not option.regret:
+    lost = _lost(reading, options, option)
+    if lost is None:
+        return "nothing" if option.best else ""
+    if not is_enclosed(lost) and not lost:
         return "nothing"
     best = next(other for other in options if other.best)
-    return _LOST.get((best.category, option.category)) or reading.difference(option.regret)
+    return _LOST.get((best.category, option.category)) or reading.difference(lost)
 
 
 # ---------------------------------------------------------------------- moves in sentences

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil, floor
 from typing import Literal
 
@@ -56,15 +57,25 @@ def unproven(names: Sequence[str], lower: Ends | None, upper: Ends | None) -> Sa
 
 def bounds_text(names: Sequence[str], lower: Ends, upper: Ends) -> str:
     """`First gets at least -1 and at most 1, ...`: proven bounds by player; "" where nothing is proven."""
-    parts = []
-    for low, high in zip(lower.values(), upper.values(), strict=True):
-        least = "" if low is None else f"at least {bound_words(low, floor)}"
-        most = "" if high is None else f"at most {bound_words(high, ceil)}"
-        told = (
-            [f"exactly {bound_words(low, floor)}"] if low is not None and low == high else filter(None, (least, most))
-        )
-        parts.append(" and ".join(told))
-    return ", ".join(f"{capital(name)} gets {part}" for name, part in zip(names, parts, strict=True) if part)
+    texts = [_bounds(low, high) for low, high in zip(lower.values(), upper.values(), strict=True)]
+    if len(texts) == 2 and _are_opposed(list(lower.values()), list(upper.values())):
+        texts = texts[:1]
+    return ", ".join(f"{capital(name)} gets {text}" for name, text in zip(names, texts, strict=False) if text)
+
+
+def _bounds(low: Fraction | None, high: Fraction | None) -> str:
+    if low is not None and low == high:
+        return f"exactly {bound_words(low, floor)}"
+    if low is not None and high is not None:
+        return f"between {bound_words(low, floor)} and {bound_words(high, ceil)}"
+    least = "" if low is None else f"at least {bound_words(low, floor)}"
+    return least if high is None else f"at most {bound_words(high, ceil)}"
+
+
+def _are_opposed(lower: Sequence[Fraction | None], upper: Sequence[Fraction | None]) -> bool:
+    """Whether the second player's bounds are the first's, turned round: then they tell nothing new."""
+    ends = (*lower, *upper)
+    return None not in ends and ends[1] == -(ends[2] or 0) and ends[3] == -(ends[0] or 0)
 
 
 # ---------------------------------------------------------------------- ends of games
@@ -256,7 +267,7 @@ def _do(rows: Sequence[MoveRow]) -> str:
 
 def _others(rows: Sequence[MoveRow]) -> str:
     """What the other moves would cost."""
-    worse = [row for row in rows if row.gives_away not in ("nothing", "")]
+    worse = [row for row in rows if row.gives_away != "nothing"]
     if len(rows) == 1:
         return "There is no other move."
     if not worse:

@@ -17,6 +17,9 @@ __all__ = ["SEAT", "Address"]
 
 SEAT = "seat-"
 _QUESTION = ("at", "position", "objective", "utility", "fix")
+POLICY = "policy-"
+TRIAL = ("run", "vary", "from", "to", "games", "seed", "subject", "policy")
+"""Fields of the page of experiments."""
 _ONCE = ("perfect", "roll")
 
 
@@ -25,7 +28,7 @@ class Address:
     """A view of a game: its position, who plays which seat, whether values are shown, and the question.
 
     `once` asks for one move to be played (`perfect`, or `roll` for chance). `ahead` holds moves that were
-    taken back and can be gone through again.
+    taken back and can be gone through again; `trial` what the page of experiments is asked.
     """
 
     named: Named
@@ -39,15 +42,21 @@ class Address:
     once: str | None = None
     player: str | None = None
     ahead: tuple[str, ...] = ()
+    trial: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, named: Named, items: Sequence[tuple[str, str]]) -> Address:
         """The view that a query asks for; empty entries of forms do not count. Raises `QuestionError`."""
         given = [(key, text.strip()) for key, text in items if text.strip()]
         seats = {key.removeprefix(SEAT): text for key, text in given if key.startswith(SEAT) and text != HAND}
+        trial = {key: text for key, text in given if key in TRIAL or key.startswith(POLICY)}
         rest = {key: text for key, text in given if key in ("hide", "once", "player", "ahead")}
         at = " ".join(text for key, text in given if key == "at")
-        asked = [(key, text) for key, text in given if key not in rest and not key.startswith(SEAT) and key != "at"]
+        asked = [
+            (key, text)
+            for key, text in given
+            if key not in (*rest, *trial) and not key.startswith(SEAT) and key != "at"
+        ]
         ask = ask_from("page", named, asked, _QUESTION)
         if rest.get("once", _ONCE[0]) not in _ONCE:
             raise QuestionError(f"once={rest['once']!r} is not known", allowed=", ".join(_ONCE))
@@ -63,6 +72,7 @@ class Address:
             rest.get("once"),
             rest.get("player"),
             tuple(rest.get("ahead", "").split()),
+            trial,
         )
 
     # ---------------------------------------------------------------- addresses
@@ -91,10 +101,10 @@ class Address:
         items += [("at", " ".join(view.moves))] if view.moves else []
         return self.path + (f"/{page}" if page else "") + (f"?{urlencode(items)}" if items else "")
 
-    def through(self, number: int) -> str:
+    def through(self, number: int, page: str = "") -> str:
         """The address after that many of the moves, those taken back counted; the others lie ahead from there."""
         every = self.moves + self.ahead
-        return self.to(moves=every[:number], ahead=every[number:])
+        return self.to(page, moves=every[:number], ahead=every[number:])
 
     def document(self, kind: str) -> str:
         """The address of the JSON document of this position."""

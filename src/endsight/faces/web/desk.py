@@ -35,6 +35,7 @@ from endsight.faces.web.hidden import hidden_position, hides_something, require_
 from endsight.faces.web.problems import KINDS
 from endsight.faces.web.seats import played
 from endsight.faces.web.table_desk import TABLE_ANSWERS
+from endsight.faces.web.trials import TRIALS, Trial, fair_view, forms_view
 from endsight.faces.web.views import Record, board_picture, board_view, values_view
 from endsight.game.limits import CLOCK, Limits, Progress
 from endsight.game.position import Position
@@ -77,6 +78,7 @@ class Desk:
             "picture": self._picture,
             "record": self._record_end,
             "rules page": self._rules_page,
+            "experiments page": self._experiments,
             "proof page": self._proof_page,
         }
         self.kinds |= {kind: partial(answer, self) for kind, answer in TABLE_ANSWERS.items()}
@@ -302,6 +304,17 @@ class Desk:
         with blaming_rules(game):
             return proof_view(game, text)
 
+    def _experiments(self, ask: Ask) -> Document:
+        """The forms of the page, and with `run` what came of one of them."""
+        position, fields = self._open_position(ask), ask.extra.get("trial", {})
+        view = forms_view(position)
+        run = TRIALS.get(fields.get("run", ""))
+        if run is not None:
+            with blaming_rules(position.game):
+                options = {"objective": ask.objective, "utility": ask.utility, "limits": self.limits}
+                view["found"] = run(Trial(position, fields, options))
+        return view
+
     def _rules_page(self, ask: Ask) -> Document:
         return rules_view(game_document(ask.spec))
 
@@ -358,12 +371,13 @@ _OF_POSITIONS: dict[str, Answer] = {
     "table": lambda _, solution, position: table_document(solution, table_rows(solution, position), position),
     "dist": _distribution,
     "table page": lambda _, solution, position: table_view(solution, position),
+    "fairness page": lambda _, solution, position: fair_view(solution, position),
     "dist page": lambda ask, solution, position: distribution_view(solution, position, ask.extra.get("player")),
 }
 """Answers about a position, by their kind."""
 _OF_RECORDS: dict[str, Answer] = {
     "review": lambda _, solution, position: review_document(review(solution, position)),
-    "review page": lambda _, solution, position: review_view(solution, position),
+    "review page": lambda ask, solution, position: review_view(solution, position, ask.extra.get("here")),
 }
 """Answers about the moves that were played, by the solution from where they begin."""
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from fractions import Fraction
 from operator import add
 from typing import Any
 
 from endsight.answers.explanation import table_rows, telling_columns
-from endsight.answers.reviewing import Review, review
+from endsight.answers.reviewing import Review, ReviewStep, review
 from endsight.answers.solution import Solution
 from endsight.charts import chart
 from endsight.errors import QuestionError, Wrong
-from endsight.faces.web.views import View, chance_view, method_text, number_view
+from endsight.faces.advice import course_of, percent_words
+from endsight.faces.web.views import View, board_html, chance_view, method_text, number_view
 from endsight.faces.wording import fact_text, number_text, percent
 from endsight.game import Game
 from endsight.game.numbers import Number, as_interval, is_enclosed, simplest
@@ -23,6 +25,8 @@ from endsight.verifier import Certificate, describe, verify
 __all__ = ["distribution_view", "proof_view", "review_view", "rules_view", "table_view"]
 
 MOST_ROWS = 500
+_BROAD, _NARROW = 1100, 340
+"""Units across charts, for desks and for phones."""
 MOST_SIGNS = 300_000
 """Charts of more signs are left to `endsight plot`."""
 
@@ -33,8 +37,8 @@ def _chart(solution: Solution, kind: str, position: Position, player: str | None
         found = chart(solution, kind, position, player=player)
     except QuestionError:
         return None
-    text = found.svg(720)
-    return {"svg": text, "title": found.title} if len(text) <= MOST_SIGNS else None
+    broad, narrow = (found.svg(width, paper=False) for width in (_BROAD, _NARROW))
+    return {"svg": broad, "narrow": narrow, "title": found.title} if len(broad) <= MOST_SIGNS else None
 
 
 # ---------------------------------------------------------------------- policy and distribution
@@ -104,9 +108,14 @@ def rules_view(document: Mapping[str, Any]) -> View:
 # ---------------------------------------------------------------------- review
 
 
-def review_view(solution: Solution, position: Position) -> View:
-    """The game so far, split exactly into where it stood, luck, and mistakes."""
+def review_view(solution: Solution, position: Position, here: int | None = None) -> View:
+    """The game so far, split exactly into where it stood, luck, and mistakes; the board after `here` of its moves."""
     found = review(solution, position)
+    moves = position.history[len(solution.position.history) :]
+    course = course_of([solution], solution.position, moves)
+    shown = solution.position
+    for move in moves[: len(moves) if here is None else here]:
+        shown = shown.after(move)
     names = solution.game.player_names
     return {
         "title": solution.game.title(),
@@ -122,9 +131,27 @@ def review_view(solution: Solution, position: Position) -> View:
             }
             for number, name in enumerate(names)
         ],
-        "chart": _chart(solution, "history", position),
+        "board": board_html(shown, {}),
+        "course": None if course is None or len(course.points) < 2 else {**asdict(course), "note": course.note},
+        "chart": _chart(solution, "history", position) if course is None else None,
+        "accuracy": [row for number, name in enumerate(names) if (row := _accuracy(found, number, name)) is not None],
         "method": method_text(solution),
     }
+
+
+def _accuracy(found: Review, number: int, name: str) -> View | None:
+    """The share of a player's decisions that gave nothing away; None without decisions."""
+    own = [step for step in found.steps if _decides(step, number, name)]
+    if not own:
+        return None
+    right = sum(not step.mistakes[number] for step in own)
+    share = Fraction(right, len(own))
+    return {"player": name, "share": float(share), "text": percent_words(share), "right": right, "of": len(own)}
+
+
+def _decides(step: ReviewStep, number: int, name: str) -> bool:
+    """Whether that player chose something at a step."""
+    return number in step.parts if step.parts else step.player == name and step.best is not None
 
 
 def _steps(found: Review) -> Iterable[View]:

@@ -137,7 +137,11 @@ def _point(
     label += " (a mistake)" if point["is_mistake"] else ""
     looks = "mistake" if point["is_mistake"] else "point"
     ring = Markup('<circle class="here" cx="{:.1f}" cy="{:.1f}" r="10"/>').format(x, y) if is_here else ""
-    sign = Markup('<text class="gq" x="{:.1f}" y="{:.1f}">?</text>').format(x, y - 12) if point["is_mistake"] else ""
+    sign = (
+        Markup('<text class="gq" x="{:.1f}" y="{:.1f}">?</text>').format(x, y - 12 if y > 30 else y + 25)
+        if point["is_mistake"]
+        else ""
+    )
     wide = max(24.0, min(44.0, step))
     return Markup(
         '<a href="{}" data-swap aria-label="{}"{}><title>{}</title>'

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -198,6 +198,8 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
     add("/games/{game:path}/table", pages.view("table"))
     add("/games/{game:path}/dist", pages.view("dist"))
     add("/games/{game:path}/review", pages.view("review"))
+    add("/games/{game:path}/fairness", pages.view("fairness"))
+    add("/games/{game:path}/experiments", pages.view("experiments"))
     add("/games/{game:path}/proof", pages.view("proof"))
     add("/games/{game:path}/certificate", pages.certificate)
     add("/games/{game:path}/board.svg", pages.picture)
@@ -291,8 +293,13 @@ class _Pages:
 
         async def handler(request: Request) -> Response:
             address = self._address(request)
-            extra = {"player": address.player} if address.player else {}
-            job = self.pool.submit(address.ask(f"{name} page", **extra))
+            extra: dict[str, Any] = {"player": address.player} if address.player else {}
+            extra |= {"trial": dict(address.trial)} if address.trial else {}
+            asked = address
+            if name == "review":  # of the whole record, with the board where the address stands
+                extra["here"] = len(address.moves)
+                asked = replace(address, moves=address.moves + address.ahead)
+            job = self.pool.submit(asked.ask(f"{name} page", **extra))
             shown: dict[str, Any] = {"address": address, "named": address.named}
             if not await self.pool.wait(job, VIEW_SECONDS, request.is_disconnected):
                 self.pool.hold(job)
@@ -301,6 +308,7 @@ class _Pages:
                 return self.render("working.html", job=job, page=name, told=told, **shown)
             if job.reply is None or "document" not in job.reply:
                 return self.problem(problem_of(job.reply), address.to(hide=True))
+            shown["review_address"] = partial(address.through, page="review")
             return self.render(f"{name}.html", view=job.reply["document"], **shown)
 
         return handler

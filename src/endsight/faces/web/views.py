@@ -14,7 +14,7 @@ from typing import Any
 
 from endsight.answers.solution import Solution
 from endsight.board import Mark, board_at
-from endsight.faces.advice import advice_on, course_of, heading, marks_of, plain_marks
+from endsight.faces.advice import advice_on, course_of, heading, marks_of, plain_marks, plan_marks
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
 from endsight.faces.web.seats import ways_to_play
@@ -39,7 +39,17 @@ from endsight.game.numbers import (
 )
 from endsight.game.position import Position, as_text
 
-__all__ = ["Record", "View", "board_picture", "board_view", "chance_view", "method_text", "number_view", "values_view"]
+__all__ = [
+    "Record",
+    "View",
+    "board_html",
+    "board_picture",
+    "board_view",
+    "chance_view",
+    "method_text",
+    "number_view",
+    "values_view",
+]
 
 View = dict[str, Any]
 
@@ -101,13 +111,13 @@ def board_view(opening: Position, position: Position, link: str) -> View:
             for name, share in zip(game.player_names, position.so_far, strict=True)
             if any(position.so_far)
         ],
-        "board": _board(position, plain_marks(texts[:MOST_MOVES], lambda move: link + _quoted(move))),
+        "board": board_html(position, plain_marks(texts[:MOST_MOVES], lambda move: link + _quoted(move))),
         "params": _parameters(position),
     }
     return view
 
 
-def _board(position: Position, marks: Mapping[str, Mark]) -> str:
+def board_html(position: Position, marks: Mapping[str, Mark]) -> str:
     """The board with a mark on every legal move: drawn by the rules, or from the fields of the state."""
     game = position.game
     if game.gives("svg") and not game.gives("draw_board"):
@@ -160,12 +170,14 @@ def values_view(solution: Solution, position: Position, earlier: Solution, recor
     """What is said about the position: see `endsight.faces.advice`; and the course of the whole game by `earlier`."""
     values = solution.value(position)
     source = solution.source
-    at_hand = source.holds_all or source.plays_on or source.theorem is not None
+    at_hand = source.searcher is None  # else each reply might have to be searched for
     advice = advice_on(solution, position, source.covers if at_hand else lambda _: False)
     told = asdict(advice)
+    marks = marks_of(advice.moves[:MOST_MOVES], lambda move: link + _quoted(move))
+    marks |= plan_marks(advice.plan, marks)
     return {
         **told,
-        "board": _board(position, marks_of(advice.moves[:MOST_MOVES], lambda move: link + _quoted(move))),
+        "board": board_html(position, marks),
         "moves": told["moves"][:MOST_MOVES],
         "more_moves": max(0, len(advice.moves) - MOST_MOVES),
         "viewer": solution.game.player_names[advice.reading.viewer],

@@ -134,8 +134,8 @@ def _columns(ways: Sequence[int], low: int, bad: Collection[int], *, is_in_air: 
             kit.Place(str(total), kit.Box(left, 4, width, high + 120), label=kit.Box(left, high + 58, width, 60))
         )
     told = "The sum is one of these" if is_in_air else "Ways to throw each sum"
-    deep = high + (130 if is_in_air else 66)
-    return kit.Scene(told, width * len(ways) + 8, deep, tuple(ground), (), tuple(places) if is_in_air else (), scale=1)
+    # Before the throw the places are for what to do after each sum.
+    return kit.Scene(told, width * len(ways) + 8, high + 130, tuple(ground), (), tuple(places), scale=1)
 
 
 def _blocks(x: float, low: float, width: float, unit: float, count: int, fill: str, line: str) -> list[kit.Shape]:

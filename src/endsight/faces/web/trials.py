@@ -1,0 +1,205 @@
+"""What the pages on fairness and on experiments show: how even a game is, sweeps, samples, sizes, and losses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from endsight.answers.explanation import fairness, sweep
+from endsight.answers.policy_pricing import policy_loss
+from endsight.answers.simulation import simulate
+from endsight.answers.solution import Solution
+from endsight.answers.solver import solve
+from endsight.errors import QuestionError
+from endsight.faces.advice import names_of, percent_words
+from endsight.faces.verbs import estimate
+from endsight.faces.web.views import View, method_text, number_view
+from endsight.faces.wording import capital, interval_text, percent
+from endsight.game.numbers import Amount, as_interval, count_text, simplest
+from endsight.game.position import Position
+from endsight.game.question import policies_of
+from endsight.naming.settings import settings
+
+__all__ = ["TRIALS", "Trial", "fair_view", "forms_view"]
+
+MOST_SETTINGS = 40
+MOST_GAMES = 100_000
+_USUAL_GAMES = 1_000
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An experiment: the position it begins at, the fields of its form, and the options of `endsight.solve`."""
+
+    position: Position
+    fields: Mapping[str, str]
+    options: Mapping[str, Any]
+
+
+def fair_view(solution: Solution, position: Position) -> View:
+    """How even the game is, row by row with a plain sentence above."""
+    found = fairness(solution, position)
+    names = names_of(solution)
+    rows: list[tuple[str, Amount | None, Callable[[Amount], str]]] = [
+        (f"{names[0]} wins", found.win, percent_words),
+        ("Draw", found.draw, percent_words),
+        (f"{names[0]} loses", found.lose, percent_words),
+        ("Seat advantage", found.seat_advantage, _decimal),
+        ("Moves of players in a game", found.length, _decimal),
+        ("Forced moves (one legal choice)", found.forced, percent_words),
+        ("Moves where every choice is equally good", found.costless, percent_words),
+    ]
+    return {
+        "title": solution.game.title(),
+        "headline": _evenness(names, found.win, found.lose),
+        "rows": [
+            {"name": name, "text": text(value), "exact": number_view(value)}
+            for name, value, text in rows
+            if value is not None
+        ],
+        "endless": found.length is None,
+        "method": method_text(solution),
+    }
+
+
+def _evenness(names: Sequence[str], win: Amount | None, lose: Amount | None) -> str:
+    """Whom the seats favour, as a sentence; of one player nothing can be said."""
+    if win is None or lose is None:
+        return "One player: there is no seat to favour."
+    if win == lose:
+        return f"The seats are even: {names[0]} wins as often as the other players."
+    is_ahead = as_interval(win).middle > as_interval(lose).middle
+    ahead = names[0] if is_ahead else names[1] if len(names) == 2 else "somebody else"
+    return f"With best play {ahead} is favoured: {names[0]} wins {percent_words(win)} and loses {percent_words(lose)}."
+
+
+def _decimal(value: Amount) -> str:
+    return str(number_view(value)["decimal"])
+
+
+# ---------------------------------------------------------------------- experiments
+
+
+def forms_view(position: Position) -> View:
+    """What can be chosen: parameters of whole numbers, players and policies."""
+    game = position.game
+    numbers = [key for key, kind in game.parameters().items() if kind is int]
+    return {
+        "title": game.title(),
+        "numbers": [{"name": key, "now": getattr(game, key)} for key in numbers],
+        "players": list(game.player_names),
+        "policies": list(policies_of(game)),
+    }
+
+
+def _sweep_view(trial: Trial) -> View:
+    """The value against a parameter."""
+    game, fields = trial.position.game, trial.fields
+    low, high = (_count(fields.get(end, ""), 1, 10**6) for end in ("from", "to"))
+    if not 0 <= high - low < MOST_SETTINGS:
+        raise QuestionError(f"there is no such range: {low} to {high}", allowed=f"1 to {MOST_SETTINGS} settings")
+    key, chosen = settings(game, f"{fields.get('vary', '')}={low}..{high}")
+    names = [capital(name) for name in game.player_names]
+    rows = [
+        [str(sample.setting), *_sample_cells(sample.solution, sample.message, len(names))]
+        for sample in sweep(game, key, chosen, partial(solve, **trial.options))
+    ]
+    heads = names if len(names) > 1 else ["Value"]
+    return {"caption": f"The value at the start against {key}", "columns": [key, *heads], "rows": rows, "facts": []}
+
+
+def _sample_cells(solution: Solution | None, message: str | None, players: int) -> list[str]:
+    if solution is None:
+        return [message or "", *[""] * (players - 1)]
+    return [_number_text(value) for value in solution.values()]
+
+
+def _number_text(value: Amount) -> str:
+    found = number_view(simplest(value))
+    exact, decimal = found["exact"], found["decimal"]
+    return decimal if exact is None or exact == decimal else f"{exact} {decimal}"
+
+
+def _simulate_view(trial: Trial) -> View:
+    """A sample of games in which all play as asked."""
+    position, fields = trial.position, trial.fields
+    games = _count(fields.get("games", ""), _USUAL_GAMES, MOST_GAMES)
+    fixed = _fixed(position, fields)
+    found = simulate(
+        position.game,
+        position,
+        fixed=fixed,
+        games=games,
+        seed=_count(fields.get("seed", ""), 1, 10**6),
+        **trial.options,
+    )
+    rows = [
+        [str(amount), f"{count:,}", percent(found.chances[amount])]
+        for amount, count in list(found.counts.items())[:200]
+    ]
+    facts = [("Average", _number_text(found.mean)), ("Moves in a game", _number_text(found.mean_plies))]
+    if found.interval is not None:
+        facts.append((f"Sure with {percent(found.confidence)}", interval_text(found.interval, 4)))
+    if found.value is not None:
+        facts.append(("Exact value", _number_text(found.value)))
+    columns = [f"{capital(found.player)} gets", "Games", f"Chance (sure with {percent(found.confidence)})"]
+    return {
+        "caption": f"{count_text(found.games, 'game')}, at random",
+        "columns": columns,
+        "rows": rows,
+        "facts": facts,
+    }
+
+
+def _fixed(position: Position, fields: Mapping[str, str]) -> dict[str | int, Any]:
+    """The policies that players follow; those without one play best."""
+    return {name: text for name in position.game.player_names if (text := fields.get(f"policy-{name}", ""))}
+
+
+def _count(text: str, usual: int, most: int) -> int:
+    if not text:
+        return usual
+    if not (text.isascii() and text.isdigit()) or len(text) > 9 or not 1 <= int(text) <= most:
+        raise QuestionError(f"{text[:40]!r} is no number of that kind", allowed=f"1 to {most:,}")
+    return int(text)
+
+
+def _estimate_view(trial: Trial) -> View:
+    """How large the game is from here on."""
+    found = estimate(trial.position.game, trial.position, **trial.options)
+    about = "" if found.exact else "about "
+    facts = [("Positions", f"{about}{found.states:,}")]
+    facts += [] if found.exact else [("Between", f"{found.lower:,} and {found.upper:,}")]
+    facts += [
+        ("Moves", f"{about}{found.edges:,}"),
+        ("Longest game", f"{count_text(found.depth, 'move')}{'' if found.exact else ' or more'}"),
+    ]
+    if found.theorem is not None:
+        facts.append(("To solve it", f"none of this is needed: {found.theorem} solves it"))
+    return {"caption": "Size of the game from here on", "columns": [], "rows": [], "facts": facts}
+
+
+def _loss_view(trial: Trial) -> View:
+    """What a policy gives away against best replies, and where most."""
+    player, policy = (trial.fields.get(name, "") for name in ("subject", "policy"))
+    found = policy_loss(trial.position.game, player or 0, policy, trial.position, **trial.options)
+    facts = [("It gives away", _number_text(found.loss))]
+    if found.worst is not None:
+        where = found.worst.position.text or "at the start"
+        facts += [
+            ("Worst moment", where),
+            ("It plays", found.worst.move or "any move"),
+            ("Better", ", ".join(found.worst.best)),
+        ]
+    return {"caption": f"{capital(found.player)} plays {policy}", "columns": [], "rows": [], "facts": facts}
+
+
+TRIALS: dict[str, Callable[[Trial], View]] = {
+    "sweep": _sweep_view,
+    "simulate": _simulate_view,
+    "estimate": _estimate_view,
+    "loss": _loss_view,
+}
+"""Experiments by their name in an address."""
