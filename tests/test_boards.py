@@ -355,3 +355,18 @@ def test_rules_load_nothing_to_draw_with() -> None:
     code = "import sys, endsight.games.pig, endsight.games.tictactoe; print([m for m in sys.modules if 'board.' in m])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_positions_show_themselves_as_boards() -> None:
+    picture_of = es.load("tictactoe").position("a1 b2")._repr_svg_()
+    ElementTree.fromstring(picture_of)
+    assert "#es-cross" in picture_of
+    assert 'class="es-last"' in picture_of
+    assert es.board.board_at is board_at
+
+
+def test_games_without_states_of_fields_are_text(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "game.nfg"
+    file.write_text('NFG 1 R "Matching" { "a" "b" } { 2 2 }\n1 -1 -1 1 -1 1 1 -1\n', encoding="utf-8")
+    html = board_at(es.load(str(file)).position()).html()
+    assert names_of(html) <= ELEMENTS

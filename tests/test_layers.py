@@ -191,7 +191,7 @@ def test_the_face_is_exactly_what_is_listed() -> None:
     assert sorted(endsight.__all__) == list(endsight.__all__)
     for name in endsight.__all__:
         assert getattr(endsight, name) is not None
-    assert set(NAMES) | {"charts", "errors", "games", "__version__"} == set(endsight.__all__)
+    assert set(NAMES) | {"board", "charts", "errors", "games", "__version__"} == set(endsight.__all__)
     with pytest.raises(AttributeError):
         endsight.nothing_of_that_name  # noqa: B018
 

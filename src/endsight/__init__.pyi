@@ -1,6 +1,6 @@
 """The names of the package and where they live, for type checkers; `__init__.py` loads them when asked for."""
 
-from endsight import charts, errors, games
+from endsight import board, charts, errors, games
 from endsight.answers.distribution import Distribution, LengthDistribution
 from endsight.answers.exploiting import Exploit, Exploited, Reply, exploit
 from endsight.answers.policy_pricing import PolicyLoss, WorstPosition, policy_loss
@@ -100,6 +100,7 @@ __all__ = [
     "Wrong",
     "__version__",
     "analyze",
+    "board",
     "charts",
     "check_rules",
     "cite",

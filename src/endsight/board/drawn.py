@@ -12,7 +12,7 @@ from endsight.errors.complaints import odd
 from endsight.game import Game
 from endsight.game.position import Position, as_text
 
-__all__ = ["board_at", "board_of"]
+__all__ = ["board_at", "board_of", "draws_board"]
 
 _MOST_MOVES = 400
 _RULES = ("draw_after", "draw_board")
@@ -24,7 +24,7 @@ def board_of(game: Game, state: Any, moves: Iterable[Any] = (), history: Sequenc
     `moves` are the legal moves as the rules yield them; a default board needs them to know which cells stand for
     moves. `history` are the texts of the moves so far. Raises `RulesError` where the rules give no `Board`.
     """
-    rule = next((rule for rule in _RULES if game.gives(rule)), None)
+    rule = _rule(game)
     if rule is None:
         named = {as_text(game, "show_move", state, move): move for move in islice(moves, _MOST_MOVES)}
         return default_board(game, state, named)
@@ -37,3 +37,12 @@ def board_of(game: Game, state: Any, moves: Iterable[Any] = (), history: Sequenc
 def board_at(position: Position) -> Board:
     """The board of a position."""
     return board_of(position.game, position.state, position.moves(), position.history)
+
+
+def draws_board(game: Game) -> bool:
+    """Whether the rules draw boards themselves."""
+    return _rule(game) is not None
+
+
+def _rule(game: Game) -> str | None:
+    return next((rule for rule in _RULES if game.gives(rule)), None)

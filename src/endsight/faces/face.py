@@ -40,7 +40,7 @@ _HOMES = {
     "graph.table": "Table",
     "verifier": "Certificate Verdict verify",
 }
-_MODULES = ("charts", "errors", "games")
+_MODULES = ("board", "charts", "errors", "games")
 NAMES = {name: home for home, names in _HOMES.items() for name in names.split()}
 """Name -> the module that it is in."""
 

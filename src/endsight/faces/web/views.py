@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from endsight.answers.solution import Solution
-from endsight.board import Mark, board_at
+from endsight.board import Mark, board_at, draws_board
 from endsight.faces.advice import advice_on, course_of, heading, marks_of, plain_marks, plan_marks
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
@@ -120,7 +120,7 @@ def board_view(opening: Position, position: Position, link: str) -> View:
 def board_html(position: Position, marks: Mapping[str, Mark]) -> str:
     """The board with a mark on every legal move: drawn by the rules, or from the fields of the state."""
     game = position.game
-    if game.gives("svg") and not game.gives("draw_board"):
+    if game.gives("svg") and not draws_board(game):
         drawn = game.svg(position.state)  # type: ignore[attr-defined]
         if drawn != "":
             return rebuilt(drawn, {text: (mark.href or "", mark.label) for text, mark in marks.items()})
@@ -134,7 +134,7 @@ def _last(position: Position) -> str | None:
 def board_picture(position: Position) -> str:
     """The board as a picture of its own, without any mark but that of the last move."""
     game = position.game
-    if game.gives("svg") and not game.gives("draw_board"):
+    if game.gives("svg") and not draws_board(game):
         drawn = game.svg(position.state)  # type: ignore[attr-defined]
         if drawn != "":
             return rebuilt(drawn)
