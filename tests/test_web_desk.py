@@ -36,6 +36,17 @@ def test_a_start_that_is_too_big_is_tried_once(monkeypatch) -> None:
     assert view["values"]["moves"]
 
 
+def test_the_report_tells_of_the_whole_game_wherever_the_page_stands() -> None:
+    view = Desk().answer(Ask("report page", "pots:4-9-2-7", "L"))["document"]
+    assert "Second gets 10 points" in view["verdict"]
+    assert view["sections"][0]["figures"] == [
+        {"name": "share first", "text": "1"},
+        {"name": "share second", "text": "0"},
+    ]
+    assert view == Desk().answer(Ask("report page", "pots:4-9-2-7"))["document"]
+    assert "failure" in Desk(Limits(states=100)).answer(Ask("report page", "connectfour"))
+
+
 def test_only_the_latest_solutions_are_kept() -> None:
     desk = Desk()
     for heap in range(1, MOST_SOLUTIONS + 5):

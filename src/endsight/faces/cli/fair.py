@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["fair"]
 
+LONGEST_FRACTION = 24
+"""Signs of the longest fraction that stands beside its decimal."""
 COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose", "length", "forced", "costless")
 
 
@@ -55,8 +57,8 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
 
     found = fairness(asked.solution, asked.position)
     first = asked.solution.game.player_names[0]
+    # The seat advantage stands in the head: who is ahead, and by how much.
     rows: list[tuple[str, Amount | None, Callable[[Amount], str]]] = [
-        ("seat advantage", found.seat_advantage, approximate),
         (f"{first} wins", found.win, percent),
         ("draw", found.draw, percent),
         (f"{first} loses", found.lose, percent),
@@ -70,7 +72,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
     screen.table(
         [Column(fit="wrap"), Column(align="right"), Column()],
         [
-            (title, short(number), "" if screen.is_narrow else _more(output, number, short(number)))
+            (title, short(number), "" if screen.is_narrow else _more(output, number))
             for title, number, short in rows
             if number is not None
         ],
@@ -81,7 +83,13 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
     draw_footer(screen, asked)
 
 
-def _more(output: Output, number: Amount, short: str) -> str:
-    """The number in full, where that says more than its short form."""
-    full = output.number(number)
-    return "" if full == short or getattr(number, "denominator", 0) == 1 else full
+def _more(output: Output, number: Amount) -> str:
+    """The number as the options want it, else as a fraction where that is short; nothing beside a whole number."""
+    from endsight.game.numbers import amount_text, is_enclosed
+
+    if getattr(number, "denominator", 0) == 1:
+        return ""
+    if output.exact or output.interval or output.digits is not None or is_enclosed(number):
+        return output.number(number)
+    text = amount_text(number)
+    return text if len(text) <= LONGEST_FRACTION else ""

@@ -30,7 +30,7 @@ from endsight.faces.documents import (
     table_document,
 )
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.further import distribution_view, proof_view, review_view, rules_view, table_view
+from endsight.faces.web.further import distribution_view, proof_view, report_view, review_view, rules_view, table_view
 from endsight.faces.web.hidden import hidden_position, hides_something, require_open
 from endsight.faces.web.problems import KINDS
 from endsight.faces.web.seats import played
@@ -42,6 +42,7 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.naming.specification import Loaded, load_game, load_policies
 from endsight.proof.prover import prove
+from endsight.reporting.report import report
 
 __all__ = ["Desk"]
 
@@ -80,6 +81,7 @@ class Desk:
             "rules page": self._rules_page,
             "experiments page": self._experiments,
             "proof page": self._proof_page,
+            "report page": self._report_page,
         }
         self.kinds |= {kind: partial(answer, self) for kind, answer in TABLE_ANSWERS.items()}
         self.kinds |= {kind: partial(self._told, self._solved, make) for kind, make in _OF_POSITIONS.items()}
@@ -314,6 +316,12 @@ class Desk:
                 options = {"objective": ask.objective, "utility": ask.utility, "limits": self.limits}
                 view["found"] = run(Trial(position, fields, options))
         return view
+
+    def _report_page(self, ask: Ask) -> Document:
+        """What the game is like from its start on, whatever the position; the limits hold for all of the work."""
+        game = self.loaded(ask.spec).game
+        with blaming_rules(game):
+            return report_view(report(game, limits=self.limits, progress=self.progress))
 
     def _rules_page(self, ask: Ask) -> Document:
         return rules_view(game_document(ask.spec))

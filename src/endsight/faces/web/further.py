@@ -1,4 +1,4 @@
-"""What the further pages of a game show: policy, distribution, review and proof."""
+"""What the further pages of a game show: policy, distribution, report, review and proof."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from endsight.game import Game
 from endsight.game.numbers import Number, as_interval, is_enclosed, simplest
 from endsight.game.position import Position
 from endsight.games import is_built_in
+from endsight.reporting.report import Report
 from endsight.verifier import Certificate, describe, verify
 
-__all__ = ["distribution_view", "proof_view", "review_view", "rules_view", "table_view"]
+__all__ = ["distribution_view", "proof_view", "report_view", "review_view", "rules_view", "table_view"]
 
 MOST_ROWS = 500
 _BROAD, _NARROW = 1100, 340
@@ -91,6 +92,26 @@ def distribution_view(solution: Solution, position: Position, player: str | None
         "chart": _chart(solution, "distribution", position, player),
         "facts": [{"name": name.replace("_", " "), "text": fact_text(fact)} for name, fact in facts.items()],
         "method": method_text(solution),
+    }
+
+
+def report_view(found: Report) -> View:
+    """The designer's report: its verdict, and a sentence for each section with the numbers behind it."""
+    return {
+        "title": found.game.title(),
+        "verdict": found.verdict,
+        "sections": [
+            {
+                "title": section.title,
+                "sentence": section.sentence,
+                "figures": [
+                    {"name": name.replace("_", " "), "text": number_text(number)}
+                    for name, number in section.figures.items()
+                ],
+            }
+            for section in found.sections
+        ],
+        "left_out": [{"title": title, "reason": reason} for title, reason in found.left_out.items()],
     }
 
 

@@ -197,6 +197,7 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
     add("/games/{game:path}/rules", pages.view("rules"))
     add("/games/{game:path}/table", pages.view("table"))
     add("/games/{game:path}/dist", pages.view("dist"))
+    add("/games/{game:path}/report", pages.view("report"))
     add("/games/{game:path}/review", pages.view("review"))
     add("/games/{game:path}/fairness", pages.view("fairness"))
     add("/games/{game:path}/experiments", pages.view("experiments"))
