@@ -97,6 +97,7 @@ ORDER = [
     "graph.merging",
     "algorithms",
     "answers.amounts_by_player",
+    "answers.networks",
     "answers.behaviours",
     "answers.enclosed",
     "layers.rounds",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.answers.amounts_by_player import AmountsByPlayer
 from endsight.answers.mixtures import parts_against, with_mixtures
+from endsight.answers.networks import network
 from endsight.answers.options import Category, Option, rank_options, worst_option
 from endsight.answers.records import Column, Records, Tabular
 from endsight.answers.seen import SeenPosition, seen_at_once
@@ -282,6 +283,15 @@ class Solution:
     def telling(self, position: Position) -> AbstractContextManager[None]:
         """Stops of the work inside tell what is proven about `position`: see `endsight.errors.Stopped`."""
         return telling(position, self.question, self.budget, self.proven)
+
+    def to_networkx(self, depth: int | None = None) -> Any:
+        """The positions that up to `depth` moves lead to (None: all), as a directed graph of networkx.
+
+        Moves, values and regrets are attributes of its edges and nodes: see `endsight.answers.networks`. Raises
+        `UsageError` where networkx is not installed, and `QuestionError` where players see different things.
+        """
+        require_all_seen(self.game, "a graph of the game")
+        return network(self, depth)
 
     def proven(self, position: Position) -> tuple[Ends, ...] | None:
         """What all the work for this solution has proven about a position, without any more of it."""

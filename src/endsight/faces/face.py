@@ -17,6 +17,8 @@ _HOMES = {
     "faces.citing": "cite",
     "faces.interop.gambit_writing": "to_efg",
     "faces.interop.openspiel_writing": "to_openspiel",
+    "faces.interop.gymnasium_env": "gym_env",
+    "faces.interop.pettingzoo_env": "pettingzoo_env",
     "faces.verbs": "Analysis analyze estimate export fair growth plot sweep table",
     "game": "CHANCE Game",
     "graph.graph": "Graph",

@@ -1,0 +1,57 @@
+"""A solved game as a graph of networkx."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from endsight.game.numbers import simplest
+from endsight.game.position import Position, as_text
+from endsight.interop.extras import package_of
+
+if TYPE_CHECKING:
+    from endsight.answers.solution import Solution
+
+__all__ = ["network"]
+
+
+def network(solution: Solution, depth: int | None) -> Any:
+    """The positions that at most `depth` moves lead to (None: all), as a `networkx.MultiDiGraph`.
+
+    Nodes are states with the number of who is to move. Their attributes are `position` (the state as text), `to_move`,
+    and `value` (player by player, what is still to come from there). Edges have `move`, and `regret`, `best` and
+    `probability` as in `Solution.options`.
+    """
+    graph = package_of("networkx", "networkx", "to_networkx").MultiDiGraph(game=solution.game.title())
+    waiting: Sequence[Position] = [solution.position]
+    met = {_node(solution.position)}
+    _add(graph, solution, solution.position)
+    left = depth
+    while waiting and left != 0:
+        left = None if left is None else left - 1
+        waiting = [after for place in waiting for after in _grown(graph, solution, place, met)]
+    return graph
+
+
+def _grown(graph: Any, solution: Solution, place: Position, met: set[Any]) -> list[Position]:
+    """Add the moves of a position; the positions after them that were not met before."""
+    fresh = []
+    for option in solution.options(place):
+        after = place.play(option.move)
+        if _node(after) not in met:
+            met.add(_node(after))
+            _add(graph, solution, after)
+            fresh.append(after)
+        told = {"regret": option.regret, "best": option.best, "probability": option.probability}
+        graph.add_edge(_node(place), _node(after), move=option.text, **told)
+    return fresh
+
+
+def _node(place: Position) -> tuple[Any, int]:
+    return place.state, place.mover
+
+
+def _add(graph: Any, solution: Solution, place: Position) -> None:
+    to_come = (simplest(-paid + value) for value, paid in zip(solution.values(place), place.so_far, strict=True))
+    text = as_text(place.game, "show", place.state)
+    graph.add_node(_node(place), position=text, to_move=place.to_move, value=tuple(to_come))

@@ -1,0 +1,149 @@
+"""Moves and observations as numbers, the same ones in every game that is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Any
+
+from endsight.errors import QuestionError
+from endsight.game import CHANCE, TOGETHER, Game
+from endsight.game.codec import Codec
+from endsight.game.joint_moves import part_texts, parts_of
+from endsight.game.position import Position, as_text
+
+__all__ = ["Numbering", "actions_at", "numbering_of"]
+
+MOST_POSITIONS = 20_000
+"""Positions that are looked at for their moves; where there are more, random games are looked at as well."""
+GAMES = 200
+_EMPTY = -1
+"""Stands where an observation has no item."""
+
+
+def actions_at(position: Position, player: int) -> dict[str, Any]:
+    """What a player who is to move may do: the texts of moves, of the own parts where several move at once."""
+    game, moves = position.game, list(position.moves())
+    if position.mover != TOGETHER or not moves:
+        return {as_text(game, "show_move", position.state, move): move for move in moves}
+    place = position.movers.index(player)
+    texts: dict[Any, str] = {}
+    for move in moves:
+        texts.setdefault(move[place], part_texts(as_text(game, "show_move", position.state, move), move)[place])
+    return {texts[part]: part for part in parts_of(moves)[place]}
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """How the moves and the observations of one game are numbered.
+
+    actions   the texts of all moves, by number
+    numbers   text of a move -> its number
+    limits    the largest number at each place of an observation; the least is -1
+    words     text that players see -> its number
+    codec     what makes numbers of states, where everything is seen
+    """
+
+    game: Game
+    actions: tuple[str, ...]
+    numbers: dict[str, int]
+    limits: tuple[int, ...]
+    words: dict[str, int]
+    codec: Codec | None
+
+    def observation(self, position: Position, player: int) -> list[int]:
+        """What the player sees of the position, as many numbers for every position."""
+        if self.codec is not None:
+            return list(self.codec.numbers(position.state))
+        found = list(_flat(self.game.sees(position.state, player), self.words))
+        if len(found) > len(self.limits) or any(one > most for one, most in zip(found, self.limits, strict=False)):
+            raise self._unknown("something that players see", "sees")
+        return found + [_EMPTY] * (len(self.limits) - len(found))
+
+    def number(self, text: str) -> int:
+        """The number of a move; `QuestionError` for one that was not met when moves were numbered."""
+        if text not in self.numbers:
+            raise self._unknown(f"the move {text!r}", "moves")
+        return self.numbers[text]
+
+    def _unknown(self, what: str, rule: str) -> QuestionError:
+        return QuestionError(
+            f"{what} was not met when {rule} were numbered",
+            found=f"{MOST_POSITIONS:,} positions and {GAMES} random games were looked at",
+            advice="actions=[...] with the texts of all moves" if rule == "moves" else "a smaller game",
+        )
+
+
+def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
+    """The numbering of a game: moves in the order in which they are met, or as `actions` lists them.
+
+    Observations are the fields of the state as `limits` bounds them; where the rules give `sees`, what that shows.
+    """
+    words: dict[str, int] = {}
+    most: list[int] = []
+    texts: dict[str, None] = {}
+    hidden = game.gives("sees")
+    for position in _met(game):
+        for player in () if position.mover == CHANCE else position.movers:
+            texts.update(dict.fromkeys(actions_at(position, player)))
+        for player in range(game.player_count if hidden else 0):
+            _widen(most, list(_flat(game.sees(position.state, player), words)))
+    codec = None if hidden else Codec(game)
+    limits = tuple(most) if codec is None else tuple(codec.limits)
+    found = tuple(texts if actions is None else actions)
+    return Numbering(game, found, {text: number for number, text in enumerate(found)}, limits, _Known(words), codec)
+
+
+class _Known(dict[str, int]):
+    """Words that are numbered already; others are beyond all of them."""
+
+    def setdefault(self, word: str, default: int = 0) -> int:
+        return self.get(word, len(self))
+
+
+def _widen(most: list[int], found: Sequence[int]) -> None:
+    most.extend([_EMPTY] * (len(found) - len(most)))
+    most[: len(found)] = map(max, most, found)
+
+
+def _flat(seen: Any, words: dict[str, int]) -> Iterator[int]:
+    """The whole numbers of what is seen, one behind the other; texts and other names by their numbers."""
+    if isinstance(seen, bool | int):
+        yield int(seen)
+    elif isinstance(seen, tuple):
+        yield len(seen)
+        for item in seen:
+            yield from _flat(item, words)
+    elif isinstance(seen, frozenset):
+        yield from _flat(tuple(sorted(seen)), words)
+    else:
+        text = str(seen)
+        yield words.setdefault(text, len(words))
+
+
+def _met(game: Game) -> Iterator[Position]:
+    """Positions from the start on, each once; from random games as well where there are too many."""
+    start = game.position()
+    met, waiting = {(start.state, start.mover)}, [start]
+    while waiting and len(met) < MOST_POSITIONS:
+        position = waiting.pop()
+        yield position
+        for after in map(position.play, islice(position.moves(), MOST_POSITIONS)):
+            if (after.state, after.mover) not in met:
+                met.add((after.state, after.mover))
+                waiting.append(after)
+    yield from waiting
+    if waiting:
+        random = Random(1)
+        for _ in range(GAMES):
+            yield from _random_game(start, random)
+
+
+def _random_game(position: Position, random: Random) -> Iterator[Position]:
+    for _ in range(MOST_POSITIONS):
+        yield position
+        if position.is_over:
+            return
+        position = position.play(random.choice(list(position.moves())))

@@ -1,0 +1,112 @@
+"""A game as an environment of PettingZoo, in which every player is an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from endsight.faces.interop.numbering import numbering_of
+from endsight.faces.interop.played_game import Table, advice, solved_for
+from endsight.game import Game
+from endsight.interop.extras import package_of
+from endsight.naming.arguments import as_game
+
+__all__ = ["pettingzoo_env"]
+
+
+def pettingzoo_env(
+    game: Game | str, *, values: bool = False, actions: Sequence[str] | None = None, **options: Any
+) -> Any:
+    """A `pettingzoo.AECEnv` whose agents are the players, by name.
+
+    An observation is a dictionary: `observation` has the numbers of the state, or of what `sees` shows the agent, and
+    `action_mask` has 1 for each legal action. The action `n` is the move `env.actions[n]`. Those who move at once are
+    asked one after the other, and none sees what the others chose. Rewards are floats. With `values`, `infos` has what
+    the game is worth to the agent and what each legal action gives away, exactly, as in `endsight.gym_env`; `options`
+    are those of `endsight.solve`. Raises `UsageError` where PettingZoo is not installed.
+    """
+    pettingzoo = package_of("pettingzoo", "pettingzoo", "pettingzoo_env")
+    spaces = package_of("gymnasium.spaces", "pettingzoo", "pettingzoo_env")
+    import numpy as np
+
+    found = as_game(game, "pettingzoo_env")
+    numbering = numbering_of(found, actions)
+    solution = solved_for(numbering, [], values=values, options=options)
+    players = list(found.player_names)
+
+    class Environment(pettingzoo.AECEnv):  # type: ignore[misc,name-defined]
+        """The game with all its players."""
+
+        metadata = {"render_modes": ["ansi"], "name": found.title(), "is_parallelizable": False}  # noqa: RUF012
+        render_mode = "ansi"
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.actions = numbering.actions
+            self.possible_agents = list(players)
+            high = np.array(numbering.limits, np.int64)
+            seen = spaces.Box(np.full_like(high, -1), high, dtype=np.int64)
+            mask = spaces.Box(0, 1, (len(numbering.actions),), np.int8)
+            self.observation_spaces = {
+                name: spaces.Dict({"observation": seen, "action_mask": mask}) for name in players
+            }
+            self.action_spaces = {name: spaces.Discrete(len(numbering.actions)) for name in players}
+            self.random = Random()
+
+        def observation_space(self, agent: str) -> Any:
+            """What the agent may observe."""
+            return self.observation_spaces[agent]
+
+        def action_space(self, agent: str) -> Any:
+            """All actions of the game."""
+            return self.action_spaces[agent]
+
+        def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+            """A new game; with `seed` the same one again."""
+            if seed is not None:
+                self.random = Random(seed)
+            self.agents = list(players)
+            self.table = Table(numbering, self.random)
+            self.rewards = dict.fromkeys(players, 0.0)
+            self._cumulative_rewards = dict.fromkeys(players, 0.0)
+            self.truncations = dict.fromkeys(players, False)
+            self.told = dict(zip(players, map(float, self.table.totals()), strict=True))
+            self._note()
+
+        def step(self, action: Any) -> None:
+            """The move of the agent whose turn it is."""
+            agent = self.agent_selection
+            if self.terminations[agent] or self.truncations[agent]:
+                self._was_dead_step(action)
+                return
+            self._cumulative_rewards[agent] = 0.0
+            self.table.act(int(action))
+            totals = dict(zip(players, map(float, self.table.totals()), strict=True))
+            self.rewards = {name: totals[name] - self.told[name] for name in players}
+            self.told = totals
+            self._note()
+            self._accumulate_rewards()
+
+        def observe(self, agent: str) -> dict[str, Any]:
+            """What the agent sees, and what it may do."""
+            number = players.index(agent)
+            mask = np.zeros(len(numbering.actions), np.int8)
+            mask[list(self.table.numbered(number))] = 1
+            seen = np.array(numbering.observation(self.table.position, number), np.int64)
+            return {"observation": seen, "action_mask": mask}
+
+        def render(self) -> str:
+            """The position as the rules draw it."""
+            return str(self.table.position)
+
+        def close(self) -> None:
+            """Nothing is held open."""
+
+        def _note(self) -> None:
+            player = self.table.player
+            self.terminations = dict.fromkeys(players, player is None)
+            self.infos = {name: advice(self.table, number, solution) for number, name in enumerate(players)}
+            self.agent_selection = players[0 if player is None else player]
+
+    return Environment()

@@ -1,0 +1,125 @@
+"""One game that is being played: chance is drawn, players are asked one by one, and those who move at once unseen."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from endsight.answers.seated import PERFECT, made_move, mixed_move
+from endsight.answers.solution import Option, Solution
+from endsight.answers.solver import solve
+from endsight.errors import IllegalMoveError, QuestionError
+from endsight.faces.interop.numbering import Numbering, actions_at
+from endsight.game import CHANCE, TOGETHER, absolute, alternates
+from endsight.game.position import Position
+from endsight.game.question import PolicyRule
+
+__all__ = ["Table", "advice", "solved_for"]
+
+
+class Table:
+    """A game from its start on.
+
+    position  where it stands
+    chosen    what those have chosen who move at once and wait for the others
+    """
+
+    def __init__(self, numbering: Numbering, random: Random) -> None:
+        self.numbering, self.random = numbering, random
+        self.position: Position = numbering.game.position()
+        self.chosen: dict[int, Any] = {}
+        self._draw()
+
+    @property
+    def player(self) -> int | None:
+        """The number of the player who chooses next; None where the game is over."""
+        if self.position.is_over:
+            return None
+        return next(player for player in self.position.movers if player not in self.chosen)
+
+    def actions(self, player: int) -> dict[str, Any]:
+        """What the player may do, by its text; nothing where it is another one's turn."""
+        return actions_at(self.position, player) if player == self.player else {}
+
+    def numbered(self, player: int) -> dict[int, Any]:
+        """The same by its number."""
+        return {self.numbering.number(text): move for text, move in self.actions(player).items()}
+
+    def act(self, number: int) -> None:
+        """The player whose turn it is does the action of that number; `IllegalMoveError` where it is not legal."""
+        player = self.player
+        moves = {} if player is None else self.numbered(player)
+        if player is None or number not in moves:
+            names = ", ".join(f"{each} ({self.numbering.actions[each]})" for each in moves)
+            raise IllegalMoveError(f"action {number} is not legal here", found=str(number), allowed=names or "reset()")
+        self.choose(player, moves[number])
+
+    def choose(self, player: int, move: Any) -> None:
+        """The same with the move itself, or the own part of moves at once; chance is drawn afterwards."""
+        if self.position.mover == TOGETHER:
+            self.chosen[player] = move
+            if len(self.chosen) < len(self.position.movers):
+                return
+            move, self.chosen = tuple(self.chosen[each] for each in self.position.movers), {}
+        self.position = self.position.play(move)
+        self._draw()
+
+    def play_by(self, player: int, way: PolicyRule, solution: Solution | None) -> None:
+        """The player's move by a policy, or best play as `solution` knows it."""
+        if way == "random":
+            self.choose(player, self.random.choice(list(self.actions(player).values())))
+        elif solution is not None and way == PERFECT:
+            ways = dict.fromkeys(self.position.movers, way)
+            move = mixed_move(self.position, ways, solution, self.random, self.chosen)
+            is_joint = self.position.mover == TOGETHER
+            self.choose(player, move[self.position.movers.index(player)] if is_joint else move)
+        else:
+            self.choose(player, made_move(self.position, way, _unsolved, self.random))
+
+    def totals(self) -> list[Fraction]:
+        """What every player has got so far, with the payoff where the game is over."""
+        place = self.position
+        paid = [Fraction(share) for share in place.so_far]
+        if not place.is_over:
+            return paid
+        game = place.game
+        ends = absolute(game.payoff(place.state), place.mover, game.player_count, alternating=alternates(game))
+        return [share + Fraction(end) for share, end in zip(paid, ends, strict=True)]
+
+    def _draw(self) -> None:
+        while self.position.mover == CHANCE and not self.position.is_over:
+            self.position = self.position.play(made_move(self.position, PERFECT, _unsolved, self.random))
+
+
+def solved_for(
+    numbering: Numbering, ways: list[PolicyRule], *, values: bool, options: dict[str, Any]
+) -> Solution | None:
+    """The solution that perfect play and values need; None where neither is asked for."""
+    return solve(numbering.game, **options) if values or PERFECT in ways else None
+
+
+def advice(table: Table, player: int, solution: Solution | None) -> dict[str, Any]:
+    """What a position is worth to the player whose turn it is, and what each action gives away: by its number."""
+    if solution is None or player != table.player:
+        return {}
+    value, options = _worth(table, player, solution)
+    return {"value": value, "regret": {table.numbering.number(option.text): option.regret for option in options}}
+
+
+def _worth(table: Table, player: int, solution: Solution) -> tuple[Any, list[Option]]:
+    place, name = table.position, solution.game.player_names[player]
+    if place.mover == TOGETHER:
+        return solution.value(place)[name], solution.parts(player, place)
+    if solution.source.by_history:
+        seen = solution.seen_by(player, place.history)
+        return None if seen.value is None else seen.value[player], list(seen.options)
+    if place.game.gives("sees"):
+        raise QuestionError("values here go by what nobody sees", allowed="values=False")
+    return solution.value(place)[name], solution.options(place)
+
+
+def _unsolved(position: Position) -> Solution:
+    raise QuestionError(
+        f"best play at {position.text!r} needs a solution", allowed="values=True, or the opponent 'perfect'"
+    )
