@@ -15,7 +15,7 @@ from endsight.compiler.choice import Task
 from endsight.cost.census import take_census
 from endsight.cost.expecting import Expecting
 from endsight.cost.sampling.layers import Sampler, layers_of
-from endsight.cost.sampling.trend import least_moves
+from endsight.cost.sampling.trend import rough_size
 from endsight.errors import LimitReached, RulesError
 from endsight.game import Game
 from endsight.game.doing import Doing
@@ -225,7 +225,7 @@ def part_of(game: Game, nodes: int) -> tuple[View, Graph]:
 def test_few_positions_tell_that_a_graded_game_is_large(spec: str, moves: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "_SLOW_EDGE", 1.0)  # on a slow machine rules may seem slow
     game = load_game(spec).game
-    least = least_moves(*part_of(game, 1_000), Budget())
+    least = rough_size(*part_of(game, 1_000), Budget())[1]
     assert moves < least <= len(explore(game, game.position())[1].successors)
     task = Task(game, game.position(), Question(), "auto", "auto", "auto", True, Budget())
     assert task.large == (moves > 0)
@@ -234,7 +234,7 @@ def test_few_positions_tell_that_a_graded_game_is_large(spec: str, moves: int, m
 
 @pytest.mark.parametrize("spec", ["chomp:width=8,height=8", "dodgem:size=4", "ur:pieces=2"])
 def test_nothing_is_said_of_games_whose_positions_have_several_plies(spec: str) -> None:
-    assert least_moves(*part_of(load_game(spec).game, 1_000), Budget()) == 0
+    assert rough_size(*part_of(load_game(spec).game, 1_000), Budget()) == (0, 0)
 
 
 class Failing(es.games.ConnectFour):
@@ -247,7 +247,7 @@ class Failing(es.games.ConnectFour):
 
 def test_rules_that_fail_in_a_sample_are_left_to_the_explorer() -> None:
     game = Failing(width=4, height=4)
-    assert least_moves(*part_of(game, 300), Budget()) == 0
+    assert rough_size(*part_of(game, 300), Budget()) == (0, 0)
     with pytest.raises(RulesError, match="half full"):
         es.solve(game).value()
 

@@ -16,6 +16,7 @@ import naive
 import strategies
 from endsight.answers.unfinished import BoundsProgress
 from endsight.compiler.engine import solve_compiled
+from endsight.compiler.searching import Searcher
 from endsight.game import Game
 from endsight.game.limits import Budget, Clock
 from endsight.game.numbers import as_interval
@@ -111,16 +112,12 @@ def test_a_stopped_search_by_compiled_rules_keeps_what_it_has_proven() -> None:
     game = es.games.ConnectFour(width=4, height=4)
     budget = Budget()
     source = solve_compiled(game, game.position(), es.Question(), "search", symmetry=True, budget=budget)
-    searcher = source.searcher  # type: ignore[union-attr]
     exact = es.solve(game, method="graph")
-    searcher.table.clear()
-    for number in range(len(searcher.counters)):
-        searcher.counters[number] = 0
     seen = 0
-    for most in range(200, 4_000, 200):
-        searcher.budget = Budget(es.Limits(states=most))
+    for most in range(200, 8_000, 200):
+        searcher = Searcher(source.compiled, Budget(es.Limits(states=most)))
         try:
-            value = searcher.value(game.position())
+            value = searcher.search(game.position())
         except es.LimitReached:
             for first in game.position().moves():
                 for second in game.position().play(first).moves():

@@ -196,6 +196,18 @@ class Task:
         states, most = self.size[0], self.budget.limits.states
         return (most is None or states <= most) and states * LEAST_BYTES <= self.budget.memory_left()
 
+    @property
+    def vast(self) -> bool:
+        """Whether one position is asked about, and the memory may not hold all, by a count or a small sample."""
+        left = self.budget.memory_left()
+        if self.is_whole:
+            return False
+        if self.size is not None:
+            return self.size[0] * LEAST_BYTES > left
+        from endsight.cost.sampling.trend import rough_size
+
+        return 2 * rough_size(*self.first, self.budget)[0] * LEAST_BYTES > left
+
     @cached_property
     def first(self) -> tuple[View, Graph]:
         """What the plain engine finds in about PLAIN_EDGES moves, or in a moment where rules are slow."""
@@ -273,9 +285,9 @@ class Task:
             return False
         if self.budget.limits.states is not None and self.budget.limits.states < nodes:
             return False  # so many states are soon met, and then more is proven than by a sample
-        from endsight.cost.sampling.trend import least_moves
+        from endsight.cost.sampling.trend import rough_size
 
-        return least_moves(view, graph, self.budget) > PLAIN_EDGES
+        return rough_size(view, graph, self.budget)[1] > PLAIN_EDGES
 
     def _knows(self) -> bool:
         """Whether an earlier run found the game to be large; its rules are compiled, and compared, by now."""

@@ -158,6 +158,14 @@ class Searcher(AnySearcher):
         )  # fmt: skip
 
     @property
+    def _ends_on_the_way(self) -> tuple[int, int]:
+        """The same of the position that is searched now or was searched last, as far as it is known."""
+        if self.counters[TAIL] == 0:
+            return self.layout.limits
+        low, known_low, high = (self.frames[ROOM + at] for at in (search.LOW, search.KNOWN_LOW, search.KNOWN_HIGH))
+        return max(low, known_low), high
+
+    @property
     def _ends(self) -> tuple[int, int]:
         """Bounds of the only child of frame 0."""
         return self.frames[search.LOW], self.frames[search.HIGH]
@@ -169,6 +177,7 @@ class Searcher(AnySearcher):
             return None
         same = self.rules.key(position.state, position.mover)
         found = [self.table.find(each) for each in dict.fromkeys((key, same)) if each is not None]
+        found += [self._ends_on_the_way] if list(key) == self.frames[ROOM : ROOM + len(key)].tolist() else []
         low, high = max(low for low, _ in found), min(high for _, high in found)
         if low == self.layout.limits[0] and high == self.layout.limits[1] and self.layout.bounds is None:
             return None

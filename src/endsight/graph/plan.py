@@ -69,6 +69,7 @@ FACTS: Mapping[str, str] = {
     "the question is the plain one: own payoff, no policies.",
     "large": "The game is larger than what Python explores in a moment (some 50,000 moves).",
     "whole_first": "No layer is kept from an earlier run, and the limits hold as many positions as one graph may have.",
+    "vast": "One position is asked about, and the memory may not hold all: going by an earlier run, or a small sample.",
     "fits": "The limits hold as many positions as an earlier run has counted, if there was one.",
     "opposed": "There is one player, or it is proven that what one of two gets the other loses.",
     "told": "Players choose, and nothing of the past counts but the state.",
@@ -143,6 +144,18 @@ PLAN = (
         "rounds",
         {"method": ("auto", "layers"), "engine": _COMPILING, **_IN_ROUNDS, "large": _YES},
         "The moves of one layer at a time take the least memory, and a layer may have loops and chance.",
+    ),
+    Row(
+        "search",
+        {
+            "method": ("auto",),
+            "engine": ("auto",),
+            "opposed": _YES,
+            "large": _YES,
+            "chance": _NO,
+            "vast": _YES,
+        },
+        "There may be more positions than the memory holds, and a search needs no list of them.",
     ),
     Row(
         "too large",

@@ -16,7 +16,7 @@ from endsight.game.limits import Budget
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-__all__ = ["SPARE_ABOVE", "by_trend", "least_moves"]
+__all__ = ["SPARE_ABOVE", "by_trend", "rough_size"]
 
 _WINDOW = 6
 """Layers that the trend of parents is drawn through."""
@@ -29,24 +29,24 @@ _SMALL, _FEW_MOVES = 30, 5_000
 """Nodes of a layer that are expanded where a few moments are at stake, and moves that are made in all."""
 
 
-def least_moves(view: View, part: Graph, budget: Budget) -> float:
-    """About how many moves the game of which `part` was explored has at least; 0 for one that is not graded.
+def rough_size(view: View, part: Graph, budget: Budget) -> tuple[float, float]:
+    """How many nodes the game of which `part` was explored may have, and moves at least; zeros where it is not graded.
 
-    An estimate, by a small sample of every layer. Raises `LimitReached` when the budget is spent.
+    Estimates, by a small sample of every layer. Raises `LimitReached` when the budget is spent.
     """
     run = layers_of(view, part, budget)
     if run is None or len(run.layers) < FEWEST:
-        return 0
+        return 0, 0
     try:
         run.sample(_SMALL, Random(1), _FEW_MOVES)
     except LimitReached:
         raise
     except Exception:  # rules that fail somewhere: exploring them tells where
-        return 0
+        return 0, 0
     if not run.is_graded:
-        return 0
-    _, lower, _, moves = by_trend(run.layers, run.sizes)
-    return lower * moves
+        return 0, 0
+    _, lower, upper, moves = by_trend(run.layers, run.sizes)
+    return upper, lower * moves
 
 
 def by_trend(layers: Sequence[Layer], sizes: Sequence[float]) -> tuple[float, float, float, float]:
