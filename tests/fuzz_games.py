@@ -229,8 +229,11 @@ def _distance_faults(case: Case, told: int | None, node: naive.Node, *, is_searc
     if not case.is_measured:
         return
     if case.distances is None:
-        if told is not None:
-            yield f"distance {told} in a game without"
+        # One player's fewest moves to the best end are told where play can come back.
+        is_alone = case.game.player_count == 1 and not case.question["fixed"]
+        fewest = case.oracle.fewest_from(node) if is_alone and told is not None else None
+        if told is not None and (fewest is None or told != fewest + add):
+            yield f"distance {told} in a game without, or of {fewest}"
         return
     case.distances.value_of(node)
     right = case.distances.reached[node]

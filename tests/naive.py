@@ -167,7 +167,11 @@ class Oracle:
 
     def fewest_moves(self, position: Any = None) -> int | None:
         """How few moves, each of best value, lead to an end; for one player without chance."""
-        nodes = [self.root(position)]
+        return self.fewest_from(self.root(position))
+
+    def fewest_from(self, node: Node) -> int | None:
+        """The same from a node."""
+        nodes = [node]
         seen = {*nodes}
         for moves in range(self.MOST_NODES):
             if not all(map(self.legal, nodes)):

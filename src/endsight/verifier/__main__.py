@@ -25,12 +25,12 @@ def main(arguments: Sequence[str]) -> int:
     parser = ArgumentParser("python -m endsight.verifier", description="0: proven, 4: wrong, 3: unreadable.")
     parser.add_argument("file", metavar="FILE", help="one certificate")
     parser.add_argument("rules", nargs="?", metavar="file.py:Class", help="rules that are not built in; they are run")
-    parser.add_argument("--time", type=float, metavar="SECONDS", help="end it after so long, in a process of its own")
-    parser.add_argument("--memory", type=float, metavar="GB", help="end it where it takes more (Linux)")
+    parser.add_argument("--time", type=float, default=0, metavar="SECONDS", help="end it after so long")
+    parser.add_argument("--memory", type=float, default=0, metavar="GB", help="end it where it takes more (Linux)")
     given = parser.parse_args(arguments)
-    if given.time is not None:
+    if given.time:
         return _in_time(given.time, given)
-    if given.memory is not None:
+    if given.memory:
         resource = import_module("resource")  # which not all systems have
         resource.setrlimit(resource.RLIMIT_AS, (int(given.memory * 1e9),) * 2)
     try:
@@ -45,10 +45,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def _in_time(seconds: float, given: Any) -> int:
     """The same in a process that is killed when the time is over."""
-    limit = [] if given.memory is None else ["--memory", str(given.memory)]
-    again = [sys.executable, "-m", "endsight.verifier", *limit, "--", given.file, *filter(None, [given.rules])]
+    own = [sys.executable, "-m", "endsight.verifier", f"--memory={given.memory}"]
     try:
-        return subprocess.run(again, timeout=seconds, check=False).returncode
+        return subprocess.call([*own, "--", given.file, *filter(None, [given.rules])], timeout=seconds)
     except subprocess.TimeoutExpired:
         return _say("error: stopped: the time is over", 5, sys.stderr)
 

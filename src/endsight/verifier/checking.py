@@ -59,7 +59,7 @@ def verify(
         certificate = Certificate.read(certificate)
     made = _game(certificate.game, game)
     with blaming(RulesError, f"{certificate.game['class']}: the rules do not work", EndsightError):
-        kind = late("beliefs").Beliefs if made.gives("sees") and certificate.evidence.kind != "plans" else View
+        kind = late("verifier.beliefs").Beliefs if made.gives("sees") and certificate.evidence.kind != "plans" else View
         view = kind(made, certificate.claim, policies or {}, deadline)
         proven = PROOFS[certificate.evidence.kind](view, certificate.evidence)
         _compare(view, proven)
@@ -151,7 +151,8 @@ def secured(walk: Walk, play: Play) -> Secured:
     lows = _lows(walk, play, order, scale)
     rounds = walk.rounds() if play.nodes and not walk.ends() else set()
     if rounds:
-        level = [[way for way in walk.ways(n) if _is_level(walk, lows, scale, n, way)] for n in range(len(walk))]
+        ways = (walk.drawn(node, edges) for node, edges in enumerate(walk.edges))
+        level = [[way for way in each if _is_level(walk, lows, scale, n, way)] for n, each in enumerate(ways)]
         if walk.may_last(level, lambda node: lows[node] > scale * walk.endless([node])[0]):
             raise Wrong("play need not end, and the bounds say too much for that")
     return Secured(Fraction(lows[0], scale), walk, walk.common_sum(rounds))
@@ -275,7 +276,7 @@ def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
 
 
 PROOFS: Any = {"bounds": by_bounds, "induction": by_induction, "theorem": by_theorem}
-PROOFS["plans"] = lambda view, plans: late("plans").by_plans(view, plans)
+PROOFS["plans"] = lambda view, plans: late("verifier.plans").by_plans(view, plans)
 """What makes bounds of a kind of evidence."""
 
 

@@ -82,6 +82,6 @@ def load(spec: str) -> Any:
         return getattr(module, name)
 
 
-def late(kind: str) -> Any:
-    """The file about a kind of evidence that few claims have; it is loaded for such a claim only."""
-    return import_module(f"endsight.verifier.{kind}")
+def late(file: str) -> Any:
+    """What few claims need; it is loaded for such a claim only."""
+    return import_module(f"endsight.{file}")

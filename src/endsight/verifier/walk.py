@@ -15,7 +15,6 @@ import endsight
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, endless_share, mover_in, moves_of, opening
 from endsight.game.exact import Number
-from endsight.game.foresight import FORESIGHT
 from endsight.verifier.certificate import SIGHT, Claim, Ends, Function
 from endsight.verifier.rules import late, policy_entry
 
@@ -93,7 +92,8 @@ class View:
         if isinstance(rule, str):
             own = getattr(self.game, "policy_" + rule.replace("-", "_"), None)
             if own is None:
-                return partial(FORESIGHT[rule], self.game) if rule in FORESIGHT else None
+                policy = None if rule in ("random", "worst") else late("game.foresight").FORESIGHT.get(rule)
+                return policy and partial(policy, self.game)
             return lambda state, _: own(state)
         if given is None or policy_entry(given) != rule:
             return None
@@ -235,8 +235,8 @@ class Walk:
             self.amounts[number] = view.final(node)
         elif weights:
             self.dice[number] = weights
-        elif node[1] == TOGETHER and late("mixtures").is_mixed(view, node):
-            moves = late("mixtures").mixed(self, node, moves, pick)
+        elif node[1] == TOGETHER and late("verifier.mixtures").is_mixed(view, node):
+            moves = late("verifier.mixtures").mixed(self, node, moves, pick)
         elif len(moves) > 1 and self.side and (self.side == EVERYBODY or view.side(node[1]) == self.side):
             self.picked.append(choice := pick(self, node, moves))
             if not 0 <= choice < len(moves):
@@ -304,10 +304,6 @@ class Walk:
         totals |= {sum(self.view.endless(self.nodes[node])) + sums[node] for node in rounds}
         return totals.pop() if len(totals) == 1 else None
 
-    def ways(self, node: int) -> list[list[Edge]]:
-        """What the other side can choose at a node: edges of which chance draws one, else one edge."""
-        return self.drawn(node, self.edges[node])
-
     def kept(self, ways: list[list[list[Edge]]]) -> set[int]:
         """The largest set of nodes in which the other side can stay for sure by these ways of every node."""
         inside, left = set(range(len(self))), -1
@@ -323,7 +319,7 @@ class Walk:
 
     def ends(self) -> bool:
         """Whether play comes to an end with some chance, whatever the other side does."""
-        return not self.kept([self.ways(node) for node in range(len(self))])
+        return not self.kept([self.drawn(node, edges) for node, edges in enumerate(self.edges)])
 
     def may_last(self, ways: list[list[list[Edge]]], is_met: Callable[[int], bool]) -> bool:
         """Whether the other side can come by these ways, again and again, to gains, losses, or nodes that are met."""
