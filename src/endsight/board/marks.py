@@ -10,7 +10,7 @@ from endsight.board.shapes import number, placed, safe, text_width
 __all__ = ["arrow", "begun", "ended", "place_svg", "ring_svg", "sign_svg", "wash_svg"]
 
 _SIGNS = {"best": "sign-best", "good": "sign-good", "even": "sign-even", "bad": "sign-bad", "open": "sign-open"}
-_WIDE, _MIDDLING, _NARROW = 4.6, 9, 15
+_WIDE, _MIDDLING, _NARROW = 4.6, 10, 15
 """Boards of that many places across have two lines on a phone; one; none, and one on a desk; more have signs alone."""
 
 
@@ -92,9 +92,10 @@ def _stack(box: Box, mark: Mark, wide: float) -> str:
     if len(words) == 2:
         second = _line(words[1], x, y + 31 * unit, _fitting(words[1], 19 * unit, box.width * 0.94), 500)
         told += second if across <= _WIDE else f'<g class="es-desk">{second}</g>'
-    return sign_svg(mark, x, y + heights[0] * unit, 26 * unit) + (
-        told if across <= _MIDDLING else f'<g class="es-desk">{told}</g>'
-    )
+    full = sign_svg(mark, x, y + heights[0] * unit, 26 * unit) + told
+    if across <= _MIDDLING:
+        return full
+    return f'<g class="es-desk">{full}</g><g class="es-phone">{sign_svg(mark, x, y, 46 * unit)}</g>'
 
 
 def _pill(place: Place, mark: Mark, wide: float) -> str:
