@@ -167,9 +167,10 @@ def test_a_game_whose_states_its_text_merges_is_proven() -> None:
 
 
 @pytest.mark.slow
-def test_the_larger_game_too() -> None:
-    solution = es.solve("openspiel:breakthrough(rows=7,columns=2)")
-    assert solution.value()["first"] == 1
+@pytest.mark.parametrize(("rows", "value"), [(6, 1), (7, -1)])
+def test_games_of_which_its_value_iteration_says_the_other_value(rows: int, value: int) -> None:
+    solution = es.solve(f"openspiel:breakthrough(rows={rows},columns=2)")
+    assert solution.value()["first"] == value
     es.verify(es.prove(solution), type(solution.game))
 
 
