@@ -25,6 +25,7 @@ from endsight.faces.web.pool import Settings
 from endsight.faces.web.seat_views import seat_document
 from endsight.faces.web.shelf import Named
 from endsight.faces.web.tables import FullHouse, Tables
+from endsight.faces.web.views import seat_board
 from web_server import Served, serving
 
 WORDS = """
@@ -145,7 +146,7 @@ def test_histories_that_a_player_cannot_tell_apart_give_the_same_document(spec: 
         histories += 1
         for player, eyes in enumerate(history.eyes):
             key = player, eyes.view, player in place.movers
-            document = json.dumps(seat_document(place, player, None))
+            document = json.dumps(seat_document(place, player, None)) + seat_board(place, player, {})
             assert told.setdefault(key, document) == document
     assert histories > len(told) // 2 > 0
     assert histories != len(told)

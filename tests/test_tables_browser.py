@@ -211,3 +211,23 @@ def test_no_word_of_the_other_is_ever_sent(chromium: Any, served: Served) -> Non
             assert any(held[number] in body for body in before)
             assert not any(held[1 - number] in body for body in before)
             each.context.close()
+
+
+def test_moves_are_made_on_the_board_and_addresses_copied(chromium: Any, served: Served) -> None:
+    links = served.client.post("/api/v1/tables", json={"game": GAMES[2]}).json()["seats"]
+    people = [Person(chromium, served, f"/seats/{seat['token']}", scripts=True) for seat in links]
+    people[0].page.locator(".drawing a[href^='#move-']").first.click()
+    people[0].page.wait_for_selector("text=Waiting for second")
+    people[1].page.wait_for_selector("#moves button")
+    assert people[0].page.locator(".drawing a[href^='#move-']").count() == 0
+    host = people[1].page
+    host.goto(f"{served.base}/games/kuhn/seats")
+    host.get_by_role("button", name="Open a table").click()
+    people[1].context.grant_permissions(["clipboard-read", "clipboard-write"])
+    button = host.locator("[data-copy]").first
+    button.click()
+    host.wait_for_selector("text=Copied")
+    assert host.evaluate("navigator.clipboard.readText()") == button.get_attribute("data-copy")
+    for each in people:
+        assert each.wrong == []
+        each.context.close()

@@ -17,7 +17,7 @@ from typing import Any
 
 # Nothing is loaded before it is asked for (PEP 562): rules name the kit, and most questions about them draw nothing.
 _PLACES = {
-    "drawn": "board_at board_of draws_board",
+    "drawn": "board_at board_of board_seen draws_board",
     "grounds": "CELL Cells as_piece cell grid hexagons rack shelf table through track ur_board ur_square",
     "panel": "Panel",
     "parts": "Box Mark Marks Piece Place Placed Sign",

@@ -2,6 +2,7 @@
 
 from endsight.board.drawn import board_at as board_at
 from endsight.board.drawn import board_of as board_of
+from endsight.board.drawn import board_seen as board_seen
 from endsight.board.drawn import draws_board as draws_board
 from endsight.board.grounds import (
     CELL as CELL,

@@ -7,12 +7,13 @@ from itertools import islice
 from typing import Any
 
 from endsight.board.default import default_board
+from endsight.board.panel import Panel
 from endsight.board.whole import Board
 from endsight.errors.complaints import odd
 from endsight.game import Game
 from endsight.game.position import Position, as_text
 
-__all__ = ["board_at", "board_of", "draws_board"]
+__all__ = ["board_at", "board_of", "board_seen", "draws_board"]
 
 _MOST_MOVES = 400
 _RULES = ("draw_after", "draw_board")
@@ -32,6 +33,20 @@ def board_of(game: Game, state: Any, moves: Iterable[Any] = (), history: Sequenc
     if isinstance(board, Board):
         return board
     raise odd(game, rule, board, state)
+
+
+def board_seen(game: Game, state: Any, player: int) -> Board:
+    """The board of what a player sees of a state: by `draw_seen`, else the text of it. Nothing else of the state shows.
+
+    Raises `RulesError` where the rules give no `Board`.
+    """
+    seen = game.sees(state, player)
+    if not game.gives("draw_seen"):
+        return Board(game.title(), (Panel(game.show_seen(seen, player)),))
+    board = game.draw_seen(seen, player)  # type: ignore[attr-defined]
+    if isinstance(board, Board):
+        return board
+    raise odd(game, "draw_seen", board, state)
 
 
 def board_at(position: Position) -> Board:

@@ -142,6 +142,7 @@ _ODD = {
     "draw": ("does not return text", "text of one or more lines"),
     "draw_board": ("does not return a board", "a Board of endsight.board"),
     "draw_after": ("does not return a board", "a Board of endsight.board"),
+    "draw_seen": ("does not return a board", "a Board of endsight.board"),
     "show_move": ("does not return text", "text of one word, such as str(move)"),
 }
 

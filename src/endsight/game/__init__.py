@@ -116,8 +116,9 @@ class Game:
     `draw(state)` for people (several lines), and `from_file(text)` for big inputs.
 
     **Pictures**, all optional: `draw_board(state)` gives a `Board` of `endsight.board`, `draw_after(state,
-    history)` the same where the texts of the moves so far belong into it; `svg(state)` gives an SVG element as text.
-    Without them a board is drawn from the fields of the state.
+    history)` the same where the texts of the moves so far belong into it, `draw_seen(seen, player)` what a player sees;
+    `svg(state)` gives an SVG element as text. Without them a board is drawn from the fields of the state, and
+    `show_seen` says what a player sees.
     """
 
     name: ClassVar[str] = ""

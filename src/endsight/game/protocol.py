@@ -36,6 +36,7 @@ ASKED_WITH: Mapping[str, tuple[str, ...]] = {
     "svg": ("state",),
     "draw_board": ("state",),
     "draw_after": ("state", "history"),
+    "draw_seen": ("seen", "player"),
 }
 REQUIRED = ("limits", "start", "moves", "play", "payoff")
 _NAMES = (*ASKED_WITH, "players", "from_file", "is_over", "name")

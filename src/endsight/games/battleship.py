@@ -128,6 +128,21 @@ class Battleship(Game):
         board = kit.grid("Squares of both players", cells, places, across=names, missing={(0, 0), (1, 0)})
         return kit.Board("Battleship", (board,))
 
+    def draw_seen(self, seen: tuple[int, int, int, int], player: int) -> kit.Board:
+        """The squares of the other player above, of which the shots are seen, and the own below."""
+        ship, *shots, _ = seen
+        if self.squares > _WIDEST_DRAWING:
+            return kit.Board("Battleship", (kit.Panel(self.show_seen(seen, player)),))
+        squares, other = range(1, self.squares + 1), 1 - player
+        seas = ((other, 0, shots[player]), (player, ship, shots[other]))
+        cells = [[kit.disc(seat), *(_piece(n == own, at >> n & 1 == 1) for n in squares)] for seat, own, at in seas]
+        row = 0 if ship else 1  # shots fall on the other's squares, the ship is placed on the own
+        places = [kit.Place(str(n), kit.cell(row, n).inside(3), pill=True) for n in squares]
+        names = ["", *map(str, squares)]
+        return kit.Board(
+            "Battleship", (kit.grid("What you know", cells, places, across=names, missing={(0, 0), (1, 0)}),)
+        )
+
 
 def _sign(is_ship: bool, is_shot: bool) -> str:
     if is_ship:

@@ -100,10 +100,17 @@ class Kuhn(Game):
 
     def draw_board(self, state: State) -> kit.Board:
         """Both cards, the chips, and what was said."""
-        words = [NAMES[SIGNS.index(sign)] for sign in state.said]
-        said = (words[0::2], words[1::2])
-        chips = [1 + each.count("bet") for each in said]
         texts = [self.show_move(state, move) for move in self.moves(state)]
         dealt, moves = ([], texts) if state.second else (texts, [])
-        cards = (state.first, state.second)
-        return poker_board("Kuhn poker", self.player_names, cards, chips, said, None, dealt, moves)
+        return self.pictured((state.first, state.second), state.said, dealt, moves)
+
+    def draw_seen(self, seen: tuple[int, str], player: int) -> kit.Board:
+        card, said = seen
+        return self.pictured((0, card) if player else (card, 0), said, [], [])
+
+    def pictured(self, cards: tuple[int, int], said: str, dealt: list[str], moves: list[str]) -> kit.Board:
+        """Cards, 0 face down, with the chips and what was said."""
+        words = [NAMES[SIGNS.index(sign)] for sign in said]
+        told = (words[0::2], words[1::2])
+        chips = [1 + each.count("bet") for each in told]
+        return poker_board("Kuhn poker", self.player_names, cards, chips, told, None, dealt, moves)

@@ -147,11 +147,21 @@ class Leduc(Game):
 
     def draw_board(self, state: State) -> kit.Board:
         """The cards, the chips, and what was said."""
-        spoken = [(place % 2, sign) for said in (state.before, state.after) for place, sign in enumerate(said)]
-        said = [[NAMES[SIGNS.index(sign)] for seat, sign in spoken if seat == player] for player in (0, 1)]
         texts = [self.show_move(state, move) for move in self.moves(state)]
         dealt, moves = (texts, []) if self.to_move(state) == CHANCE else ([], texts)
-        cards, shared = (state.first, state.second), state.board if state.second else None
+        return self.pictured(state, state.board if state.second else None, dealt, moves)
+
+    def draw_seen(self, seen: tuple[int, int, str, str], player: int) -> kit.Board:
+        card, board, before, after = seen
+        cards = (0, card) if player else (card, 0)
+        state = self.State(*cards, board, before, after)
+        return self.pictured(state, board if card else None, [], [])
+
+    def pictured(self, state: State, shared: int | None, dealt: list[str], moves: list[str]) -> kit.Board:
+        """The cards of both, 0 face down, the shared one, the chips, and what was said."""
+        spoken = [(place % 2, sign) for said in (state.before, state.after) for place, sign in enumerate(said)]
+        said = [[NAMES[SIGNS.index(sign)] for seat, sign in spoken if seat == player] for player in (0, 1)]
+        cards = (state.first, state.second)
         return poker_board("Leduc poker", self.player_names, cards, self.put_in(state), said, shared, dealt, moves)
 
     def put_in(self, state: State) -> list[int]:

@@ -134,19 +134,29 @@ class LiarsDice(Game):
 
     def draw_board(self, state: State) -> kit.Board:
         """The dice of both, the bids, and those that can follow."""
-        words = self.words(state.said)
+        parts = self.hands_and_bids((state.first, state.second), self.words(state.said))
+        texts = [self.show_move(state, move) for move in self.moves(state)]
+        slots = [kit.Slot(_bid(text) if state.second else throw_piece(text), 44, text) for text in texts]
+        heading = "Bids" if state.second else "The dice show"
+        return kit.Board("Liar's dice", (*parts, *([kit.Row(tuple(slots), heading)] if slots else [])))
+
+    def draw_seen(self, seen: tuple[int, int], player: int) -> kit.Board:
+        hand, said = seen
+        return kit.Board(
+            "Liar's dice", tuple(self.hands_and_bids((0, hand) if player else (hand, 0), self.words(said)))
+        )
+
+    def hands_and_bids(self, hands: tuple[int, int], words: list[str]) -> list[kit.Part]:
+        """A row for each player, with the dice (those of hand 0 are covered) and the bids."""
         parts: list[kit.Part] = []
-        for player, hand in enumerate((state.first, state.second)):
+        for player, hand in enumerate(hands):
             lying = [kit.Slot(kit.die(face), 52) for face in self.hands[hand]] or [
                 kit.Slot(kit.die(None), 52)
             ] * self.dice
             bids = [kit.Slot(_bid(text), 40, text, made=text == words[-1]) for text in words[player::2]]
             name = kit.Slot(kit.word(self.player_names[player].capitalize(), 17), 27)
             parts.append(kit.Row((name, *lying, *bids), ground="well"))
-        texts = [self.show_move(state, move) for move in self.moves(state)]
-        slots = [kit.Slot(_bid(text) if state.second else throw_piece(text), 44, text) for text in texts]
-        heading = "Bids" if state.second else "The dice show"
-        return kit.Board("Liar's dice", (*parts, *([kit.Row(tuple(slots), heading)] if slots else [])))
+        return parts
 
 
 def _ways(hand: tuple[int, ...]) -> int:

@@ -138,6 +138,16 @@ class PhantomTicTacToe(Game):
         slots = [kit.Slot(kit.captioned(kit.as_piece(kit.grid(told, own)), told, 13), 160) for told, own in known]
         return kit.Board("Phantom tic-tac-toe", (board, kit.Row(tuple(slots), middle=True)))
 
+    def draw_seen(self, seen: tuple[int, int], player: int) -> kit.Board:
+        """The own stones, and those of the other player that are known."""
+        first, second = seen[::-1] if player else seen
+        boxes = [square_box(square, *self.sides).inside(3) for square in range(self.squares)]
+        places = [kit.Place(square_name(square, self.width), box, pill=True) for square, box in enumerate(boxes)]
+        free = [place for square, place in enumerate(places) if not (first | second) >> square & 1]
+        names = columns(self.width), rows(self.height)
+        board = kit.grid("What you know", self.cells(first, second), free, across=names[0], down=names[1])
+        return kit.Board("Phantom tic-tac-toe", (board,))
+
     def cells(self, first: int, second: int) -> list[list[kit.Piece | None]]:
         """Rows from the top with the stones of both."""
         return two_sides(first, second, *self.sides, kit.man)

@@ -15,13 +15,14 @@ from endsight.answers.seated import PERFECT, drawn, made_move, mixed_move
 from endsight.answers.seen import SeenPosition, own_texts
 from endsight.answers.solution import Option, Solution
 from endsight.errors import QuestionError
+from endsight.faces.advice import plain_marks
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.documents import position_document, seen_document
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.seat_views import seat_document
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.views import View, chance_view, number_view
+from endsight.faces.web.views import View, chance_view, number_view, seat_board
 from endsight.faces.wording import case_text, seen_note
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.field_texts import value_text
@@ -150,6 +151,14 @@ def seat(desk: Desk, ask: Ask) -> Document:
         return seat_document(position, ask.extra["player"], ask.extra["chosen"])
 
 
+def seat_picture(desk: Desk, ask: Ask) -> View:
+    """The board that goes with it, as HTML; places on it lead to the buttons of the page, by the number of the move."""
+    position, player = desk.position(ask), ask.extra["player"]
+    with blaming_rules(position.game):
+        moves = seat_document(position, player, ask.extra["chosen"])["moves"]
+        return {"html": seat_board(position, player, plain_marks(moves, lambda move: f"#move-{moves.index(move)}"))}
+
+
 def seat_values(desk: Desk, ask: Ask) -> Document:
     """`endsight.position/1` for a player whose turn it is, with what `analyze --as` may tell that player."""
     position = desk.position(ask)
@@ -213,6 +222,7 @@ TABLE_ANSWERS: dict[str, Callable[[Desk, Ask], Document]] = {
     "hall": hall,
     "step": step,
     "seat": seat,
+    "seat picture": seat_picture,
     "seat values": seat_values,
     "seat worth": seat_worth,
 }

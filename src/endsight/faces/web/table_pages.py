@@ -103,6 +103,7 @@ class _TablePages:
         view, problem = await self.play.view(table, number)
         if view is None:
             return self.problem(problem)
+        picture = await self.play.picture(table, number)
         shows = request.query_params.get("show") == "1" and view["your_turn"]
         worth, untold = await self.play.values(table, number, "seat worth", QUICK_SECONDS) if shows else (None, None)
         working = shows and worth is None and untold is None
@@ -110,6 +111,7 @@ class _TablePages:
         return self.render(
             "seat.html",
             view=view,
+            picture=picture,
             table=table,
             named=table.named,
             path=request.url.path,

@@ -108,6 +108,12 @@ class Play:
             return None, problem
         return {**found, "turn": seat.turns, "notes": list(table.notes)}, None
 
+    async def picture(self, table: Table, number: int) -> str:
+        """The board of a seat as HTML; nothing where the rules cannot draw it."""
+        asked = table.ask("seat picture", player=number, chosen=table.seats[number].chosen)
+        found, _ = await self._asked(asked)
+        return "" if found is None else str(found["html"])
+
     async def values(self, table: Table, number: int, kind: str, seconds: float | None = None) -> Answer:
         """What the moves of a seat are worth, as `seat values` or `seat worth`; nothing while that is worked on."""
         job = self.pool.submit(table.ask(kind, player=number, chosen=None))

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from endsight.answers.solution import Solution
-from endsight.board import Mark, board_at, draws_board
+from endsight.board import Mark, board_at, board_seen, draws_board
 from endsight.faces.advice import advice_on, course_of, heading, marks_of, plain_marks, plan_marks
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
@@ -48,6 +48,7 @@ __all__ = [
     "chance_view",
     "method_text",
     "number_view",
+    "seat_board",
     "values_view",
 ]
 
@@ -115,6 +116,13 @@ def board_view(opening: Position, position: Position, link: str) -> View:
         "params": _parameters(position),
     }
     return view
+
+
+def seat_board(position: Position, player: int, marks: Mapping[str, Mark]) -> str:
+    """The board as a player sees it, with a mark on every own move; the whole one when the game is over."""
+    if position.is_over or not position.game.gives("sees"):
+        return board_html(position, marks)
+    return board_seen(position.game, position.state, player).html(marks)
 
 
 def board_html(position: Position, marks: Mapping[str, Mark]) -> str:

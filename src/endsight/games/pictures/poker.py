@@ -40,4 +40,4 @@ def poker_board(
 
 
 def _face(rank: int) -> kit.Piece:
-    return kit.card(rank) if rank else kit.card_back("No card yet")
+    return kit.card(rank) if rank else kit.card_back("Face down, or not dealt yet")

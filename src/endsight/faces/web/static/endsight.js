@@ -43,6 +43,7 @@ function refocus(key) {
 
 function begin() {
   for (const name of ["copy", "png", "from-file"]) document.getElementById(name)?.removeAttribute("hidden");
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
   const keys = document.getElementById("keys");
   if (keys) {
     keys.hidden = false;
@@ -66,6 +67,17 @@ document.addEventListener("click", (event) => {
     begin();
     return;
   }
+  const place = event.target.closest('a[href^="#move-"]');
+  if (place) {
+    event.preventDefault();
+    document.querySelector(place.getAttribute("href"))?.click();
+    return;
+  }
+  const given = event.target.closest("[data-copy]");
+  if (given) {
+    copyText(given, given.dataset.copy);
+    return;
+  }
   if (event.target.closest("#copy")) {
     copyLink(event.target.closest("#copy"));
     return;
@@ -79,6 +91,18 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   swap(link.getAttribute("href"));
 });
+
+async function copyText(button, text) {
+  const field = button.closest(".game, .card, li")?.querySelector("input.address");
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    // Without TLS browsers give no clipboard to other machines.
+    field?.select();
+    button.textContent = field && document.execCommand("copy") ? "Copied" : "Copy it from the field";
+  }
+}
 
 async function copyLink(button) {
   const address = new URL(location.href);
