@@ -93,7 +93,7 @@ class Person:
 
     def shows_values(self) -> None:
         self.page.get_by_text("Show values").first.click()
-        self.page.wait_for_selector("#values")
+        self.page.wait_for_selector("#worth")
 
     def bodies(self) -> list[str]:
         """Everything that was sent: pages, styles and scripts, with their headers."""

@@ -1,4 +1,4 @@
-"""Tables: games between people, each with an own address, kept in the memory of the server alone.
+"""Tables: games between people, each with their own address, kept in the memory of the server alone.
 
 The server knows the true history; what a seat is sent is made for that seat by a worker (`seat_views`). A table is
 gone when nobody has asked for it for a while, and with the server.
