@@ -9,10 +9,13 @@ from math import ceil, floor
 import pytest
 
 import endsight as es
+from endsight.board import board_at
 from endsight.faces.advice import advice_on, ahead_of, course_of, marks_of, percent_words, unproven
 from endsight.faces.advice.readings import bound_words, number_words
+from endsight.faces.gallery import KINDS, card_of, settings_text
 from endsight.game import CHANCE
 from endsight.game.numbers import Interval
+from endsight.games import BUILT_IN
 from endsight.naming.game_record import Recorded, read_record, record_text
 
 SENTENCES = [
@@ -179,3 +182,14 @@ def test_a_record_says_where_its_moves_begin() -> None:
     text = record_text("nim:heaps=3-4", ["1:2", "2:1"], ["a note"], "3-4")
     assert read_record(text) == Recorded("nim:heaps=3-4", ["1:2", "2:1"], "3-4")
     assert read_record(record_text("nim", [], [])) == Recorded("nim", [])
+
+
+def test_every_built_in_game_has_a_card_with_a_picture() -> None:
+    for name in BUILT_IN:
+        card = card_of(name)
+        assert card.about.endswith(".")
+        assert set(card.kinds) <= set(KINDS)
+        board_at(es.load(f"{name}:{card.example}" if card.example else name).position(card.at)).svg()
+    assert card_of("ThreeHeaps", "Take some.").name == "Three heaps"
+    assert settings_text("connectfour", "width=5,height=4") == "5 × 4, line of 4"
+    assert settings_text("pots", "4-9-2-7") == "4-9-2-7"

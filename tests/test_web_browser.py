@@ -466,3 +466,61 @@ def test_a_page_from_elsewhere_gets_nothing(chromium: Any, served: Served) -> No
     ours = [status for url, status in answers if url.startswith(served.base)]
     assert len(ours) >= 2
     assert set(ours) == {403}
+
+
+# ---------------------------------------------------------------------- moves on the board
+
+
+@pytest.mark.parametrize(
+    ("path", "move"),
+    [
+        ("/games/tictactoe?at=a1", "b2"),
+        ("/games/connectfour:width=4,height=4?at=1", "2"),
+        ("/games/pots:4-9-2-7", "R"),
+        ("/games/dominoes:n=3?at=0-1", "1-1"),
+        ("/games/repeatbust:sides=3?at=3", "roll"),
+    ],
+)
+def test_moves_are_made_on_the_board_by_mouse_touch_and_keyboard(
+    chromium: Any, served: Served, path: str, move: str
+) -> None:
+    place = f".bd a[data-move='{move}']"
+    acts = {
+        "mouse": lambda page: page.locator(place).first.click(),
+        "touch": lambda page: page.locator(place).first.tap(),
+        "keyboard": lambda page: (page.locator(place).first.focus(), page.keyboard.press("Enter")),
+    }
+    for act in acts.values():
+        page = opened(chromium, served, has_touch=True, viewport={"width": 390, "height": 844})
+        page.goto(served.base + path)
+        moved(page, lambda page=page, act=act: act(page))
+        assert parse_qs(urlsplit(page.url).query)["at"][0].split()[-1] == move
+        closed(page)
+
+
+def test_the_verdict_stands_above_the_fold_of_a_phone(chromium: Any, served: Served) -> None:
+    page = opened(chromium, served, viewport={"width": 390, "height": 844})
+    for path in ("/games/tictactoe?at=a1", "/games/repeatbust:sides=3?at=3", "/games/pots:4-9-2-7"):
+        page.goto(served.base + path)
+        verdict, buttons = (page.locator(which).bounding_box() for which in ("#verdict", ".ctl"))
+        assert verdict["y"] + verdict["height"] < 300
+        assert abs(buttons["y"] + buttons["height"] - 844) < 2
+    closed(page)
+
+
+def test_a_game_is_found_saved_and_opened_again(chromium: Any, served: Served, tmp_path: Path) -> None:
+    page = opened(chromium, served)
+    page.goto(served.base)
+    page.locator("input[name=search]").fill("repeats")
+    assert page.locator(".game:visible").count() <= 2
+    page.goto(f"{served.base}/games/tictactoe?at=a1+b2")
+    page.locator(".share summary").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save the game").click()
+    file = tmp_path / "game.txt"
+    download.value.save_as(file)
+    page.goto(served.base)
+    page.locator("textarea[name=text]").fill(file.read_text())
+    page.locator("form[action='/record'] button").click()
+    page.wait_for_url("**/games/tictactoe?at=a1+b2")
+    closed(page)

@@ -8,9 +8,22 @@ function keyOf(element) {
   return element && (element.dataset.key || (element.closest("#moves, .bd") ? "move" : null));
 }
 
+// Where the focus is, for a page that is only brought up to date.
+function spotOf(element) {
+  const move = element?.closest("[data-move]")?.dataset.move;
+  if (move !== undefined) {
+    const name = `[data-move="${CSS.escape(move)}"]`;
+    return element.closest(".bd") ? `.bd ${name}` : `#moves ${name} a`;
+  }
+  const key = element?.dataset?.key;
+  return key ? `[data-key="${CSS.escape(key)}"]` : null;
+}
+
 async function swap(address, { push = true, quiet = false } = {}) {
   const number = ++latest;
   const focused = keyOf(document.activeElement);
+  const spot = spotOf(document.activeElement);
+  // A page that somebody asked for is not overtaken by one that only tells how far the work has come.
   main().classList.toggle("busy", !quiet);
   let answer;
   try {
@@ -32,6 +45,8 @@ async function swap(address, { push = true, quiet = false } = {}) {
   if (!quiet) {
     live.textContent = ["board-title", "verdict"].map((name) => document.getElementById(name)?.textContent.trim() ?? "").join(". ");
     refocus(focused);
+  } else if (spot) {
+    document.querySelector(spot)?.focus({ preventScroll: true });
   }
   begin();
 }
@@ -50,7 +65,7 @@ function begin() {
     keys.setAttribute("aria-pressed", String(lettersAreOn()));
   }
   const waiting = document.querySelector("[data-poll]");
-  if (waiting) setTimeout(() => document.contains(waiting) && swap(location.href, { push: false, quiet: true }), 700);
+  if (waiting) setTimeout(() => document.contains(waiting) && !main().classList.contains("busy") && swap(location.href, { push: false, quiet: true }), 700);
 }
 
 function lettersAreOn() {
