@@ -12,10 +12,13 @@ import pytest
 
 import endsight as es
 import fuzz_at_once
-from at_once import Naive, stop_or_go_on
+from at_once import Naive, random_game, stop_or_go_on
 from command_line import Ending, ask, run
+from endsight.answers.searching import search_at_once
 from endsight.errors import NoValue, QuestionError, RulesError
 from endsight.game import CHANCE, Game
+from endsight.game.numbers import as_interval
+from endsight.game.question import Question
 from web_server import serving
 
 
@@ -226,6 +229,71 @@ def test_loops_that_pay_and_that_both_can_keep_going_are_refused_by_name() -> No
 @pytest.mark.parametrize("seed", range(3))
 def test_bounds_of_random_games_that_may_never_end_hold(seed: int) -> None:
     assert fuzz_at_once.run_lasting(12, seed) <= 3
+
+
+# ---------------------------------------------------------------------- searches without moves kept
+
+
+@pytest.mark.parametrize("name", ["goofspiel:cards=4", "goofspiel:points=win", "goofspiel:cards=5,prizes=falling"])
+@pytest.mark.parametrize("symmetry", [True, False])
+def test_a_search_encloses_the_exact_value_of_every_position(name: str, symmetry: bool) -> None:
+    exact, random = solve(name, method="graph"), Random(1)
+    found = search_at_once(exact.game, exact.game.position(), Question(), symmetry=symmetry)
+    assert found is not None
+    assert found.states < exact.source.states if symmetry else found.states == exact.source.states
+    for _ in range(40):
+        position = exact.game.position()
+        while not position.is_over:
+            position = position.play(random.choice(list(position.moves())))
+            for own, value in zip(map(as_interval, found.value(position)), exact.values(position), strict=True):
+                assert own.lower <= value <= own.upper
+                assert own.width < Fraction(1, 1 << 54)
+
+
+def test_random_games_are_enclosed_by_a_search() -> None:
+    random = Random(5)
+    for _ in range(60):
+        game = random_game(random)
+        question = random.choice([Question(), Question(utility="win"), Question(utility="lead")])
+        found = search_at_once(game, game.position(), question)
+        values = Naive(game, utility=question.utility).value()
+        assert found is not None
+        assert all(
+            own.lower <= value <= own.upper
+            for own, value in zip(map(as_interval, found.value(game.position())), values, strict=True)
+        )
+
+
+def test_what_comes_back_or_is_not_opposed_is_no_game_for_the_search() -> None:
+    for game in (Again(), Together()):
+        assert search_at_once(game, game.position(), Question()) is None
+
+
+def test_large_games_of_moves_at_once_have_bounds_without_being_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("endsight.answers.solver.MOST_EXACT_AT_ONCE", 5_000)
+    solution = solve("goofspiel:cards=5")
+    assert solution.source.method == "matrix games in depth"
+    assert solution.value() == {"first": 0, "second": 0}
+    position = solution.game.position("4 1-2")
+    assert sum(part.probability for part in solution.parts(0, solution.game.position("3"))) == 1
+    value = as_interval(solution.value(position)["first"])
+    exact = solve("goofspiel:cards=5", exact=True).value(position)["first"]
+    assert value.lower <= exact <= value.upper
+    monkeypatch.undo()
+    assert solve("goofspiel:cards=5").source.method == "backward induction"
+
+
+class Together(Again):
+    """Both are paid when somebody wins."""
+
+    def moves(self, state: OneMove.State) -> Any:
+        return list(product((0, 1), (0, 1))) if (state.first, state.second) == (0, 0) else []
+
+    def play(self, state: OneMove.State, move: Any) -> OneMove.State:
+        return self.State(move[0] + 1, move[1] + 1)
+
+    def payoff(self, state: OneMove.State) -> tuple[int, int]:
+        return (state.first, state.second)
 
 
 # ---------------------------------------------------------------------- what is told

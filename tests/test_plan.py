@@ -39,6 +39,9 @@ def combinations(rows: tuple[Row, ...]) -> Iterator[SimpleNamespace]:
         # Of games that hide nothing nobody asks who sees what; who plays by a policy is in no duel.
         if told.get("views_followed") and told["duel"]:
             continue
+        # Only of large games that hide nothing it is asked whether players move at once.
+        if told.get("at_once") and (told["hides"] or not told["large"]):
+            continue
         if told.get("hides", True) or not (told["common_view"] or told["duel"]):
             yield SimpleNamespace(**told)
 
@@ -77,7 +80,7 @@ def test_what_is_named_is_done_or_refused() -> None:
         elif facts.method == "theorem":
             assert paths[0] == ("theorem" if facts.theorem else "unsettled")
         elif facts.engine == "plain":
-            assert set(paths) <= {"theorem", "stopped", "tree", "graph"}
+            assert set(paths) <= {"theorem", "stopped", "tree", "matrix search", "graph"}
         assert paths[-1] == "graph", "there is always something left"
         # Nothing is read below a refusal, and rounds never come where exact values are asked for.
         assert facts.kind != "exact" or "rounds" not in paths

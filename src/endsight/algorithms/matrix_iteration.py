@@ -27,7 +27,7 @@ from endsight.game.numbers import Amount, Number, as_interval, between, simplest
 from endsight.graph.graph import Graph
 from endsight.graph.table import Table
 
-__all__ = ["matrix_iteration"]
+__all__ = ["SCALE", "at_once", "matrix_iteration"]
 
 SCALE = 1 << 60
 """Bounds are whole numbers over that one."""
@@ -167,7 +167,7 @@ class _Bounds:
         if mover == CHANCE:
             return graph.mean(node, lows), graph.mean(node, highs)
         if mover == TOGETHER:
-            return _at_once(lows, highs, len(graph.matrix(node)[0]))
+            return at_once(lows, highs, len(graph.matrix(node)[0]))
         best = max if mover == 0 else min
         return best(lows), best(highs)
 
@@ -178,7 +178,7 @@ class _Bounds:
         return [(own, simplest(total - own)) for own, total in zip(first, self.graph.totals, strict=True)]
 
 
-def _at_once(lows: list[Number], highs: list[Number], columns: int) -> tuple[Number, Number]:
+def at_once(lows: Sequence[Number], highs: Sequence[Number], columns: int) -> tuple[Number, Number]:
     """The value of a matrix of lower bounds, and what its columns' mixture gives away at most in that of upper ones."""
     places = range(0, len(lows), columns)
     game = matrix_game([lows[place : place + columns] for place in places])

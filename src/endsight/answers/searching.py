@@ -1,25 +1,30 @@
-"""Searches in depth as answers: the value of one position, by `minimax`, `alphabeta` or `proofnumber`."""
+"""Searches in depth as answers: the value of one position, by `minimax`, `alphabeta`, `proofnumber` or matrix games."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from endsight.algorithms.alphabeta import alphabeta
+from endsight.algorithms.matrix_iteration import SCALE
+from endsight.algorithms.matrix_search import MatrixSearch
 from endsight.algorithms.minimax import minimax
 from endsight.algorithms.proof_number import proof_number
 from endsight.answers.source import Search, Searcher
 from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.game import Game
 from endsight.game.limits import Budget, Ends
-from endsight.game.numbers import Number, simplest
+from endsight.game.numbers import Amount, Number, between, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
+from endsight.games import is_built_in
 from endsight.graph.game_tree import Findings, GameTree, SearchResult
 from endsight.graph.objective import View
 from endsight.graph.table import TIE_RULE
 from endsight.graph.unfolding import unfold
 
-__all__ = ["SEARCHES", "Way", "search"]
+__all__ = ["SEARCHES", "Way", "search", "search_at_once", "search_if_suited"]
 
 Way: TypeAlias = Literal["minimax", "alphabeta", "table", "proofnumber"]
 SEARCHES: tuple[Way, ...] = ("minimax", "alphabeta", "table")
@@ -51,6 +56,56 @@ class _Searched(Searcher):
     def found(self, position: Position) -> tuple[Number, ...] | None:
         """The value of the position that was searched; None for others."""
         return self.result.value if _place(position) == _place(self.position) else None
+
+
+class _Enclosed(Searcher):
+    """Bounds of every position that is asked about, where two opposed players move at once."""
+
+    method = "matrix games in depth"
+    is_win_loss = False
+    by_mover = False
+    moves_at_once = True
+
+    def __init__(self, view: View, searched: MatrixSearch) -> None:
+        super().__init__(view)
+        self.searched = searched
+
+    @property
+    def states(self) -> int:  # type: ignore[override]
+        """Positions whose bounds are known; of two that are each other with the players exchanged, one."""
+        return len(self.searched.known)
+
+    def found(self, position: Position) -> tuple[Amount, ...] | None:
+        """Bounds of what both players still get."""
+        known = self.searched.at(self.view.key(position))
+        if known is None:
+            return None
+        lower, upper, both = known
+        low, high = Fraction(lower, SCALE), Fraction(upper, SCALE)
+        return between(low, high), between(both - high, both - low)
+
+
+def search_at_once(
+    game: Game, position: Position, question: Question, *, symmetry: bool = True, budget: Budget | None = None
+) -> Search | None:
+    """Proven bounds of `position` where two opposed players move at once and play never comes back to a position.
+
+    None where it does, or wishes are not opposed. Raises `LimitReached` when the budget is spent.
+    """
+    view, tree = unfold(game, position, question, symmetry=symmetry, takes_matrices=True)
+    searched = MatrixSearch(tree, budget or Budget(), _exchange(view) if symmetry else None)
+    return None if searched.at(tree.root) is None else Search(_Enclosed(view, searched))
+
+
+def _exchange(view: View) -> Callable[[Hashable], Hashable] | None:
+    """A node with the players exchanged; None where that is not known, or only an author says so."""
+    game = view.game
+    if view.tracks or not game.gives("exchanged") or not is_built_in(game):
+        return None
+    canonical = view.canonical
+    if canonical is None:
+        return game.exchanged
+    return lambda state: canonical(game.exchanged(state))
 
 
 def _place(position: Position) -> tuple[Any, int, tuple[Number, ...]]:

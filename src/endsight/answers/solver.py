@@ -15,7 +15,7 @@ from endsight.answers.behaviours import by_policy
 from endsight.answers.solution import Solution
 from endsight.answers.source import Solved, Source
 from endsight.answers.unfinished import BoundsProgress, telling
-from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task
+from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task, is_complete
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game
@@ -60,6 +60,8 @@ Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
 
 MOST_FOR_DISTANCES = 500_000
 """States met in search of distances beside a theorem that settles only who wins."""
+MOST_EXACT_AT_ONCE = 100_000
+"""Positions of a game of moves at once up to which exact values are told where nothing else is asked for."""
 MOST_EDGES_FOR_DISTANCES = 5_000_000
 """The same for moves: few states with thousands of moves each would take minutes."""
 
@@ -343,6 +345,18 @@ def _by_tree_if_suited(task: Task) -> Source | None:
     return search_if_suited(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
 
 
+def _by_matrices(task: Task) -> Source | None:
+    """Exact values of all positions where these are few, else bounds by a search; None where play comes back to one."""
+    from endsight.answers.searching import search_at_once
+
+    if task.kind == "auto":
+        found = task.plain_graph(None, MOST_EXACT_AT_ONCE)
+        if is_complete(found[1]):
+            return _whole_graph(task, lambda *_: found)
+    asked = task.game, task.position, task.question
+    return search_at_once(*asked, symmetry=task.symmetry, budget=task.budget)
+
+
 def _compiled(task: Task, method: CompiledMethod) -> Source:
     from endsight.compiler.engine import solve_compiled
 
@@ -400,6 +414,7 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     FEW_BOUNDS: partial(_bounds, most=MOST_IN_ONE_GRAPH),
     "rounds": _in_rounds,
     "layers": partial(_compiled, method="layers"),
+    "matrix search": _by_matrices,
     "search": partial(_compiled, method="search"),
     "tree": _by_tree_if_suited,
     "compiled graph": partial(_whole_graph, explored=Task.compiled_graph),

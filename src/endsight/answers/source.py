@@ -374,6 +374,7 @@ class Searcher:
     is_win_loss: bool = True
     notion: str | None = None
     by_mover = True
+    moves_at_once = False
     rules: Any = None
     facts: Mapping[str, Any] = {}
 
@@ -413,6 +414,7 @@ class Search(Source):
         self.method, self.notion = searcher.method, searcher.notion
         self.is_win_loss, self.compiled = searcher.is_win_loss, searcher.rules
         self.merges = searcher.view.canonical is not None
+        self.moves_at_once = searcher.moves_at_once
 
     @property
     def states(self) -> int:  # type: ignore[override]

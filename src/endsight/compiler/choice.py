@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from endsight.compiler.sizes import Sizes
     from endsight.graph.hidden_states import Sights
 
-__all__ = ["ENGINES", "LEAST_BYTES", "METHODS", "Engine", "Method", "Task"]
+__all__ = ["ENGINES", "LEAST_BYTES", "METHODS", "Engine", "Method", "Task", "is_complete"]
 
 Engine: TypeAlias = Literal["auto", "plain", "compiled"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
@@ -182,6 +182,11 @@ class Task:
     def large(self) -> bool:
         """Whether there are more positions than the plain engine explores in a moment."""
         return not is_complete(self.first[1])
+
+    @property
+    def at_once(self) -> bool:
+        """Whether two players move at once at one of the first positions, and not every position has to be told."""
+        return self.duel and not self.is_whole and TOGETHER in self.first[1].movers
 
     @property
     def chance(self) -> bool:

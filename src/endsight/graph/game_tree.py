@@ -11,7 +11,7 @@ from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number
 from endsight.graph.graph import Wish, loop_free_order
 
-__all__ = ["Call", "Findings", "GameTree", "Place", "SearchResult", "Visits", "run_deep"]
+__all__ = ["Call", "Findings", "GameTree", "Place", "SearchResult", "Visits", "comes_back", "run_deep"]
 
 T = TypeVar("T")
 Call: TypeAlias = "Generator[Call[Any], Any, T]"
@@ -39,12 +39,14 @@ class Place:
     payoff    of each player at the end of the game, None elsewhere
     children  key and gain of each player (None for nothing), in the order of the moves
     weights   whole weights of chance outcomes, one per child; None elsewhere
+    columns   how many moves the second player has where both move at once; the children are then a matrix, row by row
     """
 
     mover: int
     payoff: tuple[Number, ...] | None
     children: list[tuple[Hashable, tuple[Number, ...] | None]]
     weights: list[int] | None
+    columns: int = 0
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ MANY_VISITS = 50
 """Visits to each node in the mean from which a loop is looked for."""
 
 
-def _comes_back() -> QuestionError:
+def comes_back() -> QuestionError:
+    """Why a search in depth stops where a node comes again."""
     return QuestionError(
         "play can come back to a position in this game, and a search in depth would go round for ever",
         advice="--method graph",
@@ -114,7 +117,7 @@ class Visits:
 
     def loop_at(self, key: Hashable) -> QuestionError | None:
         """Why the node must not be entered: it is on the path, whatever was gained since; None where it is not."""
-        return None if self.tree.spot(key) not in self.path else _comes_back()
+        return None if self.tree.spot(key) not in self.path else comes_back()
 
     def refuse_loop(self, key: Hashable) -> None:
         """Raise `QuestionError` where the node is on the path."""
@@ -139,7 +142,7 @@ class Visits:
             successors += ways[number]
             offsets.append(len(successors))
         if loop_free_order(offsets, successors) is None:
-            raise _comes_back()
+            raise comes_back()
 
     def enter(self, key: Hashable) -> Place:
         """The node, which is on the path until `leave`; raises `QuestionError` where it is already."""

@@ -74,6 +74,7 @@ FACTS: Mapping[str, str] = {
     "opposed": "There is one player, or it is proven that what one of two gets the other loses.",
     "told": "Players choose, and nothing of the past counts but the state.",
     "chance": "Chance is met among the first positions.",
+    "at_once": "Two opposed players move at once at one of the first positions, and not every position has to be told.",
     "tracks_totals": "The utility compares totals, and moves bring rewards.",
     "takes_turns": "Players take turns in order: the rules give no `to_move`.",
     "pays_numbers": "Payoffs and rewards are single numbers, not tuples: two players alternate, and annotations "
@@ -134,6 +135,18 @@ PLAN = (
     ),
     Row("stopped", {"method": ("auto",), "theorem": _YES}, "The theorem's own search has grown too large."),
     Row("unsettled", {"method": ("theorem",)}, "Only a theorem will do, and none settles this position."),
+    Row(
+        "matrix search",
+        {
+            "method": ("auto",),
+            "engine": ("auto", "plain"),
+            "kind": ("auto", "interval"),
+            "large": _YES,
+            "at_once": _YES,
+            "discounted": _NO,
+        },
+        "Where players move at once, fractions grow long; beyond 100,000 positions bounds are told, and no moves kept.",
+    ),
     Row(
         FEW_BOUNDS,
         {"method": ("auto",), "engine": _COMPILING, **_IN_ROUNDS, "large": _YES, "whole_first": _YES},

@@ -29,10 +29,11 @@ def unfold(
     *,
     symmetry: bool = True,
     tracks_mover: bool | None = None,
+    takes_matrices: bool = False,
 ) -> tuple[View, GameTree]:
     """The tree below `position` as `question` sees it, and the view that names its nodes.
 
-    `tracks_mover` is that of a `View`.
+    `tracks_mover` is that of a `View`. With `takes_matrices` players may move at once.
     Raises `QuestionError` where players do not see everything, and `NoValue` where the tree holds what was
     gained and a loop among the first states pays.
     """
@@ -44,7 +45,7 @@ def unfold(
     contract = Contract(game)
 
     def look(key: Hashable) -> Place:
-        return _place(view, contract, key)
+        return _place(view, contract, key, takes_matrices)
 
     return view, GameTree(
         root,
@@ -78,12 +79,12 @@ def _without_totals(key: Any) -> Hashable:
     return key.state, key.mover
 
 
-def _place(view: View, contract: Contract, key: Hashable) -> Place:
+def _place(view: View, contract: Contract, key: Hashable, takes_matrices: bool) -> Place:
     game = view.game
     state, mover, totals = view.split(key)
     contract.check_state(state)
     contract.check_mover(state, mover)
-    if mover == TOGETHER:
+    if mover == TOGETHER and not takes_matrices:
         raise together(game, state)
     acting = view.acting(mover)
     legal = view.legal(state, mover, totals)
@@ -98,7 +99,8 @@ def _place(view: View, contract: Contract, key: Hashable) -> Place:
     weights = None
     if acting == CHANCE:
         weights = [contract.weight(state, move) if mover == CHANCE else 1 for move in legal]
-    return Place(acting, None, children, weights)  # type: ignore[arg-type]
+    columns = sum(move[0] == legal[0][0] for move in legal) if acting == TOGETHER else 0
+    return Place(acting, None, children, weights, columns)  # type: ignore[arg-type]
 
 
 def _is_contest(view: View) -> bool:

@@ -1,0 +1,125 @@
+"""Bounds of values where two opposed players move at once and nothing comes again, by a search in depth.
+
+A position is done when all that its moves lead to is: then only its own bounds are kept and no moves, in whole numbers
+over a power of two, the lower rounded down and the upper up. Where the rules say which position is which with the
+players exchanged, one of the two is enough, and one that is its own image is worth half of what both get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from math import ceil, floor
+from typing import NamedTuple
+
+from endsight.algorithms.matrix_iteration import SCALE, at_once
+from endsight.errors import QuestionError
+from endsight.game import CHANCE, TOGETHER
+from endsight.game.limits import Budget
+from endsight.game.numbers import Number
+from endsight.graph.game_tree import GameTree, Place, comes_back
+
+__all__ = ["Enclosed", "MatrixSearch"]
+
+Exchange = Callable[[Hashable], Hashable]
+
+
+class Enclosed(NamedTuple):
+    """What the first player still gets, between whole numbers of 1 / `SCALE`, and what both get together."""
+
+    lower: int
+    upper: int
+    both: Number
+
+    def seen_by_other(self) -> Enclosed:
+        """The same of the second player."""
+        both = self.both * SCALE
+        return Enclosed(floor(both - self.upper), ceil(both - self.lower), self.both)
+
+
+class MatrixSearch:
+    """Searches below any node, and remembers what it has found; `exchange` gives the node with the players exchanged.
+
+    `refusal` says why the search does not suit the game, once that shows: play comes back, or wishes are not opposed.
+    """
+
+    refusal: QuestionError | None = None
+
+    def __init__(self, tree: GameTree, budget: Budget, exchange: Exchange | None = None) -> None:
+        self.tree, self.budget, self.exchange = tree, budget, exchange
+        self.known: dict[Hashable, Enclosed] = {}
+
+    def at(self, node: Hashable) -> Enclosed | None:
+        """The bounds at a node; None where the search does not suit the game. Raises `LimitReached`."""
+        if self._known(node) is None:
+            self._search(node)
+        return None if self.refusal is not None else self._known(node)
+
+    def _known(self, node: Hashable) -> Enclosed | None:
+        if node in self.known or self.exchange is None:
+            return self.known.get(node)
+        other = self.known.get(self.exchange(node))
+        return None if other is None else other.seen_by_other()
+
+    def _search(self, root: Hashable) -> None:
+        """Depth first; `path` holds the nodes whose moves are being looked at."""
+        path: dict[Hashable, Place] = {}
+        waiting = [root]
+        while waiting and self.refusal is None:
+            node = waiting[-1]
+            if node in path:
+                self.known[waiting.pop()] = self._settled(node, path.pop(node))
+                self.budget.spend(len(self.known), "searching")
+                self.budget.glance(len(self.known), "searching")
+            elif self._known(node) is not None:
+                waiting.pop()
+            else:
+                path[node] = place = self.tree.look(node)
+                ahead = [child for child, _ in place.children if self._known(child) is None]
+                if any(child in path for child in ahead):
+                    self.refusal = comes_back()
+                waiting += ahead
+
+    def _settled(self, node: Hashable, place: Place) -> Enclosed:
+        """The bounds of a node from those of the nodes that its moves lead to."""
+        if place.payoff is not None:
+            own = place.payoff[0] * SCALE
+            return Enclosed(floor(own), ceil(own), sum(place.payoff))
+        after = [self._after(child, gain) for child, gain in place.children]
+        both = self._both(place, after)
+        if self.exchange is not None and self.exchange(node) == node:
+            half = Fraction(both) * SCALE / 2
+            return Enclosed(floor(half), ceil(half), both)
+        low, high = _moved(place, [each.lower for each in after], [each.upper for each in after])
+        return Enclosed(floor(low), ceil(high), both)
+
+    def _after(self, child: Hashable, gain: tuple[Number, ...] | None) -> Enclosed:
+        """What a move brings, now and later."""
+        found = self._known(child)
+        assert found is not None, "children are searched before"
+        if gain is None:
+            return found
+        own = gain[0] * SCALE
+        return Enclosed(floor(found.lower + own), ceil(found.upper + own), found.both + sum(gain))
+
+    def _both(self, place: Place, after: list[Enclosed]) -> Number:
+        """What both players get together, which they must not be able to change."""
+        sums = [each.both for each in after]
+        if place.weights is not None:
+            return Fraction(sum(w * each for w, each in zip(place.weights, sums, strict=True)), sum(place.weights))
+        if any(each != sums[0] for each in sums):
+            self.refusal = QuestionError("the wishes of the two players are not opposed")
+        return sums[0]
+
+
+def _moved(place: Place, lows: list[int], highs: list[int]) -> tuple[Number, Number]:
+    """What one move makes of bounds, not yet rounded."""
+    if place.mover == CHANCE:
+        weights = place.weights or [1] * len(lows)
+        total = sum(weights)
+        low, high = (sum(w * each for w, each in zip(weights, row, strict=True)) for row in (lows, highs))
+        return Fraction(low, total), Fraction(high, total)
+    if place.mover == TOGETHER:
+        return at_once(lows, highs, place.columns)
+    best = max if place.mover == 0 else min
+    return best(lows), best(highs)
