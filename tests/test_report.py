@@ -13,6 +13,7 @@ from hypothesis import assume, given, settings
 import endsight as es
 import naive
 import strategies
+from endsight.base.alarm import alarm_clock, time_given
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.reporting.compensation import EVEN, paid_more
@@ -171,6 +172,36 @@ def test_best_players(game: Game) -> None:
 
 
 @FAIR
+@given(strategies.stopping_loops(seats=2))
+def test_where_play_can_come_back(game: Game) -> None:
+    """Values satisfy their equations exactly; lengths and changes of the lead are those of play followed by steps."""
+    played = random_play(game, Budget())
+    assert played is not None
+    graph, values = played.graph, played.values
+    for node in range(len(graph)):
+        assert graph.is_end(node) or not sum(chance * change for chance, change in played.increments(node))
+    turns, sides = {*played.plies()}, [(row[0] > EVEN) - (row[0] < EVEN) for row in values]
+    mass, mean, square, changes = {(0, 0, sides[0]): 1.0}, 0.0, 0.0, 0.0
+    for _ in range(2_000):
+        after: dict[tuple[int, int, int], float] = {}
+        for (node, plies, side), chance in mass.items():
+            if graph.is_end(node):
+                mean, square = mean + chance * plies, square + chance * plies**2
+            for edge, share in graph.chances(node):
+                child = graph.successors[edge]
+                ahead = sides[child] or side
+                changes += chance * share * (0 not in (ahead, side) and ahead != side)
+                key = child, plies + (node in turns), ahead
+                after[key] = after.get(key, 0.0) + chance * float(share)
+        mass = {key: chance for key, chance in after.items() if chance > 1e-15}
+    found = lengths(played)
+    assert found is not None
+    assert float(found.mean) == pytest.approx(mean, rel=1e-6, abs=1e-9)
+    assert float(found.variance) == pytest.approx(square - mean**2, rel=1e-4, abs=1e-6)
+    assert float(lead_changes(played) or 0) == pytest.approx(changes, rel=1e-6, abs=1e-9)
+
+
+@FAIR
 @given(SMALL | LINES)
 def test_the_ladder_and_useless_moves(game: Game) -> None:
     found = Findings(game)
@@ -284,3 +315,11 @@ def test_other_versions_stand_beside() -> None:
 )
 def test_percents_are_never_more_certain_than_they_are(share: Any, text: str) -> None:
     assert percent(share) == text
+
+
+def test_time_goes_on_after_a_limit_of_states() -> None:
+    """What is proven by then is told in half a second; what comes after it has the time that was left."""
+    with alarm_clock(600):
+        with pytest.raises(es.LimitReached, match="more than 50 states"):
+            es.solve("tictactoe", method="graph", symmetry=False, limits=es.Limits(states=50))
+        assert (time_given() or 0) > 300

@@ -19,7 +19,7 @@ from time import monotonic
 from traceback import clear_frames
 from typing import Any
 
-from endsight.base.alarm import alarm_clock, give_time
+from endsight.base.alarm import alarm_clock, give_time, time_given
 from endsight.base.waiting import hearing_signals, is_stop
 from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
 from endsight.errors.rules_guard import note_rule
@@ -127,6 +127,7 @@ def _told(
     witness: Witness | None,
 ) -> Any:
     """The stop, with what is proven by then."""
+    left = None if isinstance(stop, TimeUp | KeyboardInterrupt) else time_given()
     give_time(_SECONDS_TO_TELL)
     if isinstance(stop, KeyboardInterrupt):
         note_rule(type(position.game), stop)
@@ -136,6 +137,8 @@ def _told(
         # An alarm may ring now, or memory end again; then little is told.
         with suppress(TimeUp, LimitReached, MemoryError), alarm_clock(_SECONDS_TO_TELL):
             _Findings(position, question, witness or budget.witness).tell(stopped)
+    if left is not None and left > _SECONDS_TO_TELL:
+        give_time(left - _SECONDS_TO_TELL)  # other work may go on after a limit of states
     return stopped
 
 

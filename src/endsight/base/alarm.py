@@ -16,7 +16,7 @@ from types import FrameType
 from endsight.base.waiting import hearing_signals
 from endsight.errors import LimitReached, TimeUp
 
-__all__ = ["alarm_clock", "give_time", "holding_alarm"]
+__all__ = ["alarm_clock", "give_time", "holding_alarm", "time_given"]
 
 _GRACE = 0.2
 """Seconds past the limit: work that looks at the clock stops by itself before, and says what it was doing."""
@@ -86,6 +86,12 @@ def give_time(seconds: float | None) -> None:
     if threading.current_thread() is threading.main_thread() and _is_ours():
         _BELL.is_unheard = False
         signal.setitimer(signal.ITIMER_REAL, seconds or 0, _AGAIN)
+
+
+def time_given() -> float | None:
+    """Seconds until the alarm clock that is open rings; None where none is open."""
+    is_open = threading.current_thread() is threading.main_thread() and _is_ours()
+    return signal.getitimer(signal.ITIMER_REAL)[0] if is_open else None
 
 
 @contextmanager
