@@ -136,6 +136,7 @@ ORDER = [
     "faces.doctor",
     "faces.cost_documents",
     "faces.report_documents",
+    "faces.solved_page",
     "faces.citing",
     "faces.interop",
     "faces.verbs",

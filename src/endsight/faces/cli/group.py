@@ -20,7 +20,7 @@ __all__ = ["endsight"]
 
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Ask": ("value", "analyze", "line", "table", "dist", "simulate", "exploit", "sweep", "fair", "report"),
-    "Play": ("play", "review", "plot", "serve"),
+    "Play": ("play", "review", "plot", "serve", "page"),
     "Keep": ("solve", "status", "export"),
     "Proof": ("prove", "verify"),
     "Rules": ("games", "check"),

@@ -1,0 +1,62 @@
+"""`endsight page`: one file that plays a solved game without a server and without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from endsight.errors import UsageError
+from endsight.faces.cli.command import command
+from endsight.faces.cli.options import (
+    debug_option,
+    game_argument,
+    limit_options,
+    position_options,
+    question_options,
+    takes,
+)
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.surroundings import in_first_folder
+
+__all__ = ["page"]
+
+
+@command(
+    "endsight page tictactoe -o tictactoe.html",
+    "endsight page connectfour:width=5,height=4 -o four.html",
+    "endsight page pig:target=20 -o pig.html",
+)
+@takes(
+    game_argument,
+    click.option("-o", "--output", "path", metavar="FILE.html", required=True, help="Where to; - prints the file."),
+    position_options,
+    question_options,
+    limit_options,
+    debug_option,
+)
+def page(request: Request, output: Output, path: str) -> int:
+    """Write one HTML file that plays the solved game and shows every value.
+
+    Give it away: it opens in any browser, from the disk, without a network. It holds all
+    positions of a small game. Of a larger one it holds all that can come up while at least
+    one player plays perfectly, and says so where somebody leaves these.
+    """
+    if path != "-" and (path.startswith("-") or not path.lower().endswith((".html", ".htm"))):
+        raise UsageError(f"no page can be written as {path[:200]!r}", allowed="FILE.html, or - to print it")
+
+    def write(asked: Asked) -> None:
+        from endsight.faces.cli.amounts import bytes_text
+        from endsight.faces.solved_page.writing import solved_page
+        from endsight.storage.outputs import write_output
+
+        text = solved_page(asked.solution)
+        if path == "-":
+            output.say(*text.rstrip("\n").split("\n"))
+            return
+        write_output(in_first_folder(Path(path)), text.encode())
+        output.say(f"{asked.solution.game.title()}: {path}, {bytes_text(len(text.encode()))}")
+
+    request.answer(write)
+    return 0

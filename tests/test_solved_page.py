@@ -1,0 +1,146 @@
+"""Files that hold a solved game: what is packed into them is what the solver says, and they play without a network."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import endsight as es
+from command_line import run
+from endsight.faces.advice import moves_of
+from endsight.faces.solved_page import positions
+from endsight.faces.solved_page.writing import solved_page
+from endsight.game import CHANCE
+from endsight.game.position import Position
+
+
+class Reader:
+    """Reads a file as its program does."""
+
+    def __init__(self, page: str) -> None:
+        self.about = json.loads(self._part(page, "tables"))
+        self.stream = iter(self._part(page, "stream"))
+        self.texts = self.about["texts"]
+        self.positions = [self._position() for _ in range(self.about["count"])]
+        assert next(self.stream, None) is None
+
+    def _part(self, page: str, name: str) -> bytes:
+        found = re.search(rf'<script type="text/plain" id="{name}">(.*?)</script>', page, re.DOTALL)
+        assert found is not None
+        return gzip.decompress(b64decode(found[1]))
+
+    def _number(self) -> int:
+        value, unit, byte = 0, 1, 128
+        while byte > 127:
+            byte = next(self.stream)
+            value, unit = value + (byte & 127) * unit, unit * 128
+        return value
+
+    def _text(self) -> str:
+        return str(self.texts[self._number()])
+
+    def _position(self) -> dict[str, Any]:
+        board = "".join(self._text() for _ in range(self._number()))
+        mover = self._number()
+        said = [self._text() for _ in range(5)]
+        bar, label = self._number(), self._text()
+        moves = {}
+        for _ in range(self._number()):
+            name = self._text()
+            moves[name] = [self._text() for _ in range(5)], self._number() - 1, self._number(), self._number()
+        return {"board": board, "mover": mover - 2, "said": said, "bar": bar, "label": label, "moves": moves}
+
+
+def games(reader: Reader, solution: es.Solution, count: int, seed: int, perfect: int | None) -> Iterator[None]:
+    """Random games in the file and by the rules; the player `perfect` makes the file's best moves."""
+    random = Random(seed)
+    for _ in range(count):
+        number, place = 0, solution.position
+        while not place.is_over:
+            held = reader.positions[number]
+            check(held, solution, place)
+            names = list(held["moves"])
+            name = (
+                next((n for n in names if held["moves"][n][2]), "") if place.mover == perfect else random.choice(names)
+            )
+            number, place = held["moves"][name][1], place.after(name)
+            if number < 0:
+                assert not reader.about["whole"]
+                break
+            yield None
+        else:
+            assert reader.positions[number]["mover"] == -2
+
+
+def check(held: dict[str, Any], solution: es.Solution, place: Position) -> None:
+    _, rows = moves_of(solution, place)
+    assert held["mover"] == (-1 if place.mover == CHANCE else place.mover)
+    assert {name: (told[1], told[3], bool(best)) for name, (told, _, best, _) in held["moves"].items()} == {
+        row.move: (row.result, row.gives_away, row.rank == 1) for row in rows
+    }
+    best = {name for name, (_, _, flag, _) in held["moves"].items() if flag}
+    assert best <= set(solution.best_moves(place)) or place.mover == CHANCE
+
+
+@pytest.mark.parametrize(
+    "spec", ["tictactoe:width=3,height=2,line=2", "dominoes:n=3", "pots:4-9-2-7", "pigturn", "pig:target=4"]
+)
+def test_every_position_of_a_small_game_is_as_the_solver_says(spec: str) -> None:
+    solution = es.solve(spec)
+    reader = Reader(solved_page(solution))
+    assert reader.about["whole"]
+    assert sum(1 for _ in games(reader, solution, 40, 1, None)) > 40
+
+
+def test_of_larger_games_what_perfect_play_can_meet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "MOST", 100)
+    solution = es.solve("connectfour:width=4,height=3,line=3")
+    reader = Reader(solved_page(solution))
+    assert not reader.about["whole"]
+    for seat in (0, 1):
+        for _ in games(reader, solution, 25, seat, seat):
+            pass
+
+
+def test_a_perfect_player_of_the_file_never_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "MOST", 100)
+    solution = es.solve("connectfour:width=4,height=3,line=3")
+    reader, random = Reader(solved_page(solution)), Random(5)
+    for game in range(40):
+        number, value = 0, solution.value()["first" if game % 2 == 0 else "second"]
+        place = solution.position
+        while not place.is_over:
+            moves = reader.positions[number]["moves"]
+            name = next(n for n in moves if moves[n][2]) if place.mover == game % 2 else random.choice(list(moves))
+            number, place = moves[name][1], place.after(name)
+            assert number >= 0
+        final = place.game.payoff(place.state)
+        won = {0: 0, -1: -1}[final] * (1 if place.mover == game % 2 else -1)
+        assert won >= value
+
+
+def test_too_large_files_are_refused_before_they_are_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(positions, "MOST", 20)
+    monkeypatch.setattr(positions, "LARGEST", 30)
+    with pytest.raises(es.LimitReached, match="the file would be too large"):
+        solved_page(es.solve("tictactoe"))
+
+
+def test_the_command(tmp_path: Path) -> None:
+    target = tmp_path / "pots.html"
+    done = run("page", "pots:4-9-2-7", "-o", str(target))
+    assert done.out.startswith("pots: ")
+    text = target.read_text()
+    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert "https://" not in text
+    assert "<script src" not in text
+    assert run("page", "pots:4-9-2-7", "-o", "pots.txt").code == 2
+    assert run("page", "kuhn", "-o", str(tmp_path / "kuhn.html")).code == 2

@@ -1,0 +1,67 @@
+"""Files that hold a solved game, opened from the disk in a browser with the network off."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import endsight as es
+from endsight.faces.advice import moves_of
+from endsight.faces.solved_page.writing import solved_page
+
+pytestmark = pytest.mark.browser
+sync_api = pytest.importorskip("playwright.sync_api")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.mark.parametrize("spec", ["tictactoe:width=3,height=2,line=2", "pots:4-9-2-7", "pig:target=4"])
+def test_random_games_show_the_solvers_values(browser: Any, tmp_path: Path, spec: str) -> None:
+    solution, random = es.solve(spec), Random(3)
+    target = tmp_path / "game.html"
+    target.write_text(solved_page(solution))
+    context = browser.new_context(offline=True)
+    page, faults = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(target.as_uri())
+    page.wait_for_selector("#moves tr")
+    for select in page.query_selector_all("#seats select"):
+        select.select_option("hand")
+    for _ in range(6):
+        place = solution.position
+        while not place.is_over:
+            shown = {
+                row.query_selector("button").inner_text(): row.query_selector(".value .tag").get_attribute("title")
+                for row in page.query_selector_all("#moves tr")
+            }
+            assert shown == {row.move: row.exact for row in moves_of(solution, place)[1]}
+            move = random.choice(list(shown))
+            page.click(f'#moves button[data-move="{move}"]')
+            place = place.after(move)
+        assert page.inner_text("#turn") == "The game is over."
+        page.click("#start")
+    assert not faults
+
+
+def test_the_other_player_plays_perfectly_and_values_can_be_hidden(browser: Any, tmp_path: Path) -> None:
+    target = tmp_path / "game.html"
+    target.write_text(solved_page(es.solve("pots:4-9-2-7")))
+    page = browser.new_context(offline=True).new_page()
+    page.goto(target.as_uri())
+    page.wait_for_selector("#moves tr")
+    page.click("#values")
+    assert page.inner_text("#why") == "Values are hidden."
+    page.click('#moves button[data-move="R"]')
+    page.wait_for_selector("#history li:nth-child(2)")
+    assert page.inner_text("#history").split() == ["R", "L"]
