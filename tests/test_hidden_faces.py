@@ -170,7 +170,11 @@ def test_the_page_refuses_what_it_would_show(poker: es.Solution) -> None:
         extra = {"show": True, "link": "/?at="} if kind == "page" else {}
         answer = Desk().answer(Ask(kind, "kuhn", "3 2", extra=extra))
         assert "document" not in answer
-        assert "the page shows everything" in str(answer)
+        refusal = answer["failure"]["error"]
+        assert (refusal["error"], refusal["exit_code"]) == ("HiddenPositionError", 2)
+        assert "shown to nobody who has no seat" in refusal["message"]
+        assert set(answer) == {"failure"}
+        assert answer == Desk().answer(Ask(kind, "kuhn", "1 3", extra=extra)), "it tells nothing of the cards"
 
 
 def test_sets_that_nobody_lets_come_to_are_told_so(poker: es.Solution) -> None:

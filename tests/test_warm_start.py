@@ -107,12 +107,13 @@ ROOMS = {
     "algorithms", "algorithms.linear_systems", "answers.amounts_by_player",
     "answers", "answers.auditing", "answers.distribution", "answers.mixtures", "answers.options",
     "answers.records", "answers.seen", "answers.solution",
-    "answers.solver", "answers.source", "answers.unfinished", "compiler", "errors",
+    "answers.solver", "answers.source", "answers.unfinished", "board", "compiler", "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",
     "faces.documents", "faces.wording", "game", "game.arguments", "game.codec", "game.contract", "game.derived",
-    "game.exact", "base.faults", "game.field_texts", "game.limits", "game.markup", "game.numbers", "game.position",
-    "base.printable", "game.protocol", "game.question", "game.state_text", "game.titles", "game.value_text", "games",
-    "graph", "graph.discounting", "graph.explorer", "graph.giving_up", "graph.graph", "graph.graph_kernels",
+    "game.doing", "game.exact", "base.faults", "game.field_texts", "game.limits", "game.markup", "game.numbers",
+    "game.position", "base.printable", "game.protocol", "game.question", "game.state_text", "game.titles",
+    "game.value_text", "games", "graph", "graph.discounting", "graph.explorer", "graph.giving_up", "graph.graph",
+    "graph.graph_kernels",
     "graph.graph_table", "graph.heights",
     "graph.mean_heights",
     "graph.judgement", "graph.kernel_numbers", "graph.objective", "graph.paying_loops", "graph.plan", "graph.reachable",
@@ -142,6 +143,7 @@ def test_a_warm_command_loads_little() -> None:
     own = {name for name in loaded if name.startswith("endsight.")}
     assert {room(name) for name in own} <= ROOMS
     assert {name.split(".")[2] for name in own if name.startswith("endsight.compiler.")} <= COMPILER
+    assert not any(name.startswith("endsight.board.") for name in own), "nothing is drawn"
     assert not loaded & SLOW_OF_PYTHON
     assert without_seconds(warm) == without_seconds(cold)
     assert json.loads(warm)["method"]["states"] == 80_541
@@ -231,8 +233,21 @@ def test_a_known_size_is_held_against_the_limits() -> None:
     notes = Sizes.of(game, game.position(), Question(), symmetry=True)
     assert notes is not None
     notes.keep(4 * 10**9, has_chance=False)
-    with pytest.raises(LimitReached, match=r"has 4,000,000,000 positions, .* at least 64.0 GB; the limit is"):
-        solved(game, limits=Limits(memory=4 * 10**9))
+    for method in ("graph", "layers"):
+        with pytest.raises(LimitReached, match=r"has 4,000,000,000 positions, .* at least 64.0 GB; the limit is"):
+            solved(game, method=method, limits=Limits(memory=4 * 10**9))
+
+
+def test_a_game_known_to_be_larger_than_the_memory_is_searched() -> None:
+    game = Pebbles(high=280)
+    exact = solved(game).value()
+    notes = Sizes.of(game, game.position(), Question(), symmetry=True)
+    assert notes is not None
+    notes.keep(4 * 10**9, has_chance=False)
+    found = solved(game, limits=Limits(memory=4 * 10**9))
+    assert found.plan is not None
+    assert found.plan.path == "search"
+    assert found.value() == exact
 
 
 RULES = '''

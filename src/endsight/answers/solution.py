@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.answers.amounts_by_player import AmountsByPlayer
 from endsight.answers.mixtures import parts_against, with_mixtures
-from endsight.answers.networks import network
 from endsight.answers.options import Category, Option, rank_options, worst_option
 from endsight.answers.records import Column, Records, Tabular
 from endsight.answers.seen import SeenPosition, seen_at_once
@@ -290,6 +289,8 @@ class Solution:
         Moves, values and regrets are attributes of its edges and nodes: see `endsight.answers.networks`. Raises
         `UsageError` where networkx is not installed, and `QuestionError` where players see different things.
         """
+        from endsight.answers.networks import network
+
         require_all_seen(self.game, "a graph of the game")
         return network(self, depth)
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
 from endsight.algorithms.shortest_paths import shortest_paths
-from endsight.answers.behaviours import by_policy
 from endsight.answers.solution import Solution
 from endsight.answers.source import Solved, Source
 from endsight.answers.unfinished import BoundsProgress, telling
@@ -269,6 +268,7 @@ def _by_sequence_form(task: Task) -> Source:
 
 def _followed_policies(task: Task) -> Source:
     # Few questions need it.
+    from endsight.answers.behaviours import by_policy
     from endsight.answers.followed import Followed, FollowedView
 
     fixed = task.question.fixed

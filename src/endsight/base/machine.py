@@ -28,9 +28,14 @@ def memory_in_use() -> int:
         with open(_OF_PROCESS, "rb") as file:
             return int(file.read().split()[1]) * _PAGE
     except (OSError, ValueError, IndexError):
-        import psutil
+        return _in_use_elsewhere()
 
-        return int(psutil.Process().memory_info().rss)
+
+def _in_use_elsewhere() -> int:
+    """The same where the system keeps no such file."""
+    import psutil
+
+    return int(psutil.Process().memory_info().rss)
 
 
 def memory_of(process: int) -> tuple[int, int]:

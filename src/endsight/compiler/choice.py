@@ -186,7 +186,8 @@ class Task:
     @property
     def at_once(self) -> bool:
         """Whether two players move at once at one of the first positions, and not every position has to be told."""
-        return self.duel and not self.is_whole and TOGETHER in self.first[1].movers
+        may_be = self.game.gives("to_move") and self.duel and not self.is_whole
+        return may_be and TOGETHER in self.first[1].movers
 
     @property
     def chance(self) -> bool:

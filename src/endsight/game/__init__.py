@@ -393,11 +393,14 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool, said:
 def _count_players(game: Game) -> int:
     given = getattr(game, "players", None)
     if given is not None:
-        count = given() if callable(given) else given
-        if not isinstance(count, int) or count < 1:
-            raise _late("errors.complaints").no_count(count)
-        return count
+        return _checked_count(given() if callable(given) else given)
     return int(_late("game.players").seen_in(game)) if game.gives("to_move") else 2
+
+
+def _checked_count(count: Any) -> int:
+    if not isinstance(count, int) or count < 1:
+        raise _late("errors.complaints").no_count(count)
+    return count
 
 
 def _is_fitting(kind: Any, value: Any) -> bool:

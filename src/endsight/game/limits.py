@@ -213,10 +213,12 @@ class Budget:
         self._widest = max(self._widest, self.frontier)
         self.reserve(0, states, doing)
         if self.progress is not None:
-            ahead = (
-                f" ({self.frontier:,} ahead, {'growing' if self.is_growing else 'shrinking'})" if self.frontier else ""
-            )
-            self.progress(Doing(doing, extent=ahead, part=part, expected=self.expected, engine=self.engine), states)
+            self.progress(self._doing(doing, part), states)
+
+    def _doing(self, doing: str, part: tuple[int, int] | None) -> Doing:
+        """What is being done, and how far it has come."""
+        ahead = f" ({self.frontier:,} ahead, {'growing' if self.is_growing else 'shrinking'})" if self.frontier else ""
+        return Doing(doing, extent=ahead, part=part, expected=self.expected, engine=self.engine)
 
     def reserve(self, size: int, states: int, doing: str) -> None:
         """Raise `LimitReached` where `size` more bytes would be too much: before a step that needs many at once."""

@@ -69,13 +69,17 @@ class Question:
 
     def check(self, game: Game) -> None:
         """Raise `QuestionError` where the question makes no sense for `game`."""
-        if self.utility != "payoff" and game.player_count == 1 and not (self.utility == "win" and game.gives("par")):
-            found = f"{game.title()} has only one"
-            raise QuestionError(f"the utility {self.utility!r} compares players, and {found}", allowed="payoff")
         if self.utility != "payoff":
-            require_no_discount(game, f"the utility {self.utility!r}")
+            _check_compared(game, self.utility)
         for player, rule in self.fixed.items():
             _check_policy(game, player, rule)
+
+
+def _check_compared(game: Game, utility: Utility) -> None:
+    if game.player_count == 1 and not (utility == "win" and game.gives("par")):
+        found = f"{game.title()} has only one"
+        raise QuestionError(f"the utility {utility!r} compares players, and {found}", allowed="payoff")
+    require_no_discount(game, f"the utility {utility!r}")
 
 
 def _check_policy(game: Game, player: int, rule: PolicyRule) -> None:
@@ -160,8 +164,16 @@ def utility_of(totals: tuple[Number, ...], utility: Utility) -> tuple[Number, ..
     """What whole-game totals of several players are worth to each of them."""
     if utility == "payoff":
         return totals
-    if utility == "lead":
-        return tuple(simplest(own - max(totals[:i] + totals[i + 1 :])) for i, own in enumerate(totals))
+    return _leads(totals) if utility == "lead" else _shares(totals)
+
+
+def _leads(totals: tuple[Number, ...]) -> tuple[Number, ...]:
+    """How far each player is ahead of the best of the others."""
+    return tuple(simplest(own - max(totals[:i] + totals[i + 1 :])) for i, own in enumerate(totals))
+
+
+def _shares(totals: tuple[Number, ...]) -> tuple[Number, ...]:
+    """Each player's share of the win, which those with the highest total share."""
     best = max(totals)
     share = simplest(Fraction(1, totals.count(best)))
     return tuple(share if own == best else 0 for own in totals)

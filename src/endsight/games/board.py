@@ -39,12 +39,16 @@ def check_side(title: str, key: str, value: int, *, least: int = 1, most: int = 
 def check_squares(title: str, squares: int, *, what: str = "squares") -> None:
     """Raise `ParameterError` for a board of more than `WORD` squares."""
     if squares > WORD:
-        raise ParameterError(
-            f"{title}: the board is too large",
-            found=f"{squares} {what}",
-            allowed=f"up to {WORD}, one bit of a machine word each",
-            advice="a smaller width or height",
-        )
+        raise _too_large(title, f"{squares} {what}")
+
+
+def _too_large(title: str, found: str) -> ParameterError:
+    return ParameterError(
+        f"{title}: the board is too large",
+        found=found,
+        allowed=f"up to {WORD}, one bit of a machine word each",
+        advice="a smaller width or height",
+    )
 
 
 def square_name(square: int, width: int) -> str:

@@ -19,7 +19,6 @@ from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
-from endsight.graph.common_view import different_sights
 from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph
 from endsight.graph.judgement import judge_totals
@@ -124,6 +123,9 @@ def goes_by_views(position: Position) -> bool:
 
     Policies then go by what a player sees.
     """
+    # Few games hide anything; the others load none of it.
+    from endsight.graph.common_view import different_sights
+
     view, graph = explore(position.game, position, at_most=_LOOKED_AT)
     return TOGETHER in graph.movers or (view.game.gives("sees") and different_sights(view, graph) is not None)
 

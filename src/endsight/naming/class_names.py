@@ -57,10 +57,6 @@ def located(text: str) -> tuple[type[Game], str | None]:
     behind = rest if colon else None
     if head in BUILT_IN:
         return getattr(endsight.games, BUILT_IN[head]), behind
-    if head in OTHER_PROJECTS:
-        return _of_other_project(head), behind
-    if text.lower().endswith((".efg", ".nfg")):
-        return _of_other_project(text[-3:].lower()), text
     return _located_outside(text, head, rest, behind)
 
 
@@ -72,7 +68,11 @@ def _of_other_project(name: str) -> type[Game]:
 
 
 def _located_outside(text: str, head: str, rest: str, behind: str | None) -> tuple[type[Game], str | None]:
-    """The same for rules in a file, of an installed package, or in a module."""
+    """The same for rules of another project, in a file, of an installed package, or in a module."""
+    if head in OTHER_PROJECTS:
+        return _of_other_project(head), behind
+    if text.lower().endswith((".efg", ".nfg")):
+        return _of_other_project(text[-3:].lower()), text
     path = file_in_front(text)
     if path is not None:
         return _class_of(module_from_file(path), path, text[len(path) + 1 :] if text != path else None)

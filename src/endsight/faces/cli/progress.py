@@ -8,7 +8,6 @@ from contextlib import contextmanager
 
 from endsight.base.machine import memory_in_use
 from endsight.base.standard_streams import stderr
-from endsight.cost.remaining import Remaining
 from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
 from endsight.faces.cli.streams import is_terminal, tell, terminal_width
 from endsight.game.doing import Doing
@@ -42,6 +41,9 @@ class ProgressLine:
     """What is being done, how much of it is done, and how long the rest may take, on one line that is written again."""
 
     def __init__(self) -> None:
+        # Only a terminal shows the line.
+        from endsight.cost.remaining import Remaining
+
         self.started = self.shown = time.monotonic()
         self.width = 0
         self.remaining = Remaining()
