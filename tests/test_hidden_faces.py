@@ -390,6 +390,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "play": (["--seed", "1", "--seat", "first=random"], ["--seed", "1", "--seat", "first=random"]),
     "review": (["3 2 1 1"], ["rock-paper"]),
     "plot": (["values"], ["values"]),
+    "page": ([], []),
     "solve": ([], []),
     "status": ([], []),
     "export": ([], []),
@@ -400,7 +401,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "games": ([], []),
 }
 """What follows the game in a question to each command: in hidden poker, and in a game of moves at once."""
-REFUSED = {"hidden": {"solve", "status", "export", "growth"}, "at once": {"status", "export"}}
+REFUSED = {"hidden": {"solve", "status", "export", "growth", "page"}, "at once": {"status", "export", "page"}}
 """Commands that have no answer there; `status` and `export` have no folder to look into."""
 WITHOUT_A_GAME = {"verify", "doctor", "completion", "serve"}
 
@@ -413,7 +414,13 @@ def test_every_command_is_asked_about_such_games() -> None:
 @pytest.mark.parametrize("kind", ["hidden", "at once"])
 def test_every_command_is_right_or_refuses_by_name(name: str, kind: str, tmp_path: Path) -> None:
     game, rest = (POKER, COMMANDS[name][0]) if kind == "hidden" else (AT_ONCE, COMMANDS[name][1])
-    files = {"plot": [f"{tmp_path}/a.svg"], "solve": [f"{tmp_path}/a"], "export": [], "prove": [f"{tmp_path}/a.cert"]}
+    files = {
+        "plot": [f"{tmp_path}/a.svg"],
+        "page": [f"{tmp_path}/a.html"],
+        "solve": [f"{tmp_path}/a"],
+        "export": [],
+        "prove": [f"{tmp_path}/a.cert"],
+    }
     target = [str(tmp_path)] if name in ("status", "export") else [game]
     output = ["-o", *files[name]] if files.get(name) else []
     ending = run(name, *target, *rest, *output)
