@@ -144,3 +144,14 @@ def test_the_command(tmp_path: Path) -> None:
     assert "<script src" not in text
     assert run("page", "pots:4-9-2-7", "-o", "pots.txt").code == 2
     assert run("page", "kuhn", "-o", str(tmp_path / "kuhn.html")).code == 2
+
+
+@pytest.mark.slow
+def test_connect_four_on_five_columns_and_four_rows() -> None:
+    solution = es.solve("connectfour:width=5,height=4")
+    page = solved_page(solution)
+    reader = Reader(page)
+    assert len(page) < 5_000_000
+    for seat in (0, 1):
+        for _ in games(reader, solution, 100, seat + 9, seat):
+            pass
