@@ -483,5 +483,5 @@ def test_the_web_page_plays_and_reviews_moves_at_once() -> None:
         moved = served.get("/games/rps?seat-first=perfect&seat-second=random")
         assert "-" in moved.headers.get("location", "") or "won" in moved.text
         review = served.get("/games/goofspiel:cards=3/review?at=1+2-3").text
-        assert "first: 1 second: 1" in review
-        assert "▲</span> best" not in review
+        assert "better: first: 1, second: 1" in review
+        assert '<span class="tag best">' not in review

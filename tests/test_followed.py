@@ -73,7 +73,9 @@ def asked(game: Game, state: Any, player: int, moves: Any, policies: tuple[Any, 
 
 
 @pytest.mark.parametrize("name", HIDDEN + AT_ONCE)
-@pytest.mark.parametrize("fixed", [("random", uneven), (uneven, uneven), (uneven, last)], ids=repr)
+@pytest.mark.parametrize(
+    "fixed", [("random", uneven), (uneven, uneven), (uneven, last)], ids=["random", "uneven", "last"]
+)
 def test_value_and_distribution_against_every_line_of_play(name: str, fixed: tuple[Any, Any]) -> None:
     game = es.load(name)
     solution = es.solve(game, fixed=dict(enumerate(fixed)))

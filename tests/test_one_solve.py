@@ -108,5 +108,5 @@ def test_the_page_solves_once_for_all_clicks(way: str, solves: list[str], monkey
         ask = Ask("page", game, " ".join(moves), extra={"show": True, "link": "/?at="}, **extra)
         view = desk.answer(ask)
         assert "document" in view, view
-        moves.append(view["document"]["values"]["rows"][0]["move"])
+        moves.append(view["document"]["values"]["moves"][0]["move"])
     assert len(solves) == 1
