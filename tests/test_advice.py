@@ -122,7 +122,7 @@ def test_the_graph_marks_exactly_the_mistakes() -> None:
     solution, _ = _at("tictactoe", "")
     course = course_of([solution], solution.game.position(), ["a1", "c3", "c1", "b1"])
     assert course is not None
-    assert [point.is_mistake for point in course.points] == [False, False, True, False, False]
+    assert [point.is_mistake for point in course.points] == [None, False, True, False, False]
     assert [point.height for point in course.points] == [0, 0, 1, 1, 1]
     assert course.points[2].text == "First wins with best play"
     assert "? marks a mistake." in course.note

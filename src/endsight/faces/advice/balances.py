@@ -43,7 +43,7 @@ class Point:
     number      how many moves were made
     move, who   the last of them, and who made it; "" at the start
     text        what it was worth then, in words
-    is_mistake  whether whoever moved gave something away
+    is_mistake  whether whoever moved gave something away; None where no player alone chose
     """
 
     number: int
@@ -51,7 +51,7 @@ class Point:
     who: str
     height: float
     text: str
-    is_mistake: bool
+    is_mistake: bool | None
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ class Course:
     @property
     def note(self) -> str:
         """What the signs mean, and what happened, in one sentence."""
-        moves = [point for point in self.points if point.who not in ("", "chance")]
-        wrong = sum(point.is_mistake for point in moves)
+        moves = [point for point in self.points if point.is_mistake is not None]
+        wrong = any(point.is_mistake for point in moves)
         told = ["No mistakes so far." if not wrong else "? marks a mistake."] if moves else []
         told += (
             ["Changes at an outcome of chance are luck."] if any(point.who == "chance" for point in self.points) else []
@@ -205,17 +205,17 @@ def _points(
         holder = _holder(solutions, place)
         values = None if holder is None else holder.values(place)
         if holder is not None and values is not None:
-            mistake = number > 0 and before is not None and _is_mistake(holder, earlier, before, values)
+            mistake = _is_mistake(holder, earlier, before, values) if number and before is not None else None
             move, who = (moves[number - 1], earlier.to_move or "") if number else ("", "")
             point = Point(len(place.history) - begun, move, who, 0.0, _text(reading, values), mistake)
             yield point, _level(reading, values)
         before = values
 
 
-def _is_mistake(solution: Solution, place: Position, before: Sequence[Amount], after: Sequence[Amount]) -> bool:
-    """Whether the move from `place` certainly gave something away."""
+def _is_mistake(solution: Solution, place: Position, before: Sequence[Amount], after: Sequence[Amount]) -> bool | None:
+    """Whether the move from `place` certainly gave something away; None where nobody alone chose it."""
     if place.mover in (CHANCE, TOGETHER) or place.mover in solution.question.fixed or solution.game.discount != 1:
-        return False
+        return None
     wish = 0 if solution.question.objective == "cooperative" else place.mover
     return as_interval(after[wish]).upper < as_interval(before[wish]).lower
 
