@@ -228,7 +228,7 @@ def test_work_that_was_ended_says_what_was_proven(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize("page", ["table", "dist", "review", "proof"])
 def test_pages_that_take_long_show_how_far_they_are(page: str, served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("endsight.faces.web.pages.VIEW_SECONDS", 2.4)  # the start is tried first, for a moment
-    path = f"/games/1:heap=220/{page}?at=1"
+    path = f"/games/1:heap=700/{page}?at=1"
     text = served.get(path).text
     assert "This takes a while" in text
     assert "<h2>Solving</h2>" in text
