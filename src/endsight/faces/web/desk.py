@@ -55,7 +55,7 @@ MOST_GAMES = 64
 MOST_SOLUTIONS = 32
 MOST_LEGAL = 1000
 """Legal moves that a failure lists."""
-_MOMENT = Limits(seconds=1.5, states=500_000)
+_MOMENT = Limits(seconds=1.0, states=500_000)
 
 
 class Desk:
