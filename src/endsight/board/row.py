@@ -46,8 +46,8 @@ class Slot:
         """The piece as `<svg>`."""
         view = f'viewBox="0 0 {number(self.piece.width)} {number(self.piece.height)}"'
         size = f'width="{number(self.width)}" height="{number(self.height)}"'
-        faded = f'<g class="es-faded">{self.piece.svg()}</g>' if self.faded else self.piece.svg()
-        return f'<svg {where} {view} {size} role="img">{faded}</svg>'
+        faded = ' class="es-faded"' if self.faded else ""
+        return f'<svg {where} {view} {size}{faded} role="img">{self.piece.svg()}</svg>'
 
 
 @dataclass(frozen=True)
