@@ -160,7 +160,7 @@ def test_larger_games_that_fit_are_solved_with_default_options(spec: str, value:
 
 def test_a_game_that_cannot_fit_begins_and_tells_how_far_it_came() -> None:
     with pytest.raises(LimitReached, match="stopped: more than 300,000 states") as caught:
-        es.solve(es.games.ConnectFour(), limits=Limits(states=300_000))
+        es.solve(es.games.ConnectFour(), method="graph", limits=Limits(states=300_000))
     assert caught.value.states > 300_000
     assert caught.value.found is not None
     assert "not explored yet, still growing" in caught.value.found

@@ -48,7 +48,10 @@ HUGE: dict[str, tuple[Callable[[Any], Any], str]] = {
         lambda d: plays(d).update(values="0x" + "f" * 400_000),
         "instead of a whole number",
     ),
-    "a value of 400,000 digits": (lambda d: d["claim"]["value"].update(first="0x1" + "0" * 400_000), "a number p/q"),
+    "a value of 400,000 digits": (
+        lambda d: d["claim"]["value"].update(first="0x1" + "0" * 400_000),
+        "whole number",
+    ),
     "a value over 0": (lambda d: d["claim"]["value"].update(first="1/0"), "a number p/q"),
     "lists in lists": (nested, "make no game|that can be read"),
 }

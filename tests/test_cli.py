@@ -25,6 +25,7 @@ from endsight.faces.cli.group import SECTIONS, endsight
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import position_document
+from endsight.game.doing import Doing
 from endsight.game.question import Goal, Utility
 from endsight.naming.class_names import game_names
 
@@ -890,16 +891,19 @@ def test_progress_appears_after_a_second_and_leaves_no_trace(monkeypatch):
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr("endsight.faces.cli.progress.time.monotonic", lambda: now[0])
     with progress_line() as show:
-        show("exploring", 1000)
+        show(Doing("exploring"), 1000)
         assert terminal.text == ""
         now[0] += 1.1
-        show("exploring", 12_288)
-        show("exploring", 12_300)
-        assert terminal.text == "\rexploring: 12,288 states, 1 s"
+        show(Doing("exploring"), 12_288)
+        show(Doing("exploring"), 12_300)
+        assert terminal.text.startswith("\rexploring  1.1 s  12,288 states  11,000/s")
         now[0] += 1
-        show("solving", 9)
+        width = len(terminal.text) - 1
+        show(Doing("solving"), 9)
     last = terminal.text.split("\r")[-3:]
-    assert last == ["solving: 9 states, 2 s".ljust(29), " " * (22 + len("^C")), ""]
+    assert last[0].startswith("solving  2.1 s, about 0.38 s left  9 states")
+    assert len(last[0]) >= width
+    assert last[1:] == [" " * (len(last[0].rstrip()) + len("^C")), ""]
 
 
 def test_no_progress_where_nobody_looks(monkeypatch):

@@ -127,6 +127,6 @@ def test_witness_tells_values_that_are_solved_already(monkeypatch: pytest.Monkey
                 assert [low for low, _ in proven] == list(exact.values(place))
                 told += 1
 
-    monkeypatch.setattr(Budget, "glance", lambda self, states, doing: watch(doing, states))
+    monkeypatch.setattr(Budget, "glance", lambda self, states, doing, part=None: watch(doing, states))
     solve_compiled(game, game.position(), Question(), "layers", symmetry=True, budget=budget)
     assert told

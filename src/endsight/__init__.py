@@ -6,8 +6,6 @@
 {'first': Fraction(16, 1), 'second': Fraction(6, 1)}
 """
 
-from __future__ import annotations
-
 __version__ = "0.2.0.dev0"
 
 

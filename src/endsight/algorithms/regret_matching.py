@@ -65,7 +65,7 @@ class RegretMatching:
         while self.turn < turns:
             look = min(turns, max(_FIRST_LOOK, self.turn + self.turn // _LOOKS))
             while self.turn < look:
-                self.budget.glance(self.budget.states, f"matching regrets, {self.turn:,} turns{said()}")
+                self.budget.glance(self.budget.states, f"matching regrets, turn {self.turn:,}{said()}")
                 self._take(min(look - self.turn, 1 + _WORK // self.size))
             yield self.turn
 

@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from endsight.game.numbers import count_text
 from endsight.interop.gambit_text import Tokens
 from endsight.interop.gambit_tree import labels
 
@@ -57,7 +58,7 @@ def _strategies(tokens: Tokens, players: int) -> tuple[tuple[str, ...], ...]:
         else:
             found.append(tuple(str(number + 1) for number in range(tokens.whole("a number of strategies", 1))))
     if len(found) != players or not all(found):
-        raise tokens.wrong(f"strategies of {players} players, one or more of each")
+        raise tokens.wrong(f"strategies of {count_text(players, 'player')}, one or more of each")
     return tuple(found)
 
 

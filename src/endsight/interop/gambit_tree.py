@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from endsight.base.faults import FileError
+from endsight.game.numbers import count_text
 from endsight.interop.gambit_text import Tokens
 
 __all__ = ["GameTree", "TreeNode", "read_tree"]
@@ -163,5 +164,5 @@ def numbers(tokens: Tokens, count: int) -> list[Fraction]:
         found.append(tokens.number("a payoff"))
         tokens.passes("sign", ",")
     if len(found) != count:
-        raise tokens.wrong(f"{count} payoffs, one for each player")
+        raise tokens.wrong(f"{count_text(count, 'payoff')}, one for each player")
     return found

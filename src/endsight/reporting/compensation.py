@@ -16,7 +16,7 @@ from endsight.faces.wording import capital
 from endsight.game import Game
 from endsight.game.derived import pays_numbers
 from endsight.game.exact import is_exact
-from endsight.game.numbers import Amount, Number, are_exact, simplest, sum_of, times
+from endsight.game.numbers import Amount, Number, are_exact, count_text, simplest, sum_of, times
 from endsight.game.position import Position, as_text
 from endsight.graph.explorer import goes_by_views
 
@@ -210,7 +210,7 @@ def _started(game: Game, field: str, number: int) -> Position | None:
 def _of_two(game: Game, *, solved: Solve) -> Solution:
     """The changed game solved; `NoValue` where the rules are for two players no more, or do not work there."""
     if game.player_count != 2:
-        raise NoValue(f"{game.title()} has {game.player_count} players there")
+        raise NoValue(f"{game.title()} has {count_text(game.player_count, 'player')} there")
     try:
         return solved(game)
     except (QuestionError, RulesError) as error:

@@ -151,7 +151,7 @@ def _keeps(what: str, rows: Sequence[MoveRow]) -> str:
             if rest <= {"the game", "the draw"}
             else f"Every other move throws the {what} away."
         )
-    return f"{keep} of {len(rows)} moves keep the {what}."
+    return f"Of {count_text(len(rows), 'move')}, {keep} keep the {what}."
 
 
 # ---------------------------------------------------------------------- chances and scores

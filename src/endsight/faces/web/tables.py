@@ -108,7 +108,7 @@ class Table:
         lapsed = [seat for seat in self.seats if seat.way == PERFECT]
         for seat in lapsed:
             seat.way = "random"
-            self.notes.append(f"Perfect play was not found within the limits, so {seat.player} moves at random.")
+            self.notes.append(f"Perfect play was not found within the limits: {seat.player} now makes random moves.")
         return bool(lapsed)
 
     def ask(self, kind: str, **extra: Any) -> Ask:
