@@ -146,14 +146,7 @@ def estimate(
         game,
         position,
         question,
-        states=round(census.nodes),
-        lower=round(census.lower),
-        upper=round(census.upper),
-        edges=round(census.edges),
-        depth=census.depth,
-        exact=census.is_complete,
-        basis=census.basis,
-        sampled=census.looked_at,
+        **_counted(census),
         engine="plain" if compiled is None else "compiled",
         bytes_per_state=bytes_per_state,
         seconds_per_state=seconds_per_state,
@@ -166,6 +159,20 @@ def estimate(
     return replace(found, elapsed=time.monotonic() - started)
 
 
+def _counted(census: Census) -> dict[str, Any]:
+    """What an estimate tells of a census."""
+    return {
+        "states": round(census.nodes),
+        "lower": round(census.lower),
+        "upper": round(census.upper),
+        "edges": round(census.edges),
+        "depth": census.depth,
+        "exact": census.is_complete,
+        "basis": census.basis,
+        "sampled": census.looked_at,
+    }
+
+
 def _of_hidden(position: Position, question: Question, seed: int, budget: Budget) -> Estimate:
     """The true states of a game whose players do not see everything, and the sizes of plans; no time and memory."""
     game = position.game
@@ -176,14 +183,7 @@ def _of_hidden(position: Position, question: Question, seed: int, budget: Budget
         game,
         position,
         question,
-        states=round(census.nodes),
-        lower=round(census.lower),
-        upper=round(census.upper),
-        edges=round(census.edges),
-        depth=census.depth,
-        exact=census.is_complete,
-        basis=census.basis,
-        sampled=census.looked_at,
+        **_counted(census),
         engine="plain",
         bytes_per_state=None,
         seconds_per_state=None,
