@@ -198,7 +198,7 @@ def test_what_regret_matching_has_proven_is_told_when_it_is_stopped(monkeypatch:
     monkeypatch.setattr("endsight.algorithms.equilibrium.FEW_PAIRS", 0)
     monkeypatch.setattr("endsight.algorithms.equilibrium._FIRST_TURNS", 1 << 40)
     monkeypatch.setattr("endsight.algorithms.equilibrium._SHARE", 0)
-    with pytest.raises(LimitReached, match=r"matching regrets, [0-9,]+ turns, the ends .* apart") as stop:
+    with pytest.raises(LimitReached, match=r"matching regrets, turn [0-9,]+, the ends .* apart") as stop:
         solve(Poker(), limits=Limits(seconds=0.5))
     lower, upper = stop.value.lower, stop.value.upper
     assert -1 < lower["first"] <= Fraction(-1, 18) <= upper["first"] < 1

@@ -484,8 +484,8 @@ def test_a_seat_that_cannot_be_perfect_says_so_and_plays_on() -> None:
         while not (found := seat(made.client, tokens["first"]))["your_turn"]:
             assert time.monotonic() < until
             time.sleep(0.1)
-        assert found["notes"] == ["Perfect play was not found within the limits, so second moves at random."]
-        assert "moves at random" in made.client.get(f"/seats/{tokens['first']}").text
+        assert found["notes"] == ["Perfect play was not found within the limits: second now makes random moves."]
+        assert "makes random moves" in made.client.get(f"/seats/{tokens['first']}").text
 
 
 # ---------------------------------------------------------------------- tables come and go

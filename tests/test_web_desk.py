@@ -66,7 +66,7 @@ def test_a_review_tells_how_often_each_player_was_right() -> None:
     view = Desk().answer(Ask("review page", "tictactoe", "a1 b1 b2 c3", extra={"here": 2}))["document"]
     shares = [(row["player"], row["text"], row["right"], row["of"]) for row in view["accuracy"]]
     assert shares == [("first", "100 %", 2, 2), ("second", "50 %", 1, 2)]
-    assert [point["is_mistake"] for point in view["course"]["points"]] == [False, False, True, False, False]
+    assert [point["is_mistake"] for point in view["course"]["points"]] == [None, False, True, False, False]
     assert view["board"].count("<use ") == 2  # the two stones of the first two moves
 
 
