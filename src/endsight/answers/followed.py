@@ -12,7 +12,6 @@ from typing import Any
 
 from endsight.algorithms.histories import Behaviour, Eyes, Histories, History
 from endsight.answers.behaviours import by_policy
-from endsight.answers.source import Row, Solved
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
@@ -21,11 +20,9 @@ from endsight.game.question import PERFECT, Question, Utility
 from endsight.game.unseen import require_told
 from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
-from endsight.graph.graph_table import GraphTable
 from endsight.graph.objective import View
-from endsight.graph.table import Table
 
-__all__ = ["Followed", "FollowedView", "PlayedView"]
+__all__ = ["FollowedView", "PlayedView"]
 
 
 class PlayedView(View):
@@ -65,33 +62,23 @@ class FollowedView(PlayedView):
         eyes = (Eyes(0, self.game.sees(position.state, player)) for player in range(self.players))
         return History(position, tuple(eyes))
 
-
-class Followed(Solved):
-    """Values of the positions that play by the policies of all players leads to."""
-
-    by_history = True
-
-    def __init__(self, view: FollowedView, graph: Graph, table: Table) -> None:
-        super().__init__(GraphTable(view, graph, table))
-        self.view = view
-
-    def row(self, position: Position) -> Row | None:
-        """Value per player; None for a position that play does not lead to."""
-        require_told(self.view.game, position.history)
-        return super().row(position)
+    def key(self, position: Position) -> Any:
+        """The node of a position; `QuestionError` where moves that led there are left open."""
+        require_told(self.game, position.history)
+        return super().key(position)
 
     def chances(self, position: Position) -> Mapping[Any, Fraction]:
         """The chance of every move or outcome that may follow, for what has one above 0."""
-        weights = self.view.outcomes(position)
+        weights = self.outcomes(position)
         total = sum(weights.values())
         return {move: Fraction(weight, total) for move, weight in weights.items()}
 
     def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int]:
         """Whole weights of a mover's own moves by the policy asked about (`perfect`), or by another one."""
-        behaviour = self.view.behaviours[player] if way == PERFECT else by_policy(self.view.game, way)
-        return self.view.histories.shares(self.view.glance(position), player, behaviour)
+        behaviour = self.behaviours[player] if way == PERFECT else by_policy(self.game, way)
+        return self.histories.shares(self.glance(position), player, behaviour)
 
     def chain(self, position: Position, utility: Utility) -> tuple[View, Graph]:
         """Play from a position on, as a graph in which chance alone decides."""
-        view = FollowedView(self.view.game, utility, self.view.behaviours, self.view.budget)
-        return view, explore_view(view, position, view.budget)
+        view = FollowedView(self.game, utility, self.behaviours, self.budget)
+        return view, explore_view(view, position, self.budget)

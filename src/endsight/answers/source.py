@@ -299,18 +299,31 @@ def after_moves(position: Position, found: Callable[[Position], T | None]) -> li
     return known if rows and len(known) == len(rows) else None
 
 
+class Mixing(Protocol):
+    """How players move who mix moves; the methods mean what they mean in `Source`."""
+
+    def chances(self, position: Position) -> Mapping[Any, Fraction]:
+        """The chance of every move that may follow, for what has one above 0."""
+
+    def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int]:
+        """Whole weights of a mover's own moves."""
+
+    def chain(self, position: Position, utility: Utility) -> tuple[View, Graph]:
+        """Play from a position on."""
+
+
 class Solved(Source):
-    """All positions that play can reach, from a table in memory."""
+    """All positions that play can reach, from a table in memory; `mixing` tells how players move who mix moves."""
 
     holds_all = True
 
-    def __init__(self, table: StateTable[Any]) -> None:
+    def __init__(self, table: StateTable[Any], mixing: Mixing | None = None) -> None:
         self.table: StateTable[Any] = table
+        self.mixing, self.by_history = mixing, mixing is not None
         self.states, self.edges = table.states, table.edges
         self.is_win_loss, self.notion = table.is_win_loss, table.notion
         self.has_loops, self.has_chance = table.has_loops, table.has_chance
-        self.merges = table.view.canonical is not None
-        self.compiled = table.rules
+        self.merges, self.compiled = table.view.canonical is not None, table.rules
 
     @property
     def moves_at_once(self) -> bool:  # type: ignore[override]
@@ -357,6 +370,18 @@ class Solved(Source):
         """The move that best play takes, where the table knows it; else None."""
         node = self.table.node(position)
         return None if node is None else self.table.chosen(position, node)
+
+    def chances(self, position: Position) -> Mapping[Any, Fraction] | None:
+        """The chance of every move that may follow, where players mix moves; else None."""
+        return None if self.mixing is None else self.mixing.chances(position)
+
+    def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int] | None:
+        """Whole weights of a mover's own moves, where players mix moves; else None."""
+        return None if self.mixing is None else self.mixing.part_weights(position, player, way)
+
+    def chain(self, position: Position, utility: Utility) -> tuple[View, Graph] | None:
+        """Play from a position on as a graph, where players mix moves; else None."""
+        return None if self.mixing is None else self.mixing.chain(position, utility)
 
 
 # -------------------------------------------------------------------- searches
