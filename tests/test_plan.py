@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -24,6 +23,8 @@ from endsight.layers.modes import _PLACES, MODES, Solve
 from endsight.naming.specification import load_game
 from test_rounds import Ladder
 
+T = TypeVar("T")
+
 KINDS = ("auto", "exact", "interval")
 BOTH = (False, True)
 ASKED = {"method": METHODS, "engine": ENGINES, "kind": KINDS, "mode": MODES}
@@ -31,19 +32,29 @@ VALUES: dict[str, tuple[Any, ...]] = ASKED | dict.fromkeys(FACTS, BOTH)
 TABLES = {"PLAN": PLAN, "NODES": NODES, "PLACES": PLACES, "ON_GRAPHS": ON_GRAPHS}
 
 
-def combinations(rows: tuple[Row, ...]) -> Iterator[SimpleNamespace]:
-    """All that may be asked, of all that a game may be, as far as the rows look at it."""
-    names = {name: None for row in rows for name in row.when}
-    for values in product(*(VALUES[name] for name in names)):
-        told = dict(zip(names, values, strict=True))
-        # Of games that hide nothing nobody asks who sees what; who plays by a policy is in no duel.
-        if told.get("views_followed") and told["duel"]:
-            continue
-        # Only of large games that hide nothing it is asked whether players move at once.
-        if told.get("at_once") and (told["hides"] or not told["large"]):
-            continue
-        if told.get("hides", True) or not (told["common_view"] or told["duel"]):
-            yield SimpleNamespace(**told)
+def is_possible(told: dict[str, Any]) -> bool:
+    """Whether a game and a question can be like that, as far as it is told."""
+    # Of games that hide nothing nobody asks who sees what; who plays by a policy is in no duel.
+    if told.get("views_followed") and told.get("duel"):
+        return False
+    # Only of large games that hide nothing it is asked whether players move at once.
+    if told.get("at_once") and (told.get("hides") or not told.get("large", True)):
+        return False
+    return bool(told.get("hides", True) or not (told.get("common_view") or told.get("duel")))
+
+
+def in_all_cases(read: Callable[[Any], T]) -> Iterator[T]:
+    """What comes of all that may be asked, of all that a game may be, as far as `read` asks for it."""
+    cases: list[dict[str, Any]] = [{}]
+    while cases:
+        told = cases.pop()
+        try:
+            found = read(SimpleNamespace(**told))
+        except AttributeError as asked:
+            more = [told | {asked.name: value} for value in VALUES[asked.name]]
+            cases += filter(is_possible, more)
+        else:
+            yield found
 
 
 LAST = {*REFUSALS, *_MADE, "followed", "sequence form", "minimax", "alphabeta", "proofnumber", "graph"}
@@ -54,36 +65,41 @@ LAST |= {row.path for row in (*ON_GRAPHS, *NODES, *PLACES)} - {"half of the memo
 @pytest.mark.parametrize("name", TABLES)
 def test_everything_has_a_path_and_every_row_is_reached(name: str) -> None:
     rows = TABLES[name]
-    reached = set()
-    for facts in combinations(rows):
+
+    def read(facts: Any) -> list[Row]:
         read = list(fitting(rows, facts))
-        end = next(number for number, row in enumerate(read) if row.path in LAST)
-        reached |= {id(row) for row in read[: end + 1]}
+        return read[: 1 + next(number for number, row in enumerate(read) if row.path in LAST)]
+
+    reached = {id(row) for found in in_all_cases(read) for row in found}
     assert [row for row in rows if id(row) not in reached] == []
 
 
+def check_that_what_is_named_is_done_or_refused(facts: Any) -> None:
+    paths = [row.path for row in fitting(PLAN, facts)]
+    if facts.hides:
+        # Nothing below may be read, where all would be taken for seen.
+        asked = "sequence form" if facts.duel else "unopposed"
+        asked = "followed" if facts.views_followed else asked
+        told = asked if facts.method == "auto" else "hidden"
+        assert paths[0] == ("beliefs" if facts.common_view else told)
+    elif facts.views_followed and facts.method == "auto":
+        assert paths[0] == "followed"
+    elif facts.discounted and facts.method not in ("auto", "graph", "theorem"):
+        assert paths[0] == "no discount"
+    elif facts.method in ("minimax", "alphabeta", "proofnumber"):
+        assert paths[0] == facts.method
+    elif facts.method == "theorem":
+        assert paths[0] == ("theorem" if facts.theorem else "unsettled")
+    elif facts.engine == "plain":
+        assert set(paths) <= {"theorem", "stopped", "tree", "matrix search", "graph"}
+    assert paths[-1] == "graph", "there is always something left"
+    # Nothing is read below a refusal, and rounds never come where exact values are asked for.
+    assert facts.kind != "exact" or "rounds" not in paths
+
+
 def test_what_is_named_is_done_or_refused() -> None:
-    for facts in combinations(PLAN):
-        paths = [row.path for row in fitting(PLAN, facts)]
-        if facts.hides:
-            # Nothing below may be read, where all would be taken for seen.
-            asked = "sequence form" if facts.duel else "unopposed"
-            asked = "followed" if facts.views_followed else asked
-            told = asked if facts.method == "auto" else "hidden"
-            assert paths[0] == ("beliefs" if facts.common_view else told)
-        elif facts.views_followed and facts.method == "auto":
-            assert paths[0] == "followed"
-        elif facts.discounted and facts.method not in ("auto", "graph", "theorem"):
-            assert paths[0] == "no discount"
-        elif facts.method in ("minimax", "alphabeta", "proofnumber"):
-            assert paths[0] == facts.method
-        elif facts.method == "theorem":
-            assert paths[0] == ("theorem" if facts.theorem else "unsettled")
-        elif facts.engine == "plain":
-            assert set(paths) <= {"theorem", "stopped", "tree", "matrix search", "graph"}
-        assert paths[-1] == "graph", "there is always something left"
-        # Nothing is read below a refusal, and rounds never come where exact values are asked for.
-        assert facts.kind != "exact" or "rounds" not in paths
+    cases = list(in_all_cases(check_that_what_is_named_is_done_or_refused))
+    assert len(cases) > 1_000
 
 
 def test_facts_and_paths_are_there_and_told() -> None:
