@@ -47,7 +47,9 @@ PAGES = {
     "review": "/games/tictactoe/review?at=a1+b1+b2+c3",
     "fairness": "/games/pots:4-9-2-7/fairness",
     "experiments": "/games/repeatbust:sides=3/experiments?run=simulate&games=50",
+    "report": "/games/pots:4-9-2-7/report",
     "proof": "/games/tictactoe/proof",
+    "hall": "/games/kuhn/seats",
     "rules": "/games/rpsbag:1-1-4%2F4-1-1/rules",
     "api": "/api",
     "working": "/games/connectfour:width=6,height=5",
@@ -376,10 +378,33 @@ def test_a_proof_is_checked_and_can_be_downloaded(chromium: Any, served: Served,
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_are_accessible(chromium: Any, served: Served, name: str, width: int, scheme: str) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     page = opened(chromium, served, viewport={"width": width, "height": 800}, color_scheme=scheme)
     page.goto(served.base + PAGES[name])
+    check_accessible(page)
+    closed(page)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize("game", ["kuhn", "phantomtictactoe:width=2,height=2,line=2", "goofspiel:cards=3"])
+def test_seats_are_accessible(chromium: Any, served: Served, game: str, width: int, scheme: str) -> None:
+    """The addresses of a table, and the pages of both seats: before a move, with values, and while one waits."""
+    links = served.client.post("/api/v1/tables", json={"game": game}).json()
+    page = opened(chromium, served, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    for seat in links["seats"]:
+        for query in ("", "?show=1"):
+            page.goto(f"{served.base}/seats/{seat['token']}{query}")
+            check_accessible(page)
+    page.goto(f"{served.base}/games/{game}/seats")
+    page.get_by_role("button", name="Open a table").click()
+    page.wait_for_selector("a[href^='/seats/']")
+    check_accessible(page)
+    closed(page)
+
+
+def check_accessible(page: Any) -> None:
+    """Nothing that axe calls serious, nothing to scroll sideways, one heading, and targets of a finger's size."""
+    from axe_playwright_python.sync_playwright import Axe
+
     found = Axe().run(page).response["violations"]
     serious = [
         (each["id"], each["nodes"][0]["html"][:200]) for each in found if each["impact"] in ("serious", "critical")
@@ -395,7 +420,6 @@ def test_pages_are_accessible(chromium: Any, served: Served, name: str, width: i
         }).map(each => each.outerHTML.slice(0, 120))"""
     )
     assert small == []
-    closed(page)
 
 
 @pytest.mark.parametrize("name", ["index", "start", "middle", "chance"])
@@ -496,6 +520,55 @@ def test_moves_are_made_on_the_board_by_mouse_touch_and_keyboard(
         moved(page, lambda page=page, act=act: act(page))
         assert parse_qs(urlsplit(page.url).query)["at"][0].split()[-1] == move
         closed(page)
+
+
+@pytest.mark.parametrize(
+    ("path", "move", "way"),
+    [
+        ("/games/hexapawn", "b1-b2", "two clicks"),
+        ("/games/hexapawn", "b1-b2", "the keyboard"),
+        ("/games/dodgem", "a2-a1", "a drag"),
+        ("/games/ur:pieces=1?at=2", "enter-2", "two taps"),
+    ],
+)
+def test_a_piece_is_chosen_and_then_where_it_goes(
+    chromium: Any, served: Served, path: str, move: str, way: str
+) -> None:
+    page = opened(chromium, served, has_touch=True)
+    page.goto(served.base + path)
+    target = page.locator(f".bd a[data-move='{move}']")
+    spot = target.locator(".es-spot")
+    piece = page.locator(f".es-origin[data-from='{target.get_attribute('data-from')}']")
+    piece.wait_for()
+
+    def dragged() -> None:
+        for place, act in ((piece, page.mouse.down), (spot, page.mouse.up)):
+            box = place.bounding_box()
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+            act()
+
+    def lit(act: str) -> None:
+        getattr(piece, act)()
+        others = page.locator(f".bd a:not([data-from='{target.get_attribute('data-from')}'])")
+        assert page.locator(".es-target").count() + others.count() == page.locator(".bd a.es-place").count()
+        assert piece.get_attribute("aria-pressed") == "true"
+        getattr(spot, act)()
+
+    def typed() -> None:
+        piece.focus()
+        page.keyboard.press("Enter")
+        target.focus()
+        page.keyboard.press("Enter")
+
+    acts = {
+        "two clicks": lambda: lit("click"),
+        "two taps": lambda: lit("tap"),
+        "a drag": dragged,
+        "the keyboard": typed,
+    }
+    moved(page, acts[way])
+    assert parse_qs(urlsplit(page.url).query)["at"][0].split()[-1] == move
+    closed(page)
 
 
 def test_the_verdict_stands_above_the_fold_of_a_phone(chromium: Any, served: Served) -> None:

@@ -138,7 +138,7 @@ def track(title: str, most: int, scores: Sequence[tuple[Piece, float, float]], l
     `scores` has for every player the piece, the score, and what would be added to it.
     """
     items: list[Shape | Placed] = []
-    step = next((step for step in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500) if most / step <= 10), max(1, most // 10))
+    step = next((step for step in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500) if most / step <= 5), max(1, most // 5))
     left, right = 24.0, length - 24
     per = (right - left) / max(1, most)
     for number, (piece, score, more) in enumerate(scores):
@@ -153,8 +153,8 @@ def track(title: str, most: int, scores: Sequence[tuple[Piece, float, float]], l
     for value in range(0, most + 1, step):
         x = left + value * per
         items.append(Path(f"M{x:.1f} {low:.1f}v6", None, "edge", 2))
-        items.append(Text(str(value), x, low + 24, 16, "soft", 500))
-    return Scene(title, length, low + 32, tuple(items), scale=1)
+        items.append(Text(str(value), x, low + 28, 22, "soft", 500))
+    return Scene(title, length, low + 36, tuple(items), scale=1)
 
 
 def table(title: str, down: Sequence[Piece], across: Sequence[Piece], places: Callable[[int, int], str]) -> Scene:

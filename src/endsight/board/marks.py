@@ -7,18 +7,17 @@ from math import hypot
 from endsight.board.parts import Box, Mark, Place
 from endsight.board.shapes import number, placed, safe, text_width
 
-__all__ = ["arrow", "begun", "ended", "place_svg", "ring_svg", "sign_svg", "wash_svg"]
+__all__ = ["arrow", "begun", "ended", "origin_svg", "place_svg", "ring_svg", "sign_svg", "wash_svg"]
 
 _SIGNS = {"best": "sign-best", "good": "sign-good", "even": "sign-even", "bad": "sign-bad", "open": "sign-open"}
 _WIDE, _MIDDLING, _NARROW = 4.6, 10, 15
 """Boards of that many places across have two lines on a phone; one; none, and one on a desk; more have signs alone."""
 
 
-def begun(move: str, mark: Mark, kind: str = "") -> str:
-    """The start of the element around a place: a link where the mark leads somewhere."""
-    about = (
-        f'class="es-place move es-{mark.sign}{kind}" data-move="{safe(move)}" aria-label="{safe(mark.label or move)}"'
-    )
+def begun(move: str, mark: Mark, kind: str = "", start: str = "") -> str:
+    """The start of the element around a place: a link where the mark leads somewhere; `start` says where it begins."""
+    about = f'class="es-place move es-{mark.sign}{kind}" data-move="{safe(move)}"{start}'
+    about += f' aria-label="{safe(mark.label or move)}"'
     return f'<a {about} href="{safe(mark.href)}" data-swap="">' if mark.href is not None else f'<g {about} role="img">'
 
 
@@ -40,7 +39,19 @@ def place_svg(place: Place, mark: Mark, wide: float) -> str:
     spot = f'<rect class="es-spot" {placed(place.box)} rx="{number(place.round)}"/>'
     words = _pill(place, mark, wide) if place.pill else _stack(place.label or place.box, mark, wide)
     dot = _dot(place.box) if place.origin is not None and mark.sign == "plain" and mark.href is not None else ""
-    return begun(place.move, mark) + spot + arrow(place, mark) + words + dot + ended(mark)
+    return begun(place.move, mark, start=_start(place.origin)) + spot + arrow(place, mark) + words + dot + ended(mark)
+
+
+def origin_svg(place: Place) -> str:
+    """Where a move begins: a script lets people choose it first, and then where the piece goes."""
+    assert place.origin is not None
+    box, name = place.origin.inside(3), safe(place.move.rpartition("-")[0] or place.move)
+    about = f'{_start(place.origin)} aria-label="{name}: choose it, then where it goes"'
+    return f'<rect class="es-origin"{about} {placed(box)} rx="10"/>'
+
+
+def _start(origin: Box | None) -> str:
+    return "" if origin is None else f' data-from="{number(origin.x)} {number(origin.y)}"'
 
 
 def ring_svg(place: Place) -> str:

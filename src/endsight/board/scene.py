@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from endsight.board.marks import place_svg, ring_svg, wash_svg
+from endsight.board.marks import origin_svg, place_svg, ring_svg, wash_svg
 from endsight.board.parts import Box, Marks, Place, Placed
 from endsight.board.shapes import Shape, number, safe
 
@@ -58,6 +58,8 @@ class Scene:
         drawn += [wash_svg(place, mark) for place, mark in marked]
         drawn += [item.svg() for item in self.items]
         drawn += [ring_svg(place) for place in self.places if place.made and place.move == last]
+        origins = {place.origin: place for place, mark in marked if place.origin is not None and mark.href is not None}
+        drawn += [origin_svg(place) for place in origins.values()]
         drawn += [place_svg(place, mark, self.width) for place, mark in marked]
         return "".join([*drawn, *(shape.svg() for shape in self.over)])
 

@@ -149,7 +149,8 @@ class Dodgem(Game):
             (self.show_move(state, move), self.box(move // 3), self.box_towards(move, state.turn))
             for move in self.moves(state)
         ]
-        places = [*moves_between(legal), *made_moves(self.arrivals(state))]
+        free = [self.box(square) for square in range(self.squares)]  # cars never go where another one is
+        places = [*moves_between(legal, free), *made_moves(self.arrivals(state))]
         inside = two_sides(state.first, state.second, size, size, kit.car)
         lane: list[kit.Piece | None] = [None] * size
         cells = [[*row, None] for row in (lane, *inside)]

@@ -157,7 +157,8 @@ class Hexapawn(Game):
             (self.show_move(state, move), boxes[move // 3], boxes[self.target(state, move // 3, move % 3)])
             for move in self.moves(state)
         ]
-        places = [*moves_between(legal), *made_moves(self.arrivals(state, boxes))]
+        free = [box for square, box in enumerate(boxes) if not (state.first | state.second) >> square & 1]
+        places = [*moves_between(legal, free), *made_moves(self.arrivals(state, boxes))]
         cells = two_sides(state.first, state.second, *sides, kit.pawn)
         names = columns(self.width), rows(self.height)
         return kit.Board(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -50,14 +50,16 @@ class PlanRow:
 class Plan:
     """Rows in the order in which the rules list replies and outcomes; `more` are left out.
 
-    `move` is the move that comes first, None at chance. `groups` say the same shortly where few different answers
-    serve many outcomes: pairs of an answer and its cues.
+    `move` is the move that comes first, None at chance. `shown` are the rows of a table: outcomes after which the
+    same is to be done, for the same value, share one. `groups` say the same shortly where few different answers serve
+    many outcomes, with values that differ: pairs of an answer and its cues.
     """
 
     title: str
     lead: str
     move: str | None
     rows: tuple[PlanRow, ...]
+    shown: tuple[PlanRow, ...]
     groups: tuple[tuple[str, str], ...]
     more: bool = False
 
@@ -86,13 +88,27 @@ def _plan(
     if place.mover == TOGETHER:
         return None
     moves = list(islice(place.moves(), MOST_ROWS + 1))
-    rows = tuple(_rows(solution, place, reading, knows, moves[:MOST_ROWS]))
-    if not rows:
-        return None
+    chances = {option.text: option.probability for option in solution.options(place)} if place.mover == CHANCE else {}
+    rows = tuple(_rows(solution, place, reading, knows, moves[:MOST_ROWS], chances))
+    if not rows or (move is None and not any(row.by for row in rows)):
+        return None  # nobody decides anything after an outcome
     more = place.mover != reading.viewer and (len(moves) > MOST_ROWS or len(rows) < len(moves))
     title = "Plan for each outcome" if move is None else f"Plan after {move}"
-    lead = _lead(place, reading, rows[0])
-    return Plan(title, lead, move, rows, _groups(rows, reading) if place.mover == CHANCE and not more else (), more)
+    shown = _merged(rows, chances) if chances else rows
+    groups = _groups(rows, reading) if chances and not more else ()
+    told = groups if len(shown) > len(groups) or rows[0].share is None else ()
+    return Plan(title, _lead(place, reading, rows[0]), move, rows, shown, told, more)
+
+
+def _merged(rows: Sequence[PlanRow], chances: Mapping[str, Any]) -> tuple[PlanRow, ...]:
+    """Outcomes after which the same is done, for the same value, as one row each."""
+    alike: dict[PlanRow, list[str]] = {}
+    for row in rows:
+        alike.setdefault(replace(row, cue="", chance=""), []).append(row.cue)
+    return tuple(
+        replace(row, cue=named(_runs(cues), 12), chance=percent_words(sum(chances[cue] for cue in cues)))
+        for row, cues in alike.items()
+    )
 
 
 def _lead(place: Position, reading: Reading, first: PlanRow) -> str:
@@ -102,9 +118,13 @@ def _lead(place: Position, reading: Reading, first: PlanRow) -> str:
 
 
 def _rows(
-    solution: Solution, place: Position, reading: Reading, knows: Callable[[Position], bool], moves: Sequence[Any]
+    solution: Solution,
+    place: Position,
+    reading: Reading,
+    knows: Callable[[Position], bool],
+    moves: Sequence[Any],
+    chances: Mapping[str, Any],
 ) -> Iterator[PlanRow]:
-    chances = {option.text: option.probability for option in solution.options(place)} if place.mover == CHANCE else {}
     if place.mover != reading.viewer:
         for move in moves:
             then = place.play(move)
@@ -144,7 +164,7 @@ def _answers(solution: Solution, then: Position) -> tuple[tuple[str, ...], str, 
     if then.is_over:
         return ("the game is over",), "", ""
     if then.mover in (CHANCE, TOGETHER):
-        return ("chance moves on",) if then.mover == CHANCE else ("both move",), "", ""
+        return ("no choice",) if then.mover == CHANCE else ("both move",), "", ""
     options = solution.options(then)
     best = [option.text for option in options if option.best]
     if not best:

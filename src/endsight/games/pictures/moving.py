@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 import endsight.board as kit
 
 __all__ = ["made_moves", "moves_between"]
 
 
-def moves_between(moves: Iterable[tuple[str, kit.Box, kit.Box]]) -> list[kit.Place]:
-    """Places of legal moves as (text, box of the piece, box where it goes)."""
-    return [kit.Place(text, target.inside(3), origin=origin, pill=True) for text, origin, target in moves]
+def moves_between(moves: Iterable[tuple[str, kit.Box, kit.Box]], free: Container[kit.Box] = ()) -> list[kit.Place]:
+    """Places of legal moves as (text, box of the piece, box where it goes).
+
+    A mark stands in the middle of `free` boxes, on which nothing is, and at the edge of others.
+    """
+    return [kit.Place(text, target.inside(3), origin=origin, pill=target not in free) for text, origin, target in moves]
 
 
 def made_moves(moves: Iterable[tuple[str, kit.Box]]) -> list[kit.Place]:
