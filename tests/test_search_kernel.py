@@ -219,6 +219,19 @@ def test_what_is_proven_on_the_way_is_so(kind: type[Plain]) -> None:
             assert [searcher.reaches(position, 1 - mover, -value + add) for add in (0, 1)] == [True, False]
 
 
+def test_games_at_random_speak_of_the_player_who_moves() -> None:
+    """The first of three moves wins whatever comes: it is tried first, and nothing else."""
+    successors, payoffs = [(1, 2, 3), (4, 5), (6, 7), (8, 9)], [0] * NODES
+    for first, stop in ((4, 10), (10, 22)):
+        successors += [(stop + 2 * (node - first), stop + 2 * (node - first) + 1) for node in range(first, stop)]
+    successors += [()] * (NODES - len(successors))
+    payoffs[22:46] = [1] * 8 + [-1] * 16
+    game = Decided(tuple(successors), tuple(payoffs))
+    searcher = searcher_of(game, None)
+    assert searcher.found(game.position()) == oracle(game) == (1, -1)
+    assert searcher.states == 6, "the start, the good move, two replies, and what leads on from each"
+
+
 def test_games_that_are_not_searched() -> None:
     """Loops are noticed, or the value is right all the same; chance is refused."""
     refused = 0

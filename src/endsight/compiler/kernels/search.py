@@ -311,7 +311,7 @@ def es_enter_node(memo: Memo, order: Order, line: Line, p_counters: Numbers, fra
         p_frames[frame + NAME] = p_children[name + SCATTERED]
         p_frames[frame + SECOND] = p_children[name + REST]
     if count > 1:
-        es_rank(order, p_children, p_frames[frame + FIRST], count, es_player(key, p_counters[TAIL]))
+        es_rank(order, p_children, p_frames[frame + FIRST], count, es_player(key, p_counters[TAIL] - 1))
     return DONE
 
 
