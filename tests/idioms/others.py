@@ -74,6 +74,17 @@ class NimTuple(Game):
         return -1
 
 
+class NimCounted(NimNumbers):
+    """Moves as a range, whose length depends on the state, or none at all."""
+
+    def moves(self, state):
+        return range(state.a) if state.b == 0 and state.c == 0 else self.every(state)
+
+    def every(self, state):
+        for heap in range(3):
+            yield from range(heap * 10, heap * 10 + state[heap])
+
+
 class NimComprehended(NimTuple):
     """A new tuple by a comprehension."""
 
@@ -468,7 +479,7 @@ class WheelTuple(WheelNumbers):
 
 
 FAMILIES = [
-    [NimNumbers, NimTuple, NimComprehended],
+    [NimNumbers, NimCounted, NimTuple, NimComprehended],
     [RaceNumbers, RaceTuple, RaceSorted],
     [HandsNumbers, HandsSets, HandsTuples],
     [ClobberBits, ClobberTuple, ClobberGrid, ClobberText],

@@ -155,6 +155,13 @@ class GeneratorMoves(Tuple):
         return (cell for cell in range(CELLS) if not over and state.cells[cell] == 0)
 
 
+class ConditionalMoves(Tuple):
+    """Moves by a conditional expression, of another kind on each way."""
+
+    def moves(self, state):
+        return () if self.has_lost(state.cells) else (cell for cell in range(CELLS) if state.cells[cell] == 0)
+
+
 class YieldFrom(Tuple):
     """Moves handed on from a helper."""
 

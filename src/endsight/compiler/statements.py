@@ -115,6 +115,13 @@ class Statements(Reading):
                 self.add(core.Do(found.expr, node.lineno))
 
     def _yield_from(self, items: ast.expr, node: ast.stmt) -> None:
+        if isinstance(items, ast.IfExp):  # two ways, as no value can be a range on one and a tuple on the other
+            ways: list[list[ast.stmt]] = [
+                [ast.copy_location(ast.Expr(ast.copy_location(ast.YieldFrom(part), part)), part)]
+                for part in (items.body, items.orelse)
+            ]
+            self._do_if(ast.copy_location(ast.If(items.test, *ways), node))
+            return
         self.go_through(items, lambda item: self._give(node, item), set(), node)
 
     def _give(self, node: ast.AST, value: Value) -> None:
