@@ -16,11 +16,11 @@ import strategies
 from endsight.base.alarm import alarm_clock, time_given
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
-from endsight.reporting.compensation import EVEN, paid_more
+from endsight.reporting.amounts import EVEN, percent
+from endsight.reporting.compensation import paid_more
 from endsight.reporting.findings import Findings
 from endsight.reporting.measures import choices, lead_changes, lengths, luck, open_until
 from endsight.reporting.played import best_play, random_play
-from endsight.reporting.sections import percent
 
 FAIR = settings(max_examples=60, deadline=None)
 SMALL = strategies.chance_acyclic(seats=2, max_nodes=8, zero_sum=True)
@@ -179,7 +179,7 @@ def test_where_play_can_come_back(game: Game) -> None:
     assert played is not None
     graph, values = played.graph, played.values
     for node in range(len(graph)):
-        assert graph.is_end(node) or not sum(chance * change for chance, change in played.increments(node))
+        assert graph.is_end(node) or not sum(chance * changes[0] for chance, changes in played.increments(node))
     turns, sides = {*played.plies()}, [(row[0] > EVEN) - (row[0] < EVEN) for row in values]
     mass, mean, square, changes = {(0, 0, sides[0]): 1.0}, 0.0, 0.0, 0.0
     for _ in range(2_000):
@@ -238,6 +238,12 @@ def test_points_make_even_what_they_can(game: Game) -> None:
         root = (start.state, start.mover, bonus)
         shares.append(naive.Recursion(game, utility="win").value_of(root)[0])
     assert given.share in shares
+    assert (given.beside is None) == (
+        given.share == EVEN or all((each > EVEN) == (given.share > EVEN) for each in shares)
+    )
+    if given.beside is not None:
+        across = [each for each in shares if (each > EVEN) != (given.share > EVEN)]
+        assert abs(given.beside.share - EVEN) == min(abs(each - EVEN) for each in across)
     assert abs(given.share - EVEN) == min(abs(each - EVEN) for each in shares) < abs(share - EVEN)
 
 
@@ -266,7 +272,7 @@ def test_tictactoe_is_known() -> None:
 
 def test_pots_are_made_even_by_the_difference() -> None:
     found = es.report("pots:4-9-2-7")
-    assert "Second gets 10 points" in found.verdict
+    assert found.verdict.endswith("If Second gets 10 points, every game between perfect players is a draw.")
     assert found["evening"].figures == {"share_first_afterwards": EVEN}
     assert found["value"].figures == {"value_first": 16, "value_second": 6}
 
@@ -279,11 +285,27 @@ def test_pig_gets_a_head_start_that_holds() -> None:
     before = es.solve(game, utility="win").values()[0]
     assert found["evening"].figures["share_first_afterwards"] == after
     assert abs(after - EVEN) < abs(before - EVEN)
+    assert "Nothing that was tried makes it exactly even" in found.verdict
+
+
+def test_long_fractions_are_rounded_in_sentences_and_exact_in_figures() -> None:
+    found = es.report("leduc")
+    assert "First gets about 0.1712 points in every game" in found.verdict
+    first, second = es.solve("leduc").values()
+    assert found["evening"].figures["points"] == second - first
+
+
+def test_why_sections_are_left_out_of_reports_of_large_games() -> None:
+    found = es.report("connectfour:width=4,height=4")
+    assert found.left_out["Luck and skill"] == "more than 20,000 positions would have to be looked at"
+    titles = {"Points", "Seats", "Evening it out", "Length", "Choices", "Mistakes", "Skill ladder", "Tension"}
+    titles |= {"Lead changes", "Luck and skill", "Draws", "First moves", "Useless moves"}
+    assert {section.title for section in found.sections} | {*found.left_out} == titles - {"Points"}
 
 
 def test_kuhn_is_made_even_by_its_value() -> None:
     found = es.report("kuhn")
-    assert found["evening"].figures == {"lead_first_afterwards": 0}
+    assert found["evening"].figures == {"lead_first_afterwards": 0, "points": Fraction(1, 9)}
     assert "First gets 1/9 of a point in every game, both get the same on average" in found.verdict
     assert found.left_out["Choices"].startswith("players mix their moves")
 

@@ -1,8 +1,12 @@
-"""What makes a game of two even: points, a head start, or another parameter, each found by solving the changed game."""
+"""What makes a game of two even: points, a head start, or another parameter, each found by solving the changed game.
+
+What both get in the end is compared with the points that one of them is given, so the first player's share of the wins
+is a monotone step function of these points: the half points next to the step tell all others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -11,18 +15,21 @@ from typing import Any
 from endsight.answers.explanation import sweep
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
+from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.errors import InputError, NoValue, QuestionError, RulesError
 from endsight.faces.wording import capital
 from endsight.game import Game
 from endsight.game.derived import pays_numbers
 from endsight.game.exact import is_exact
+from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, are_exact, count_text, simplest, sum_of, times
 from endsight.game.position import Position, as_text
 from endsight.graph.explorer import goes_by_views
+from endsight.reporting.amounts import EVEN
+from endsight.reporting.played import best_play
 
-__all__ = ["EVEN", "Compensation", "compensations"]
+__all__ = ["Compensation", "compensations", "paid_more"]
 
-EVEN = Fraction(1, 2)
 ENOUGH = Fraction(1, 20)
 """Parameters are tried where nothing else comes so near to even."""
 MOST_STEPS = 12
@@ -30,31 +37,56 @@ MOST_STEPS = 12
 MOST_HALVES = 1 << 12
 """Half points that are tried."""
 PARAMETER_STEPS = 2
+LONGEST = 1000
+"""Points with a larger denominator are rounded in sentences."""
 
 
 @dataclass(frozen=True)
 class Compensation:
     """A change of the game, and what it makes of the first player's chances.
 
-    kind   `points`, `head start` or `parameter`
-    what   the change in words, as the end of "if ..."
-    share  of the first player in the wins, a draw counted half, in the changed game, which was solved for it
-    lead   what the first player may expect there more than the second; told in place of the share where players go by
-           what they see
+    kind    `points`, `head start` or `parameter`
+    what    the change in words, as the end of "if ..."
+    share   of the first player in the wins, a draw counted half, in the changed game, which was solved for it
+    lead    what the first player may expect there more than the second; told in place of the share where players go by
+            what they see
+    points  what is given for that lead, exactly
+    draws   the share of draws between perfect players there; told where the share is half, if it can be
+    beside  the nearest change of the same kind on the other side of even, where this one is not exactly even
     """
 
     kind: str
     what: str
     share: Fraction | None
     lead: Amount | None = None
+    points: Fraction | None = None
+    draws: Fraction | None = None
+    beside: Compensation | None = None
 
     @property
     def distance(self) -> Fraction:
         """How far from even it is."""
         return Fraction(0) if self.share is None else abs(self.share - EVEN)
 
+    @property
+    def is_first_ahead(self) -> bool:
+        """Whether the first player has more than half of the wins."""
+        return self.share is not None and self.share > EVEN
 
-Solve = Callable[..., Solution]
+
+@dataclass(frozen=True)
+class _Solver:
+    """Solves changed games for the win; `options` are those of `solve`."""
+
+    options: Mapping[str, Any]
+
+    def __call__(self, game: Game, position: Position | None = None, **more: Any) -> Solution:
+        return solve(game, position, utility="win", **self.options, **more)
+
+    @property
+    def budget(self) -> Budget:
+        """What is left for looking at a changed game."""
+        return Budget(self.options.get("limits"))
 
 
 def compensations(solution: Solution, **options: Any) -> list[Compensation]:
@@ -66,7 +98,7 @@ def compensations(solution: Solution, **options: Any) -> list[Compensation]:
     game = solution.game
     if goes_by_views(game.position()):
         return list(_mean_points(solution, options))
-    solved: Solve = partial(solve, utility="win", **options)
+    solved = _Solver(options)
     share = _share(solved(game))
     if share is None or share == EVEN:
         return []
@@ -86,7 +118,7 @@ def _share(solution: Solution) -> Fraction | None:
 # ---------------------------------------------------------------------- points
 
 
-def _points(solution: Solution, behind: int, solved: Solve) -> Iterator[Compensation]:
+def _points(solution: Solution, behind: int, solved: _Solver) -> Iterator[Compensation]:
     """Half points for the player who is behind, in games that pay points."""
     game, names = solution.game, solution.game.player_names
     pays_points = any(payoff not in (-1, 0, 1) for name in names for payoff in solution.distribution(name))
@@ -99,9 +131,38 @@ def _points(solution: Solution, behind: int, solved: Solve) -> Iterator[Compensa
     halves = _crossing(share, behind)
     if halves is None:
         return
-    near = [(each, share(each)) for each in (halves - 1, halves) if each]
-    best, found = min(((n, s) for n, s in near if s is not None), key=lambda pair: abs(pair[1] - EVEN))
-    yield Compensation("points", f"{capital(names[behind])} gets {_points_text(Fraction(best, 2))}", found)
+    tried = [_given(solution, behind, Fraction(each, 2), solved) for each in (halves - 1, halves) if each]
+    yield from _nearest(tried)
+
+
+def _given(solution: Solution, behind: int, points: Fraction, solved: _Solver) -> Compensation | None:
+    """The game with so many points for the player who is behind."""
+    name = capital(solution.game.player_names[behind])
+    changed = _with_points(solution.game, behind, points, solved)
+    return _tried("points", f"{name} gets {_points_text(points)}", changed, solved.budget)
+
+
+def _tried(kind: str, what: str, changed: Solution, budget: Budget) -> Compensation | None:
+    """What a change makes of the game; None where that is only known between bounds."""
+    share = _share(changed)
+    if share is None:
+        return None
+    return Compensation(kind, what, share, draws=_draws(changed, budget) if share == EVEN else None)
+
+
+def _draws(changed: Solution, budget: Budget) -> Fraction | None:
+    """The share of draws between perfect players; None where that leads to too many positions."""
+    played = best_play(changed, budget)
+    return None if played is None else played.results(0).get(EVEN, Fraction(0))
+
+
+def _nearest(tried: Iterable[Compensation | None]) -> Iterator[Compensation]:
+    """The most even of changes that go further and further, with the nearest one on the other side."""
+    found = sorted((each for each in tried if each is not None), key=lambda each: each.distance)
+    if found:
+        best = found[0]
+        across = [each for each in found if each.is_first_ahead != best.is_first_ahead]
+        yield replace(best, beside=across[0]) if across and best.distance else best
 
 
 def _mean_points(solution: Solution, options: dict[str, Any]) -> Iterator[Compensation]:
@@ -114,8 +175,8 @@ def _mean_points(solution: Solution, options: dict[str, Any]) -> Iterator[Compen
     # Points for the one who is behind move the lead by as much.
     bonus = tuple(abs(lead) * (seat == behind) for seat in range(2))
     after = solve(paid_more(game, bonus), **options).values()
-    what = f"{capital(game.player_names[behind])} gets {_points_text(abs(lead))}"
-    yield Compensation("points", what, None, simplest(sum_of((after[0], times(-1, after[1])))))
+    what = f"{capital(game.player_names[behind])} gets {_points_text(abs(lead))}{_unit(game)}"
+    yield Compensation("points", what, None, simplest(sum_of((after[0], times(-1, after[1])))), abs(lead))
 
 
 def _crossing(share: Callable[[int], Fraction | None], behind: int) -> int | None:
@@ -137,7 +198,7 @@ def _crossing(share: Callable[[int], Fraction | None], behind: int) -> int | Non
     return most
 
 
-def _with_points(game: Game, player: int, points: Fraction, solved: Solve) -> Solution:
+def _with_points(game: Game, player: int, points: Fraction, solved: _Solver) -> Solution:
     """The game in which that player has so many points more."""
     bonus = tuple(points * (seat == player) for seat in range(game.player_count))
     if game.gives("reward"):
@@ -158,8 +219,15 @@ def paid_more(game: Game, bonus: tuple[Number, ...]) -> Game:
     return kind(**game.values())
 
 
+def _unit(game: Game) -> str:
+    """What points are where the game pays none."""
+    return " (a win counts 1, a loss -1)" if is_only_won_drawn_or_lost(game) else ""
+
+
 def _points_text(number: Fraction) -> str:
-    """`half a point`, `1/9 of a point`, `10 points`."""
+    """`half a point`, `1/9 of a point`, `10 points`; long fractions are rounded."""
+    if number.denominator > LONGEST:
+        return f"about {float(number):.4g} points"
     if number < 1:
         return "half a point" if number == EVEN else f"{number} of a point"
     if number.denominator > 2:
@@ -171,43 +239,43 @@ def _points_text(number: Fraction) -> str:
 # ---------------------------------------------------------------------- head starts
 
 
-def _head_starts(game: Game, behind: int, solved: Solve) -> Iterator[Compensation]:
+def _head_starts(game: Game, behind: int, solved: _Solver) -> Iterator[Compensation]:
     """Other numbers at the start in fields that belong to the player who is behind, as their names say."""
     start, name = game.start(), game.player_names[behind]
     for field in game.State._fields:
         if name in field.split("_"):
-            yield from _nearest(game, field, getattr(start, field), behind, solved)
+            yield from _nearest(_steps(game, field, getattr(start, field), behind, solved))
 
 
-def _nearest(game: Game, field: str, begun: Any, behind: int, solved: Solve) -> Iterator[Compensation]:
-    """The most even of the first steps of one field, up to the one that turns the advantage round."""
-    found = []
+def _steps(game: Game, field: str, begun: Any, behind: int, solved: _Solver) -> Iterator[Compensation]:
+    """The first steps of one field, up to the one that turns the advantage round."""
     for step in range(1, MOST_STEPS + 1):
         place = _started(game, field, begun + step) if type(begun) is int else None
-        share = None if place is None else _share(solved(game, place, method="graph"))
-        if share is None:
-            break
         what = f"{capital(game.player_names[behind])} starts with {begun + step} instead of {begun}"
-        found.append(Compensation("head start", what, share))
-        if (share <= EVEN) if behind else (share >= EVEN):
-            break
-    if found:
-        yield min(found, key=lambda each: each.distance)
+        tried = (
+            None if place is None else _tried("head start", what, solved(game, place, method="graph"), solved.budget)
+        )
+        if tried is None:
+            return
+        yield tried
+        if tried.share == EVEN or tried.is_first_ahead == bool(1 - behind):
+            return
 
 
 def _started(game: Game, field: str, number: int) -> Position | None:
-    """The start with another number in one field; None where the rules have no such position."""
+    """The start with another number in one field; None where the rules have no such position, or where it is over."""
     state = game.start()._replace(**{field: number})
     try:
-        return game.position_from(as_text(game, "show", state))
+        place = game.position_from(as_text(game, "show", state))
     except InputError:
         return None
+    return None if place.is_over else place
 
 
 # ---------------------------------------------------------------------- parameters
 
 
-def _of_two(game: Game, *, solved: Solve) -> Solution:
+def _of_two(game: Game, *, solved: _Solver) -> Solution:
     """The changed game solved; `NoValue` where the rules are for two players no more, or do not work there."""
     if game.player_count != 2:
         raise NoValue(f"{game.title()} has {count_text(game.player_count, 'player')} there")
@@ -217,13 +285,14 @@ def _of_two(game: Game, *, solved: Solve) -> Solution:
         raise NoValue(error.message) from error
 
 
-def _parameters(game: Game, solved: Solve) -> Iterator[Compensation]:
+def _parameters(game: Game, solved: _Solver) -> Iterator[Compensation]:
     """Each number among the parameters a little smaller or larger."""
     for key, value in game.values().items():
         if type(value) is not int:
             continue
         near = [value + step for step in range(-PARAMETER_STEPS, PARAMETER_STEPS + 1) if step and value + step > 0]
         for sample in sweep(game, key, near, partial(_of_two, solved=solved)):
-            share = None if sample.solution is None else _share(sample.solution)
-            if share is not None:
-                yield Compensation("parameter", f"{key} is {sample.setting} instead of {value}", share)
+            what = f"{key} is {sample.setting} instead of {value}"
+            tried = None if sample.solution is None else _tried("parameter", what, sample.solution, solved.budget)
+            if tried is not None:
+                yield tried

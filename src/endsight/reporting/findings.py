@@ -17,7 +17,8 @@ from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Number, simplest
 from endsight.game.question import require_no_discount
-from endsight.reporting.compensation import EVEN, Compensation, compensations
+from endsight.reporting.amounts import EVEN
+from endsight.reporting.compensation import Compensation, compensations
 from endsight.reporting.ladder import Rung, ladder
 from endsight.reporting.measures import Choices, Lengths, choices, lead_changes, lengths, luck, open_until
 from endsight.reporting.played import MOST, Played, best_play, random_play
@@ -34,7 +35,9 @@ _TOO_MANY = f"more than {MOST:,} positions would have to be looked at"
 _ENDLESS = "play need not end"
 _ALONE = "there is one player"
 _MIXED = "players mix their moves, so that no single move is the best"
-_NO_CURE = "no points, head start or small change of a number makes it more even; two games with swapped seats are"
+_NO_CURE = "no points, head start or small change of a number makes it more even; two games with swapped seats do"
+_NO_CHOICE = "perfect players never have a real choice"
+_ALIKE = "all games of players who move at random end alike"
 _USAGE = f"there are more than {MOST_COMPARED:,} positions in which to compare all moves"
 
 
@@ -79,9 +82,13 @@ class Findings:
         except (LimitReached, NoValue) as stop:
             self.reasons[name] = stop.message.removeprefix("stopped: ")
             return None
-        if found is None:
+        if found is None and nothing:
             self.reasons[name] = nothing
         return found
+
+    def as_told(self, name: str, tell: Callable[[Findings], T | None]) -> T | None:
+        """What is told; None with a reason where a limit is reached on the way, else with those that `tell` leaves."""
+        return self._told(name, lambda: tell(self), self.reasons.get(name, ""))
 
     def _lacks(self, name: str, reason: str | None) -> bool:
         """Whether there is a reason to leave something out, which is noted."""
@@ -140,9 +147,22 @@ class Findings:
     @cached_property
     def choices(self) -> Choices | None:
         """What turns offer under best play."""
-        if self._lacks("choices", _MIXED if self.best is not None and not self.best.met else None):
+        if self._lacks("choices", self._mixed):
             return None
         return self._of("best", "choices", choices, _ENDLESS)
+
+    @cached_property
+    def mistake(self) -> Number | None:
+        """What a wrong move gives away, on average."""
+        if self.choices is None:
+            self.reasons["mistakes"] = self.reasons["choices"]
+            return None
+        return None if self._lacks("mistakes", None if self.choices.real else _NO_CHOICE) else self.choices.mistake
+
+    @property
+    def _mixed(self) -> str | None:
+        """Why no single move is the best, where that is so."""
+        return _MIXED if self.best is not None and not self.best.met else None
 
     @cached_property
     def ladder(self) -> list[Rung] | None:
@@ -151,7 +171,9 @@ class Findings:
 
     @cached_property
     def open_until(self) -> Fraction | None:
-        """After how many moves on average nothing can change the result any more, under best play."""
+        """After how many moves on average nothing is open any more, under best play."""
+        if self._lacks("tension", self._mixed):
+            return None
         found: Fraction | None = self._of("best", "tension", open_until, _ENDLESS)
         return found
 
@@ -166,7 +188,13 @@ class Findings:
     @cached_property
     def luck(self) -> Fraction | None:
         """The share of chance in the variance of the result, among players who move at random."""
-        return self._of("beginners", "luck", luck, "all games of players who move at random end alike")
+        is_endless = self.beginners is not None and self.beginners.visits is None
+        return self._of("beginners", "luck", luck, _ENDLESS if is_endless else _ALIKE)
+
+    @property
+    def has_luck(self) -> bool:
+        """Whether dice or cards decide anywhere; players who move at random come everywhere."""
+        return self.beginners is None or self.beginners.has_luck
 
     @cached_property
     def draws(self) -> Fraction | None:
@@ -193,11 +221,12 @@ class Findings:
     def usage(self) -> Usage | None:
         """Moves that are never good, and moves that best players never make."""
         best = self.best
-        reason = None if best is None or best.met else _MIXED
-        if self._lacks("usage", reason or (None if best is None or best.has_all else _TOO_MANY)):
+        if self._lacks("usage", self._mixed or (None if best is None or best.has_all else _TOO_MANY)):
             return None
         return self._of("best", "usage", lambda played: usage(self.solution, played, self.budget), _USAGE)
 
 
 def _draws(played: Played) -> Fraction:
-    return sum((Fraction(chance) for share, chance in played.results.items() if 0 < share < 1), Fraction(0))
+    """The share of games that nobody wins alone."""
+    alone = (played.results(seat).get(1, Fraction(0)) for seat in range(played.graph.players))
+    return 1 - sum(alone, Fraction(0))

@@ -37,14 +37,25 @@ def lengths(played: Played) -> Lengths | None:
     if counts is None:
         return None
     view, graph = played.view, played.graph
+    is_limited = not _comes_back(played)
     # All but a millionth of endless lists: quantiles need no more, and mean and variance are solved for.
-    rest = Fraction(1, 1_000_000)
+    rest = Fraction(0) if is_limited else Fraction(1, 1_000_000)
     chances, _, _ = length_of_play(graph, lambda node: view.is_ply(graph, node), rest, 100_000, played.budget)
     mean, square = _moments(played, counts)
-    longest = None if graph.is_cyclic else max(chances)
+    longest = max(chances) if is_limited else None
     tenth = Fraction(1, 10)
     usually = _quantile(chances, tenth), _quantile(chances, 1 - tenth)
     return Lengths(simplest(mean), simplest(square - mean * mean), min(chances), longest, usually)
+
+
+def _comes_back(played: Played) -> bool:
+    """Whether a player can be to move twice in the same position."""
+    graph, plies = played.graph, {*played.plies()}
+    for part in graph.components if graph.is_cyclic else ():
+        loops = len(part) > 1 or part[0] in graph.successors[graph.offsets[part[0]] : graph.offsets[part[0] + 1]]
+        if loops and not plies.isdisjoint(part):
+            return True
+    return False
 
 
 def _moments(played: Played, counts: Mapping[int, Fraction]) -> tuple[Fraction, Fraction]:
@@ -109,14 +120,15 @@ def choices(played: Played) -> Choices | None:
 
 
 def open_until(played: Played) -> Fraction | None:
-    """After how many moves, on average, nothing can change the result any more; None where play need not end.
+    """After how many moves, on average, nothing is open any more; None where play need not end.
 
-    Something can where a player has a real choice, or where chance, or moves that are mixed, lead to different values.
+    A position is open where a player has a real choice, where luck changes what somebody may expect, and wherever play
+    can come from there to such a position. Best play, with all its moves, alone is looked at.
     """
     counts, graph = played.visits, played.graph
     if counts is None:
         return None
-    is_open = [any(change for _, change in played.increments(node)) for node in range(len(graph))]
+    is_open = [any(any(changes) for _, changes in played.increments(node)) for node in range(len(graph))]
     for node in played.plies():
         is_open[node] = is_open[node] or any(option.regret for option in played.options(node))
     for part in graph.components:
@@ -187,13 +199,14 @@ def luck(played: Played) -> Fraction | None:
     """The share of the variance of the result that comes from chance; None where all games end alike, or need not end.
 
     What a player may expect changes step by step, and the changes are uncorrelated (they are differences of a
-    martingale), so that the variance is the sum of those at chance and those at moves.
+    martingale), so that the variance is the sum of those at chance and those at moves. Those of all players are added.
     """
     counts = played.visits
     if counts is None:
         return None
     drawn = made = Fraction(0)
     for node, count in counts.items():
-        spread = count * sum((chance * change * change for chance, change in played.increments(node)), Fraction(0))
+        squares = (chance * sum(change * change for change in changes) for chance, changes in played.increments(node))
+        spread = count * sum(squares, Fraction(0))
         drawn, made = (drawn + spread, made) if played.is_drawn(node) else (drawn, made + spread)
     return drawn / (drawn + made) if drawn + made else None

@@ -65,10 +65,9 @@ class Played:
         """How often each node is met on average; None where play need not end."""
         return visits(self.graph, self.budget)
 
-    @cached_property
-    def results(self) -> Mapping[Number, Fraction]:
-        """The chances of what the first player gets."""
-        return outcome_distribution(self.graph, 0, 0, self.budget)
+    def results(self, seat: int) -> Mapping[Number, Fraction]:
+        """The chances of what a player gets."""
+        return outcome_distribution(self.graph, seat, 0, self.budget)
 
     def plies(self) -> Iterator[int]:
         """The nodes where a player makes a move."""
@@ -82,11 +81,16 @@ class Played:
         """The moves that there were at a decision; nothing where players mix their moves."""
         return self.met.get(self.graph.keys[node], [])
 
-    def increments(self, node: int) -> Iterator[tuple[Fraction, Number]]:
-        """By how much each step from a node changes what the first player may expect, with its chance."""
-        here = self.values[node][0]
+    def increments(self, node: int) -> Iterator[tuple[Fraction, tuple[Number, ...]]]:
+        """By how much each step from a node changes what every player may expect, with its chance."""
         for edge, chance in self.graph.chances(node):
-            yield chance, self.graph.through(edge, self.values[self.graph.successors[edge]])[0] - here
+            after = self.graph.through(edge, self.values[self.graph.successors[edge]])
+            yield chance, tuple(there - here for there, here in zip(after, self.values[node], strict=True))
+
+    @cached_property
+    def has_luck(self) -> bool:
+        """Whether dice or cards decide anywhere."""
+        return any(map(self.is_drawn, range(len(self.graph))))
 
 
 def best_play(solution: Solution, budget: Budget) -> Played | None:

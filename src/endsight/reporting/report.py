@@ -8,14 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.answers.records import Column, Records, Tabular
-from endsight.faces.wording import capital
 from endsight.game import Game
 from endsight.game.limits import Limits
 from endsight.game.markup import html_table, joined, paragraph
-from endsight.game.numbers import Amount, Number, is_enclosed, simplest
+from endsight.game.numbers import Amount, is_enclosed, simplest
 from endsight.naming.arguments import as_game
+from endsight.reporting.amounts import amount, percent
+from endsight.reporting.evenness import seats_verdict
 from endsight.reporting.findings import Findings
-from endsight.reporting.sections import Section, amount, evened, left_out, percent, sections
+from endsight.reporting.sections import Section, left_out, sections
 
 __all__ = ["Report", "report"]
 
@@ -89,44 +90,17 @@ def report(
 
 def _verdict(found: Findings) -> str:
     """How even the game is, and what makes it more so; for one player what play brings."""
-    if found.players == 1:
-        return _alone(found)
-    if found.shares is None:
-        return f"No verdict on the seats: {found.reasons['seats']}."
-    best = max(found.shares)
-    leaders = [name for name, share in zip(found.game.player_names, found.shares, strict=True) if share == best]
-    told = _even(found) if len(leaders) == found.players else _led(found, capital(leaders[0]), best)
-    return f"{told} To even it out: {evened(found.evening[0])}" if found.evening else told
-
-
-def _led(found: Findings, leader: str, best: Number) -> str:
-    if best == 1:
-        return f"Between perfect players {leader} always wins."
-    edge = _edge(best - Fraction(1, found.players))
-    return f"{leader} has {edge}: {percent(best)} of the wins between perfect players."
-
-
-def _edge(edge: Number) -> str:
-    for most, words in ((2, "hardly any edge"), (6, "a small edge"), (15, "a clear edge")):
-        if edge * 100 < most:
-            return words
-    return "a large edge"
-
-
-def _even(found: Findings) -> str:
-    if found.draws == 1:
-        return "The game is even: perfect players always draw."
-    return "The game is even: perfect players win equally often in every seat."
+    return _alone(found) if found.players == 1 else seats_verdict(found)
 
 
 def _alone(found: Findings) -> str:
     """Whether a single player gains by thinking further than two moves ahead."""
     value = found.solution.values()[0]
     naive = next((rung.share for rung in found.ladder or () if rung.policy == "lookahead"), None)
-    if naive is None or is_enclosed(naive) or is_enclosed(value) or value <= 0:
-        return f"Perfect play brings {amount(value)} points on average."
     if naive == value:
-        return "Whoever looks two moves ahead plays perfectly."
+        return "Whoever looks two moves ahead plays as well as possible."
+    if naive is None or is_enclosed(naive) or is_enclosed(value) or not 0 <= naive < value:
+        return f"Perfect play brings {amount(value)} points on average."
     return (
         f"Whoever looks two moves ahead gets {percent(simplest(Fraction(naive) / value))} of what perfect play brings."
     )

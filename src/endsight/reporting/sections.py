@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.faces.wording import capital, listed
-from endsight.game.numbers import Amount, Number, are_exact, as_interval, is_enclosed, simplest
-from endsight.reporting.compensation import EVEN, Compensation
+from endsight.game.numbers import Amount, Number, are_exact, simplest
+from endsight.reporting.amounts import amount, fine_percent, percent, points
+from endsight.reporting.evenness import compensated, counted_draws
 from endsight.reporting.findings import Findings
 
-__all__ = ["Section", "amount", "evened", "left_out", "pays_wins", "percent", "sections"]
+__all__ = ["Section", "left_out", "sections"]
 
 MOST_LISTED = 6
-NEARLY_EVEN = Fraction(1, 50)
-"""Shares of wins that are so near to half are called even."""
 
 
 @dataclass(frozen=True)
@@ -34,36 +34,9 @@ class Section:
     figures: Mapping[str, Amount]
 
 
-def percent(share: Amount) -> str:
-    """A share as people say it: `54%`, `less than 1%`; of proven ends both, where they differ."""
-    ends = as_interval(share)
-    low, high = _whole(ends.lower), _whole(ends.upper)
-    return f"{low}%" if low == high else f"{low} to {high}%"
-
-
-def _whole(share: Fraction) -> str:
-    rounded = int(100 * share + EVEN)
-    if 0 < share < Fraction(1, 200):
-        return "less than 1"
-    return "more than 99" if Fraction(199, 200) <= share < 1 else str(rounded)
-
-
-def amount(number: Amount) -> str:
-    """A number with up to two decimals."""
-    if is_enclosed(number):
-        ends = as_interval(number)
-        low, high = amount(ends.lower), amount(ends.upper)
-        return low if low == high else f"{low} to {high}"
-    rounded = int(abs(100 * Fraction(number)) + EVEN)
-    if not rounded and number:
-        return "less than 0.01"
-    text = f"{rounded // 100}.{rounded % 100:02}".rstrip("0").rstrip(".")
-    return f"-{text}" if number < 0 and rounded else text
-
-
 def sections(found: Findings) -> list[Section]:
     """All that applies, in order."""
-    made = (make(found) for make in _MAKERS)
+    made = (found.as_told(key, make) for key, make in _MAKERS.items())
     return [section for section in made if section is not None]
 
 
@@ -80,14 +53,14 @@ def _seats(found: Findings) -> Section | None:
     if shares is None:
         return None
     told = listed(f"{capital(name)} wins {percent(share)}" for name, share in zip(names, shares, strict=True))
-    text = f"Between perfect players {told}{', where a draw counts half' if found.draws else ''}."
-    if found.draws == 1:
+    text = f"Between perfect players {told}{counted_draws(found, between_best=True)}."
+    if found.draws == 1 and found.players == 2:
         text = "Every game between perfect players is a draw."
     return Section("seats", "Seats", text, {f"share_{n}": share for n, share in zip(names, shares, strict=True)})
 
 
 def _values(found: Findings) -> Section | None:
-    if found.players > 1 and pays_wins(found):
+    if found.players > 1 and is_only_won_drawn_or_lost(found.game):
         return None  # the seats tell it
     names, values = found.game.player_names, found.solution.values()
     figures = {f"value_{name}": value for name, value in zip(names, values, strict=True)}
@@ -97,34 +70,20 @@ def _values(found: Findings) -> Section | None:
     return Section("value", "Points", f"Perfect players get, on average: {told}.", figures)
 
 
-def pays_wins(found: Findings) -> bool:
-    """Whether the game pays 1 for a win, -1 for a loss, and 0 for a draw."""
-    if found.players != 2 or found.best is None:
-        return found.solution.source.is_win_loss
-    return {paid for name in found.game.player_names for paid in found.solution.distribution(name)} <= {-1, 0, 1}
-
-
 def _evening(found: Findings) -> Section | None:
     changes = found.evening
     if not changes:
         return None
     best = changes[0]
-    text = f"{capital(evened(best))} This comes from solving the changed game."
-    others = [f"First {percent(each.share)} if {each.what}" for each in changes[1:3] if each.share is not None]
-    more = f" Other changes: {listed(others)}." if others else ""
-    numbers = {"share_first_afterwards": best.share, "lead_first_afterwards": best.lead}
+    text = f"{compensated(best)} This comes from solving the changed game."
+    if best.distance:
+        text += " Two games with swapped seats are exactly even."
+    others = [f"if {each.what}, {fine_percent(each.share)}" for each in changes[1:3] if each.share is not None]
+    more = f" First's share of the wins after other changes: {'; '.join(others)}." if others else ""
+    numbers = {"share_first_afterwards": best.share, "lead_first_afterwards": best.lead, "points": best.points}
+    numbers |= {"share_first_beside": None if best.beside is None else best.beside.share}
     figures = {name: number for name, number in numbers.items() if number is not None}
     return Section("evening", "Evening it out", text + more, figures)
-
-
-def evened(change: Compensation) -> str:
-    """What a change does, as a sentence."""
-    if change.share is None:
-        return f"if {change.what} in every game, both get the same on average."
-    if change.share == EVEN:
-        return f"if {change.what}, both win equally often."
-    still = "" if change.distance <= NEARLY_EVEN else "that helps most, and "
-    return f"if {change.what}, {still}First wins {amount(100 * change.share)}%."
 
 
 # ---------------------------------------------------------------------- how it is played
@@ -139,10 +98,10 @@ def _length(found: Findings) -> Section | None:
     figures |= {} if told.longest is None else {"longest": told.longest}
     figures |= {"usually_from": low, "usually_to": high}
     if told.shortest == told.longest:
-        return Section("length", "Length", f"Perfect players always make {_moves(told.mean)}.", figures)
+        return Section("length", "Length", f"Perfect play always takes {_moves(told.mean)}.", figures)
     usual = f"usually {low}" if low == high else f"usually {low} to {high}"
-    most = "there is no longest game" if told.longest is None else f"at most {told.longest}"
-    text = f"Perfect players make {_moves(told.mean)} on average: {usual}, and {most}."
+    most = "without an upper limit" if told.longest is None else f"at most {told.longest}"
+    text = f"Perfect play takes {_moves(told.mean)} on average: {usual}, {most}."
     return Section("length", "Length", text, figures)
 
 
@@ -161,18 +120,19 @@ def _choices(found: Findings) -> Section | None:
     ]
     shares = listed(f"{percent(share)} {what}" for share, what in parts if share)
     figures: dict[str, Amount] = {"real": told.real, "forced": told.forced, "costless": told.costless}
-    return Section("choices", "Choices", f"Of all turns, {shares}.", figures)
+    return Section("choices", "Choices", f"Of all turns in perfect play, {shares}.", figures)
 
 
 def _mistakes(found: Findings) -> Section | None:
-    told = found.choices
-    if told is None or told.mistake is None:
+    mistake = found.mistake
+    if mistake is None:
         return None
-    cost = f"{amount(told.mistake)} {'point' if told.mistake == 1 else 'points'}"
-    if pays_wins(found):
-        cost = "the whole game" if told.mistake == 2 else f"{percent(told.mistake / Fraction(2))} of a win"
-    text = f"Where there is a real choice, a wrong move costs {cost} on average."
-    return Section("mistakes", "Mistakes", text, {"mistake": told.mistake})
+    cost = f"costs {amount(mistake)} {'point' if mistake == 1 else 'points'} on average"
+    if is_only_won_drawn_or_lost(found.game):
+        cost = f"costs {points(mistake / Fraction(2))} of the chance to win on average{counted_draws(found)}"
+        cost = "always turns a win into a loss" if mistake == 2 else cost
+    text = f"Where there is a real choice, a wrong move {cost}."
+    return Section("mistakes", "Mistakes", text, {"mistake": mistake})
 
 
 def _ladder(found: Findings) -> Section | None:
@@ -183,15 +143,19 @@ def _ladder(found: Findings) -> Section | None:
     if found.players == 1:
         told = listed(f"{_PLAYERS[rung.policy]} gets {amount(rung.share)}" for rung in rungs)
         return Section("ladder", "Skill ladder", f"{capital(told)} points on average.", figures)
-    told = listed(f"{percent(rung.share)} against {_PLAYERS[rung.policy]}" for rung in rungs)
-    draws = " (a draw counts half)" if found.draws or found.draws_of_beginners else ""
-    text = f"A perfect player who knows the other's habits, in every seat equally often, wins {told}{draws}."
-    return Section("ladder", "Skill ladder", text, figures)
+    no_more = Fraction(1, found.players)
+    told = listed(f"{percent(rung.share)} against {_PLAYERS[rung.policy]}" for rung in rungs if rung.share != no_more)
+    who = "knows how the other one plays" if found.players == 2 else "knows how the others play"
+    text = f"Taking every seat equally often, a perfect player who {who} wins {told}{counted_draws(found)}."
+    level = listed(_PLAYERS[rung.policy] for rung in rungs if rung.share == no_more)
+    no_better = f"{'No' if told else 'A perfect player wins no'} more than an equal share against {level}."
+    sentence = " ".join([*([text] if told else []), *([no_better] if level else [])])
+    return Section("ladder", "Skill ladder", sentence, figures)
 
 
 _PLAYERS = {
     "lookahead": "somebody who looks two moves ahead",
-    "greedy": "somebody who takes the most at once",
+    "greedy": "somebody who looks one move ahead",
     "random": "somebody who moves at random",
 }
 
@@ -201,21 +165,31 @@ def _tension(found: Findings) -> Section | None:
     if until is None or told is None or not told.mean:
         return None
     share = simplest(Fraction(until) / Fraction(told.mean))
-    after = f"After {amount(until)} of {_moves(told.mean)}{'' if told.shortest == told.longest else ' on average'}"
-    text = f"{after}, neither luck nor a mistake can change the result any more."
+    alike = f"all moves are equally good{_nor_luck(found)}"
+    whole = f"{_moves(told.mean)}{'' if told.shortest == told.longest else ' on average'}"
+    rest = simplest(told.mean - until)
+    last = "last one changes" if rest == 1 else f"last {amount(rest)} change"
+    text = f"Of {whole}, the {last} nothing any more: there {alike}."
     if not until:
-        text = "The result is settled before the first move."
-    elif share > Fraction(99, 100):
-        text = f"The result is open {'' if share == 1 else 'nearly '}to the very last move."
+        text = f"From the first move on, nothing is open between perfect players: {alike}."
+    elif share == 1:
+        remains = "a real choice or luck remains" if _nor_luck(found) else "a real choice remains"
+        text = f"Perfect play is open to the very last move: {remains}."
     return Section("tension", "Tension", text, {"open_until": until, "share_of_game": share})
+
+
+def _nor_luck(found: Findings) -> str:
+    if found.best is None or not found.best.has_luck:
+        return ""
+    return f", and luck no longer changes {'who wins' if found.players > 1 else 'what is paid'}"
 
 
 def _lead(found: Findings) -> Section | None:
     changes = found.lead_changes
     if changes is None:
         return None
-    often = "never change hands" if not changes else f"change hands {amount(changes)} times"
-    text = f"When everybody moves at random, the better chances {often}{' in a game' if changes else ''}."
+    often = "never change hands" if not changes else f"change hands {amount(changes)} times in a game on average"
+    text = f"When everybody moves at random, the better chances {often}."
     return Section("lead", "Lead changes", text, {"beginners": changes})
 
 
@@ -224,10 +198,12 @@ def _luck(found: Findings) -> Section | None:
     if share is None:
         return None
     text = f"When everybody moves at random, luck makes {percent(share)} of the differences between results."
-    if share == 0:
-        text = "There is no luck: only moves make a difference."
+    if not found.has_luck:
+        text = "There is no luck: nothing is rolled or drawn."
+    elif share == 0:
+        text = "When everybody moves at random, luck makes no difference: it changes nobody's chances."
     elif share == 1:
-        text = "All is luck: no move makes a difference."
+        text = "When everybody moves at random, luck makes all the difference: moves change nobody's chances."
     return Section("luck", "Luck and skill", text, {"luck": share})
 
 
@@ -237,10 +213,12 @@ def _draws(found: Findings) -> Section | None:
         return None
     figures: dict[str, Amount] = {"best": share}
     figures |= {} if beginners is None else {"beginners": beginners}
-    if not share and not beginners:
-        return Section("draws", "Draws", "There are no draws.", figures)
-    often = "always draw" if share == 1 else "never draw" if not share else f"draw {percent(share)} of their games"
-    more = "" if beginners is None else f"; players who move at random draw {percent(beginners)}"
+    of_two = found.players == 2
+    if share == beginners == 0:
+        return Section("draws", "Draws", f"There are no {'draws' if of_two else 'shared wins'}.", figures)
+    verb, some = ("draw", "draw") if of_two else ("share the win", "share the win in")
+    often = f"always {verb}" if share == 1 else f"{some} {percent(share)} of their games" if share else f"never {verb}"
+    more = "" if beginners is None else f"; players who move at random {some} {percent(beginners)}"
     return Section("draws", "Draws", f"Perfect players {often}{more}.", figures)
 
 
@@ -253,7 +231,7 @@ def _openings(found: Findings) -> Section | None:
     if len(options) == 1:
         text = f"There is only one first move: {best[0]}."
     elif len(best) == len(options):
-        text = f"Which of the {len(options)} first moves is made does not matter."
+        text = f"All {len(options)} first moves are equally good."
     else:
         verb = "is" if len(best) == 1 else "are"
         text = f"Of {len(options)} first moves, {len(best)} {verb} best: {listed(best, MOST_LISTED)}."
@@ -267,7 +245,7 @@ def _usage(found: Findings) -> Section | None:
     parts = [
         f"{what}: {listed(moves, MOST_LISTED)}."
         for what, moves in (
-            ("Never better than another move", told.dominated),
+            ("Never the best choice", told.dominated),
             ("Never made by perfect players", told.unused),
         )
         if moves
@@ -281,26 +259,28 @@ def _usage(found: Findings) -> Section | None:
     return Section("usage", "Useless moves", text, figures)
 
 
-_MAKERS: tuple[Callable[[Findings], Section | None], ...] = (
-    _seats,
-    _values,
-    _evening,
-    _length,
-    _choices,
-    _mistakes,
-    _ladder,
-    _tension,
-    _lead,
-    _luck,
-    _draws,
-    _openings,
-    _usage,
-)
+_MAKERS: Mapping[str, Callable[[Findings], Section | None]] = {
+    "seats": _seats,
+    "value": _values,
+    "evening": _evening,
+    "length": _length,
+    "choices": _choices,
+    "mistakes": _mistakes,
+    "ladder": _ladder,
+    "tension": _tension,
+    "lead": _lead,
+    "luck": _luck,
+    "draws": _draws,
+    "openings": _openings,
+    "usage": _usage,
+}
 _TITLES = {
     "seats": "Seats",
+    "value": "Points",
     "evening": "Evening it out",
     "length": "Length",
     "choices": "Choices",
+    "mistakes": "Mistakes",
     "ladder": "Skill ladder",
     "tension": "Tension",
     "lead": "Lead changes",

@@ -14,6 +14,7 @@ from endsight.faces.cli.options import game_argument, game_complete, limit_optio
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.request import Request
+from endsight.faces.wording import listed
 
 if TYPE_CHECKING:
     from endsight.reporting.report import Report
@@ -69,7 +70,8 @@ def _show(output: Output, title: str, against: str | None, found: Report) -> Non
     screen.table([Column(), Column(fit="wrap")], rows)
     if found.left_out:
         screen.line()
-    for left, reason in found.left_out.items():
+    for reason in dict.fromkeys(found.left_out.values()):
+        left = listed(title for title, why in found.left_out.items() if why == reason)
         screen.line(f"Left out: {left} ({reason}).", DIM)
 
 

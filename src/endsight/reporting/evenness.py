@@ -1,0 +1,77 @@
+"""Sentences on how even a game is, and on what makes it more so."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from endsight.faces.wording import capital, listed
+from endsight.game.numbers import Number
+from endsight.reporting.amounts import EVEN, amount, fine_percent, percent
+from endsight.reporting.compensation import Compensation
+from endsight.reporting.findings import Findings
+
+__all__ = ["compensated", "counted_draws", "seats_verdict"]
+
+_EDGES = ((2, "hardly any edge"), (6, "a small edge"), (15, "a clear edge"))
+"""What an edge of less than so many percent is called."""
+
+
+def seats_verdict(found: Findings) -> str:
+    """How even the game is between perfect players, and what makes it more so."""
+    if found.shares is None:
+        return f"No verdict on the seats: {found.reasons['seats']}."
+    best = max(found.shares)
+    leaders = [name for name, share in zip(found.game.player_names, found.shares, strict=True) if share == best]
+    told = _even(found) if len(leaders) == found.players else _led(found, leaders, best)
+    return f"{told} {compensated(found.evening[0])}" if found.evening else told
+
+
+def counted_draws(found: Findings, *, between_best: bool = False) -> str:
+    """How a share counts games that nobody wins alone, in brackets; nothing where there are none."""
+    if found.draws == 0 and (between_best or found.draws_of_beginners == 0):
+        return ""
+    return " (a draw counts half)" if found.players == 2 else " (a shared win is split)"
+
+
+def _led(found: Findings, leaders: list[str], best: Number) -> str:
+    if best == 1:
+        return f"Between perfect players {capital(leaders[0])} always wins."
+    have, each = ("has", "") if len(leaders) == 1 else ("have", " each")
+    edge = best - Fraction(1, found.players)
+    words = next((words for most, words in _EDGES if edge * 100 < most), "a large edge")
+    wins = f"{percent(best)} of the wins{each} between perfect players{counted_draws(found, between_best=True)}"
+    return f"{listed(map(capital, leaders))} {have} {words}: {wins}."
+
+
+def _even(found: Findings) -> str:
+    values, names = found.solution.values(), found.game.player_names
+    often = "perfect players win equally often in every seat"
+    if found.players > 2:
+        often = "all seats have the same share of the wins between perfect players"
+    elif found.draws == 1:
+        often = "perfect players always draw"
+    if len({*values}) == 1:
+        return f"The game is even: {often}."
+    told = listed(f"{capital(name)} {amount(value)}" for name, value in zip(names, values, strict=True))
+    return f"{capital(often)}, but do not get the same points: on average, {told}."
+
+
+def compensated(best: Compensation) -> str:
+    """What a change makes of the game, beside the nearest one on the other side where it is not exactly even."""
+    if best.share is None:
+        return f"If {best.what} in every game, both get the same on average."
+    if best.share == EVEN:
+        return f"If {best.what}, {_made_even(best)}."
+    near = "; ".join(_still(change) for change in (best, best.beside) if change is not None)
+    return f"Nothing that was tried makes it exactly even. Nearest: {near}."
+
+
+def _made_even(change: Compensation) -> str:
+    if change.draws is None:
+        return "neither has an edge"
+    return "every game between perfect players is a draw" if change.draws == 1 else "both win equally often"
+
+
+def _still(change: Compensation) -> str:
+    share = EVEN if change.share is None else change.share
+    return f"if {change.what}, First has {fine_percent(share)} of the wins"
