@@ -38,6 +38,8 @@ METHODS: tuple[Method, ...] = get_args(Method)
 
 LEAST_BYTES = 16
 """A state takes at least so many by every method that solves all states: a slot of a table, and a place in a list."""
+_MUCH = 8
+"""Where all states take more than one part in so many of the memory, a search for one is mostly faster."""
 
 # Games of fewer moves are not compiled.
 PLAIN_EDGES = 50_000
@@ -204,8 +206,8 @@ class Task:
 
     @property
     def vast(self) -> bool:
-        """Whether one position is asked about, and the memory may not hold all, by a count or a small sample."""
-        left = self.budget.memory_left()
+        """Whether one position is asked about, and all may take much of the memory, by a count or a small sample."""
+        left = self.budget.memory_left() // _MUCH
         if self.is_whole:
             return False
         if self.size is not None:

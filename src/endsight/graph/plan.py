@@ -69,7 +69,8 @@ FACTS: Mapping[str, str] = {
     "the question is the plain one: own payoff, no policies.",
     "large": "The game is larger than what Python explores in a moment (some 50,000 moves).",
     "whole_first": "No layer is kept from an earlier run, and the limits hold as many positions as one graph may have.",
-    "vast": "One position is asked about, and the memory may not hold all: going by an earlier run, or a small sample.",
+    "vast": "One position is asked about, and all may take an eighth of the memory: going by an earlier run, or a "
+    "small sample.",
     "fits": "The limits hold as many positions as an earlier run has counted, if there was one.",
     "opposed": "There is one player, or it is proven that what one of two gets the other loses.",
     "told": "Players choose, and nothing of the past counts but the state.",
@@ -168,7 +169,7 @@ PLAN = (
             "chance": _NO,
             "vast": _YES,
         },
-        "There may be more positions than the memory holds, and a search needs no list of them.",
+        "All positions may take much of the memory and of the time, and a search needs no list of them.",
     ),
     Row(
         "too large",

@@ -55,12 +55,29 @@ class Chooser:
         """The number of the move to take."""
         self._glance(walk)
         children = [self.view.after(node, move) for move in moves]
-        values = [self._worth(child, gain) for child, gain in children]
         # Without gains on the way and chance only the worst end counts: any move that keeps the bound will do.
-        is_plain = not self.view.pays and not walk.view.chance_seen
-        need = self.bound if is_plain else max(values)
-        keep = [number for number, value in enumerate(values) if value >= need]
-        return self._soonest(walk, children, keep or [values.index(max(values))])
+        if not self.view.pays and not walk.view.chance_seen:
+            found = self._keeping(walk, children)
+            if found is not None:
+                return found
+        values = [self._worth(child, gain) for child, gain in children]
+        keep = [number for number, value in enumerate(values) if value >= max(values)]
+        met = (number for number in keep if children[number][0] in walk.numbers)
+        return next(met, min(keep, key=lambda number: self._haste(*children[number])))
+
+    def _keeping(self, walk: Walk, children: list[Any]) -> int | None:
+        """The first move that keeps the bound, where all states of the walk do; None where none is known to."""
+        for number, (child, _) in enumerate(children):
+            if child in walk.numbers:
+                return number
+        order = sorted(range(len(children)), key=lambda number: self._haste(*children[number]))
+        return next((number for number in order if self._keeps(children[number][0])), None)
+
+    def _keeps(self, child: Any) -> bool:
+        """Whether the side gets its bound from there; a search need not find the value for that."""
+        wanting = self.view.subject if self.side > 0 else 1 - self.view.subject
+        told = self.solution.source.reaches(self._position(child), wanting, self.bound)
+        return self._worth(child, None) >= self.bound if told is None else told
 
     def weight(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The weight of their own part that these moves at once have in common, in the best mixture there."""
@@ -92,19 +109,15 @@ class Chooser:
         state, mover, totals = node
         return Position(self.game, state, mover, totals or self.nothing, ())
 
-    def _soonest(self, walk: Walk, children: list[Any], keep: list[int]) -> int:
-        for number in keep:
-            if children[number][0] in walk.numbers:
-                return number
-        if len(keep) == 1:
-            return keep[0]
-        if self.solution.source.checker is not None:
+    def _haste(self, child: Any, _gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
+        """What is smallest for the move to take, of those that are worth the same: how soon it is over."""
+        source = self.solution.source
+        if source.checker is not None or source.searcher is not None:
             # Distances would have to be searched for; few replies are a good sign too.
-            plies: list[int | None] = [self._replies(children[number][0]) for number in keep]
-        else:
-            places = [self._position(children[number][0]) for number in keep]
-            plies = [self.solution._at(place).distance(place) for place in places]
-        return keep[min(range(len(keep)), key=lambda k: (plies[k] is None, plies[k] or 0))]
+            return (self._replies(child),)
+        place = self._position(child)
+        plies = self.solution._at(place).distance(place)
+        return plies is None, plies or 0
 
     def _replies(self, node: Any) -> int:
         moves, _ = self.view.options(node)

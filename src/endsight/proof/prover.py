@@ -49,6 +49,7 @@ from endsight.verifier.certificate import (
 )
 from endsight.verifier.checking import Secured, by_play, enclosed, induced, secured, unshown
 from endsight.verifier.mixtures import is_mixed
+from endsight.verifier.plies import PlyWalk
 from endsight.verifier.rules import policy_entry, rules_hash
 from endsight.verifier.theorems import CHECKERS, settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, View, Walk
@@ -280,7 +281,7 @@ class _Proof:
         side = MORE if self.solution.question.objective == "cooperative" or winner == view.subject else LESS
         won = self._secured(view, side)
         try:
-            lost = self._secured(view, -side, at_most=max(MOST_LOST_STATES, 2 * len(won[1].walk)))
+            lost = self._secured(view, -side, at_most=max(MOST_LOST_STATES, 4 * len(won[0].choices)))
         except LimitReached as stop:
             if stop.limit != "states":
                 raise
@@ -329,6 +330,10 @@ class _Proof:
             given = self.follow.get(node)
             return chooser.pick(walk, node, moves) if given is None else given
 
+        if self.solution.source.searcher is not None and not self.follow:
+            walk = PlyWalk(apart(view), side, pick)
+            if walk.is_whole:
+                return walk
         return Walk(apart(view), side, pick)
 
     def _by_beliefs(self) -> tuple[Claim, Evidence, list[Walk]]:

@@ -97,8 +97,7 @@ class View:
             return lambda state, _: own(state)
         if given is None or policy_entry(given) != rule:
             return None
-        by_state = partial(given, self.game)
-        return lambda state, _: by_state(state)
+        return lambda state, _: given(self.game, state)
 
     def look_at_clock(self) -> None:
         """Raise `LimitReached` past the deadline."""
@@ -157,10 +156,9 @@ class View:
 
     def final(self, node: Any) -> Amounts:
         """What the end of the game is worth to every player."""
-        state, mover, totals = node
-        share = self.share(self.game.payoff(state), mover)
+        share = self.share(self.game.payoff(node[0]), node[1])
         self.ends_seen.add(share)
-        return self.worth(_sum(share, totals) if self.tracks else share)
+        return self.worth(_sum(share, node[2]) if self.tracks else share)
 
     def endless(self, node: Any) -> Amounts:
         """What play that never leaves the node's loop is worth: what the rules say, beyond what was gained."""
@@ -219,8 +217,11 @@ class Walk:
         self.gains = False
         self.picked: list[int] = []
         self.best: dict[int, set[int]] = {}
+        self._go_on(pick)
+
+    def _go_on(self, pick: Callable[..., int]) -> None:
         for node in self.nodes:
-            view.look_at_clock()
+            self.view.look_at_clock()
             self._explore(node, pick)
 
     def __len__(self) -> int:
@@ -267,11 +268,10 @@ class Walk:
 
     def order(self, cut: tuple[int, ...] = ()) -> list[int] | None:
         """All nodes, each before those it leads to but for the nodes `cut`; None where they lead round."""
-        waiting = Counter(child for edges in self.edges for child, _ in edges)
         if cut and cut[-1] >= len(self):
             raise Wrong(f"something is claimed of state {cut[-1]} of {len(self)}")
-        for node in cut:
-            waiting[node] = 0
+        held = set(cut)
+        waiting = Counter(child for edges in self.edges for child, _ in edges if child not in held)
         order = [node for node in dict.fromkeys((0, *cut)) if waiting[node] == 0]
         for node in order:
             for child in self.after(node):
