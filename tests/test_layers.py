@@ -117,6 +117,7 @@ ORDER = [
     "answers.policy_pricing",
     "answers.shortening",
     "answers.seated",
+    "answers.guessing",
     "answers.exploiting",
     "answers.simulation",
     "cost",

@@ -56,11 +56,28 @@ def unproven(names: Sequence[str], lower: Ends | None, upper: Ends | None) -> Sa
 
 
 def bounds_text(names: Sequence[str], lower: Ends, upper: Ends) -> str:
-    """`First gets at least -1 and at most 1, ...`: proven bounds by player; "" where nothing is proven."""
+    """`First gets at least 2 and at most 5, ...`: proven bounds by player; "" where nothing is proven.
+
+    Of two opponents who win 1 and lose -1 it says who wins, or at least draws.
+    """
     texts = [_bounds(low, high) for low, high in zip(lower.values(), upper.values(), strict=True)]
     if len(texts) == 2 and _are_opposed(list(lower.values()), list(upper.values())):
+        ends = next(iter(lower.values())), next(iter(upper.values()))
+        if set(ends) <= {-1, 0, 1}:
+            return _RESULTS[ends].format(*map(capital, names))
         texts = texts[:1]
     return ", ".join(f"{capital(name)} gets {text}" for name, text in zip(names, texts, strict=False) if text)
+
+
+_RESULTS: dict[tuple[Fraction | int | None, Fraction | int | None], str] = {
+    (-1, 1): "either may win",
+    (0, 1): "{0} at least draws",
+    (-1, 0): "{1} at least draws",
+    (1, 1): "{0} wins",
+    (0, 0): "a draw",
+    (-1, -1): "{1} wins",
+}
+"""Bounds of the first player's value in words."""
 
 
 def _bounds(low: Fraction | None, high: Fraction | None) -> str:

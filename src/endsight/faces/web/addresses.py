@@ -28,7 +28,8 @@ class Address:
     """A view of a game: its position, who plays which seat, whether values are shown, and the question.
 
     `once` asks for one move to be played (`perfect`, or `roll` for chance). `ahead` holds moves that were
-    taken back and can be gone through again; `trial` what the page of experiments is asked.
+    taken back and can be gone through again; `trial` what the page of experiments is asked. `guessed` says that the
+    last move was a guess of a seat that plays by itself.
     """
 
     named: Named
@@ -43,6 +44,7 @@ class Address:
     player: str | None = None
     ahead: tuple[str, ...] = ()
     trial: Mapping[str, str] = field(default_factory=dict)
+    guessed: bool = False
 
     @classmethod
     def read(cls, named: Named, items: Sequence[tuple[str, str]]) -> Address:
@@ -50,7 +52,7 @@ class Address:
         given = [(key, text.strip()) for key, text in items if text.strip()]
         seats = {key.removeprefix(SEAT): text for key, text in given if key.startswith(SEAT) and text != HAND}
         trial = {key: text for key, text in given if key in TRIAL or key.startswith(POLICY)}
-        rest = {key: text for key, text in given if key in ("hide", "once", "player", "ahead")}
+        rest = {key: text for key, text in given if key in ("hide", "once", "player", "ahead", "guess")}
         at = " ".join(text for key, text in given if key == "at")
         asked = [
             (key, text)
@@ -73,6 +75,7 @@ class Address:
             rest.get("player"),
             tuple(rest.get("ahead", "").split()),
             trial,
+            rest.get("guess", "") == "1",
         )
 
     # ---------------------------------------------------------------- addresses
@@ -92,11 +95,12 @@ class Address:
         items += [("fix", text) for text in self.fix]
         items += [("position", self.position)] if self.position is not None else []
         items += [("once", self.once)] if self.once else []
+        items += [("guess", "1")] if self.guessed else []
         return items
 
     def to(self, page: str = "", **changes: Any) -> str:
         """The address of the same view with `changes`; of another `page` of the game where given."""
-        view = replace(self, **{"once": None, **changes})
+        view = replace(self, **{"once": None, "guessed": False, **changes})
         items = view.query + ([("ahead", " ".join(view.ahead))] if view.ahead else [])
         items += [("at", " ".join(view.moves))] if view.moves else []
         return self.path + (f"/{page}" if page else "") + (f"?{urlencode(items)}" if items else "")
@@ -115,7 +119,7 @@ class Address:
     @property
     def link(self) -> str:
         """The address to which one more move is appended as text."""
-        items = replace(self, once=None, ahead=()).query
+        items = replace(self, once=None, guessed=False, ahead=()).query
         start = f"{self.path}?{urlencode(items)}&at=" if items else f"{self.path}?at="
         return start + "".join(quote(move, safe="") + "+" for move in self.moves)
 

@@ -10,7 +10,7 @@ from typing import Any
 __all__ = ["CHANCE_SEAT", "Ask"]
 
 CHANCE_SEAT = "chance"
-_RULES_ALONE = {"games", "game", "rules page", "hall", "seat", "seat picture"}
+_RULES_ALONE = {"games", "game", "rules page", "hall", "seat", "seat picture", "guess"}
 """Kinds of questions for which nothing is ever solved."""
 
 

@@ -12,34 +12,32 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from endsight.answers.explanation import table_rows
+from endsight.answers.guessing import best_guess
 from endsight.answers.reviewing import review
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.cost.expecting import Expecting
-from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Stopped, Underway
+from endsight.errors import EndsightError, LimitReached, Underway
 from endsight.faces.advice import advice_on
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.catalog import game_document, games_document
 from endsight.faces.documents import (
     distribution_document,
-    error_document,
     line_document,
     position_document,
     review_document,
-    stopped_document,
     table_document,
 )
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.failing import failure_of, found_so_far, question_of
 from endsight.faces.web.further import distribution_view, proof_view, report_view, review_view, rules_view, table_view
 from endsight.faces.web.hidden import hidden_position, hides_something, require_open
-from endsight.faces.web.problems import KINDS
 from endsight.faces.web.seats import played
 from endsight.faces.web.table_desk import TABLE_ANSWERS
 from endsight.faces.web.trials import TRIALS, Trial, fair_view, forms_view
 from endsight.faces.web.views import Record, board_picture, board_view, values_view
 from endsight.game.limits import CLOCK, Limits, Progress
-from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.position import Position, as_text
 from endsight.naming.specification import Loaded, load_game, load_policies
 from endsight.proof.prover import prove
 from endsight.reporting.report import report
@@ -53,8 +51,6 @@ Proven: TypeAlias = Callable[[Document], None]
 
 MOST_GAMES = 64
 MOST_SOLUTIONS = 32
-MOST_LEGAL = 1000
-"""Legal moves that a failure lists."""
 _MOMENT = Limits(seconds=1.0, states=500_000)
 
 
@@ -77,6 +73,7 @@ class Desk:
             "certificate": self._certificate,
             "page": self._page,
             "picture": self._picture,
+            "guess": self._guess,
             "record": self._record_end,
             "rules page": self._rules_page,
             "experiments page": self._experiments,
@@ -98,14 +95,17 @@ class Desk:
             return {"document": self.kinds[ask.kind](ask)}
         except LimitReached as error:
             # What is kept from before may have been a part of it: a fresh worker has all the memory.
-            return self._failure(ask, error, CLOCK.now() - started) | {"retire": True}
+            return self._failed(ask, error, started) | {"retire": True}
         except EndsightError as error:
-            return self._failure(ask, error, CLOCK.now() - started)
+            return self._failed(ask, error, started)
         except MemoryError:
             advice = "a later position, or smaller parameters"
             stopped = LimitReached("stopped: there is no more memory", advice=advice)
             # Who knows what did not get its memory: this worker should not go on.
-            return self._failure(ask, stopped, CLOCK.now() - started) | {"retire": True}
+            return self._failed(ask, stopped, started) | {"retire": True}
+
+    def _failed(self, ask: Ask, error: EndsightError, started: float) -> Document:
+        return failure_of(ask, error, CLOCK.now() - started, self.opening, self.position)
 
     # ---------------------------------------------------------------- games and positions
 
@@ -156,8 +156,7 @@ class Desk:
         """Progress with the range of a census once exploring has taken a while; policies are not part of that."""
         if self.progress is None or ask.fix:
             return self.progress
-        question = Question(ask.objective, ask.utility)  # type: ignore[arg-type]
-        return Expecting(self.progress, position, question, ask.symmetry)
+        return Expecting(self.progress, position, question_of(ask, position), ask.symmetry)
 
     def _solved_afresh(self, ask: Ask, position: Position, limits: Limits | None = None) -> Solution:
         known = self._found(ask, lambda solution: solution.position == position)
@@ -189,7 +188,7 @@ class Desk:
         tell, began = self.proven, CLOCK.now()
         if tell is None:
             return None
-        return lambda found: tell(_so_far(ask, position, found, CLOCK.now() - began))
+        return lambda found: tell(found_so_far(ask, position, found, CLOCK.now() - began))
 
     def _keep(self, ask: Ask, solution: Solution) -> None:
         """Newest first; a few positions of each question, the last questions."""
@@ -263,6 +262,13 @@ class Desk:
                     view["values"] = values_view(known, position, earlier, self._record(ask), ask.extra["link"])
             return view
 
+    def _guess(self, ask: Ask) -> Document:
+        """`moves` with one more: a guess, as nothing is proven in time; it takes so many `seconds` at the most."""
+        position = self._open_position(ask)
+        with blaming_rules(position.game):
+            move = best_guess(position, question_of(ask, position), ask.extra["seconds"])
+            return {"moves": [*ask.at.split(), as_text(position.game, "show_move", position.state, move)]}
+
     def _picture(self, ask: Ask) -> Document:
         """`svg`: the board as a picture of its own."""
         position = self._open_position(ask)
@@ -326,37 +332,6 @@ class Desk:
     def _rules_page(self, ask: Ask) -> Document:
         return rules_view(game_document(ask.spec))
 
-    # ---------------------------------------------------------------- failures
-
-    def _failure(self, ask: Ask, error: EndsightError, seconds: float) -> Document:
-        failure: Document = {"error": error_document(error), "family": _family(error)}
-        if isinstance(error, IllegalMoveError):
-            failure |= self._where_illegal(ask)
-        if isinstance(error, LimitReached):
-            failure["document"] = self._stopped(ask, error, seconds)
-        return {"failure": failure}
-
-    def _where_illegal(self, ask: Ask) -> Document:
-        """The moves that were legal, and those that would have been at the first that was not."""
-        place = self.opening(ask)
-        for move in ask.at.split():
-            try:
-                place = place.after(move)
-            except EndsightError:
-                show = place.game.show_move
-                legal = [
-                    str(show(place.state, each)) for each, _ in zip(place.moves(), range(MOST_LEGAL), strict=False)
-                ]
-                return {"legal": legal, "until": place.text}
-        return {"legal": []}
-
-    def _stopped(self, ask: Ask, error: LimitReached, seconds: float) -> Document | None:
-        """What is proven about a position at which a limit stopped the work."""
-        try:
-            return _so_far(ask, self.position(ask), error, seconds)
-        except EndsightError:
-            return None
-
 
 def _position(ask: Ask, solution: Solution, position: Position) -> Document:
     return position_document(solution, position, moves=ask.extra.get("moves", True), interval=ask.interval)
@@ -388,15 +363,3 @@ _OF_RECORDS: dict[str, Answer] = {
     "review page": lambda ask, solution, position: review_view(solution, position, ask.extra.get("here")),
 }
 """Answers about the moves that were played, by the solution from where they begin."""
-
-
-def _so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Document:
-    fixed = load_policies(position.game, ask.fix, "two policies are given")
-    question = Question(ask.objective, ask.utility, fixed)  # type: ignore[arg-type]
-    moves = ask.kind in ("position", "page")
-    return stopped_document(position, question, found, method=ask.method, seconds=seconds, moves=moves)
-
-
-def _family(error: EndsightError) -> str:
-    """The name of the nearest kind of error that the page tells apart."""
-    return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS)

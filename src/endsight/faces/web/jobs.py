@@ -66,6 +66,10 @@ class Job:
         """Wall time since it was asked, until it was answered."""
         return (self.ended or time.monotonic()) - self.began
 
+    def is_answered_by(self, other: Job) -> bool:
+        """Whether another job's work answers this one, too; a search proves its own position and no other."""
+        return other.doing != "searching" or other.ask.solves_the_same_as(self.ask)
+
     @property
     def at_work(self) -> Job:
         """The job that is worked on for this one: itself, but while it waits for another."""

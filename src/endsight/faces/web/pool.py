@@ -175,7 +175,7 @@ class Pool:
         now = time.monotonic()
         self._let_rest()
         for job in self.queue:
-            if job.behind is not None and (job.watchers or now - job.seen <= age):
+            if job.behind is not None and job.is_answered_by(job.behind) and (job.watchers or now - job.seen <= age):
                 job.behind.seen = now
         for job in [job for job in self.jobs.values() if not job.over.is_set() and job.watchers == 0]:
             if now - job.seen > age:
@@ -233,10 +233,11 @@ class Pool:
         if idle:
             return idle[0]
         solving = next((worker.job for worker in self.workers if worker.solves(key)), None)
-        if solving is not None and job.ask.wants_values:
+        is_full = self._busy_long() >= LONG
+        if solving is not None and job.ask.wants_values and (is_full or job.is_answered_by(solving)):
             job.behind = solving
             return None  # it is solved there, and free before it could be solved again
-        if key in self.long_keys and not owners and self._busy_long() >= LONG:
+        if key in self.long_keys and not owners and is_full:
             return None
         free = [worker for worker in self.workers if not worker.apart and worker.job is None]
         return free[0] if free else None
@@ -295,17 +296,18 @@ class Pool:
         self._dispatch()
 
     async def _watch(self, job: Job, worker: Worker) -> None:
-        """Set a worker apart that is busy for long; kill one that does not keep to its limit."""
+        """Set a worker apart that is solving for long; kill one that does not keep to its limit."""
         await asyncio.sleep(PATIENCE)
-        self.long_keys.add(job.ask.solution_key)
-        if not worker.apart and self._busy_long() >= LONG:
-            job.again = True
-            worker.kill()
-            return
-        # What it had solved before is small, and solved again elsewhere.
-        worker.apart, worker.keys = True, {job.ask.solution_key}
-        self._fill()
-        self._dispatch()
+        if job.ask.wants_values:
+            self.long_keys.add(job.ask.solution_key)
+            if not worker.apart and self._busy_long() >= LONG:
+                job.again = True
+                worker.kill()
+                return
+            # What it had solved before is small, and solved again elsewhere.
+            worker.apart, worker.keys = True, {job.ask.solution_key}
+            self._fill()
+            self._dispatch()
         left = 1.1 * self.settings.seconds + GRACE
         while left > 0:
             await asyncio.sleep(min(left, _TICK))
@@ -344,7 +346,8 @@ class Pool:
 
     def _let_rest(self) -> None:
         """See to it that nothing works for nobody, and that nothing rests for too long or where memory is short."""
-        now, wanted = time.monotonic(), [job.behind for job in self.queue]
+        now = time.monotonic()
+        wanted = [job.behind for job in self.queue if job.behind is not None and job.is_answered_by(job.behind)]
         for worker in list(self.workers):
             job = worker.job
             if worker.resting:

@@ -17,7 +17,7 @@ from fastapi.openapi.utils import get_openapi
 
 import endsight
 from endsight.errors import EndsightError
-from endsight.faces.web import api, pages
+from endsight.faces.web import api, pages, rendering
 from endsight.faces.web.connections import Guarded
 from endsight.faces.web.guard import Guard
 from endsight.faces.web.invitation import invitation
@@ -71,7 +71,7 @@ def application(
     app.include_router(table_api(play, shelf, place))
     app.include_router(api.router(pool, shelf))
     app.add_api_route("/openapi.json", _openapi_route(app), include_in_schema=False)
-    app.include_router(table_router(play, shelf, place, pages.rendered))
+    app.include_router(table_router(play, shelf, place, rendering.rendered))
     app.include_router(pages.router(pool, shelf))
     app.add_exception_handler(404, _nothing)
     app.add_exception_handler(405, _nothing)
@@ -103,7 +103,7 @@ async def _busy(request: Request, _error: Any) -> Response:
 
 def _shown(request: Request, problem: Problem) -> Response:
     """A problem as the asker can read it."""
-    return api.problem_response(problem) if request.url.path.startswith("/api") else pages.problem_page(problem)
+    return api.problem_response(problem) if request.url.path.startswith("/api") else rendering.problem_page(problem)
 
 
 def _openapi_route(app: FastAPI) -> Callable[[Request], Any]:
@@ -135,7 +135,7 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
 
 def guarded(app: FastAPI, place: Place) -> Guard:
     """The application behind everything a request has to pass."""
-    return Guard(app, place, pages.problem_text)
+    return Guard(app, place, rendering.problem_text)
 
 
 # ---------------------------------------------------------------------- running it

@@ -42,6 +42,7 @@ async function swap(address, { push = true, quiet = false } = {}) {
   main().replaceWith(document.adoptNode(part));
   document.title = fresh.title;
   if (push) history.pushState(null, "", answer.url);
+  else if (answer.url !== location.href) history.replaceState(null, "", answer.url);
   if (!quiet) {
     live.textContent = ["board-title", "verdict"].map((name) => document.getElementById(name)?.textContent.trim() ?? "").join(". ");
     refocus(focused);
@@ -68,7 +69,7 @@ function begin() {
     keys.setAttribute("aria-pressed", String(lettersAreOn()));
   }
   const waiting = document.querySelector("[data-poll]");
-  if (waiting) setTimeout(() => document.contains(waiting) && !main().classList.contains("busy") && swap(location.href, { push: false, quiet: true }), 700);
+  if (waiting) setTimeout(() => document.contains(waiting) && !main().classList.contains("busy") && swap(waiting.dataset.poll || location.href, { push: false, quiet: true }), 700);
 }
 
 function lettersAreOn() {

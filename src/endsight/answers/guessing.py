@@ -1,0 +1,125 @@
+"""A move where nothing is proven in time, by games at random: a guess, and never an answer.
+
+Monte-Carlo tree search with upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006):
+every game goes down the tree by the moves that are promising or hardly tried, adds one node, and ends at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log, sqrt
+from random import Random
+from typing import Any
+
+from endsight.answers.seated import drawn
+from endsight.game import CHANCE, absolute, alternates, mover_in
+from endsight.game.exact import Number
+from endsight.game.limits import CLOCK
+from endsight.game.position import Position
+from endsight.game.question import Question, utility_of
+
+__all__ = ["best_guess"]
+
+GAMES = 6_000
+_LONGEST = 2_000
+"""Moves after which a game at random counts as it stands."""
+
+
+class _Node:
+    """How often games came by, what they brought every player, and the nodes after each move that was tried."""
+
+    __slots__ = ("children", "sums", "visits")
+
+    def __init__(self, players: int) -> None:
+        self.visits = 0
+        self.sums = [0.0] * players
+        self.children: dict[int, _Node] = {}
+
+
+def best_guess(
+    position: Position, question: Question, seconds: float = 1.0, random: Random | None = None, games: int = GAMES
+) -> Any:
+    """The move that most of so many games went by, or of those played within that time. There must be a move.
+
+    Where chance or several players move, and for players with a fixed policy, moves are drawn as if by chance.
+    """
+    moves = list(position.moves())
+    search = _Search(position, question, random or Random())
+    until = CLOCK.now() + seconds
+    for played in range(games if len(moves) > 1 else 0):
+        if played >= 2 * len(moves) and CLOCK.now() >= until:
+            break
+        search.play_one()
+    visits = {number: child.visits for number, child in search.root.children.items()}
+    return moves[max(visits, key=lambda number: visits[number], default=0)]
+
+
+class _Search:
+    """The tree, and the lowest and highest that any game brought anybody: the scale for what is promising."""
+
+    def __init__(self, position: Position, question: Question, random: Random) -> None:
+        self.position, self.game, self.question, self.random = position, position.game, question, random
+        self.root = _Node(self.game.player_count)
+        self.low, self.high = 0.0, 0.0
+
+    def play_one(self) -> None:
+        """Select, expand, play out, and tell every node on the way."""
+        state, mover = self.position.state, self.position.mover
+        totals, path, node = list(self.position.so_far), [self.root], self.root
+        factor: Number = 1
+        is_inside = True
+        for _ in range(_LONGEST):
+            moves = list(self.game.moves(state))
+            if not moves:
+                self.add(totals, self.game.payoff(state), "payoff", mover, state, factor)
+                break
+            number = self.choice(node, moves, state, mover) if is_inside else self.any_move(moves, state, mover)
+            if self.game.gives("reward"):
+                self.add(totals, self.game.reward(state, moves[number]), "reward", mover, state, factor)
+            if is_inside:
+                is_inside = number in node.children
+                node = node.children.setdefault(number, _Node(len(totals)))
+                path.append(node)
+            factor *= self.game.discount if mover != CHANCE else 1
+            state = self.game.play(state, moves[number])
+            mover = mover_in(self.game, state) if self.game.gives("to_move") else (mover + 1) % len(totals)
+        self.tell(path, totals)
+
+    def add(self, totals: list[Number], share: Any, rule: str, mover: int, state: Any, factor: Number) -> None:
+        """Add what the rules pay to what everybody has so far."""
+        players = self.game.player_count
+        gains = absolute(share, mover, players, alternating=alternates(self.game), said=(self.game, rule, state))
+        totals[:] = [total + factor * gain for total, gain in zip(totals, gains, strict=True)]
+
+    def choice(self, node: _Node, moves: Sequence[Any], state: Any, mover: int) -> int:
+        """The number of the move to follow: one that was never tried, else the one with the highest upper bound."""
+        if mover < 0 or mover in self.question.fixed:
+            return self.any_move(moves, state, mover)
+        fresh = [number for number in range(len(moves)) if number not in node.children]
+        if fresh:
+            return self.random.choice(fresh)
+        width = (self.high - self.low) or 1.0
+        spread = width * sqrt(2 * log(node.visits))
+
+        def bound(number: int) -> float:
+            child = node.children[number]
+            return child.sums[mover] / child.visits + spread / sqrt(child.visits)
+
+        return max(node.children, key=bound)
+
+    def any_move(self, moves: Sequence[Any], state: Any, mover: int) -> int:
+        """The number of a move at random, by weight where it is an outcome of chance."""
+        if mover == CHANCE:
+            return drawn([self.game.weight(state, move) for move in moves], self.random)
+        return self.random.randrange(len(moves))
+
+    def tell(self, path: Sequence[_Node], totals: Sequence[Number]) -> None:
+        """Count a game for every node that it went by."""
+        worth = tuple(totals) if len(totals) == 1 else utility_of(tuple(totals), self.question.utility)
+        if self.question.objective == "cooperative":
+            worth = (sum(worth),) * len(worth)
+        brought = list(map(float, worth))
+        self.low, self.high = min(self.low, *brought), max(self.high, *brought)
+        for node in path:
+            node.visits += 1
+            node.sums = [total + own for total, own in zip(node.sums, brought, strict=True)]

@@ -1,0 +1,46 @@
+"""What is proven while values are being found, or where a limit stopped that: from a document to words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from endsight.faces.advice import Said, bounds_text, unproven
+from endsight.faces.web.problems import Problem
+from endsight.faces.wording import capital
+
+__all__ = ["proven_moves", "proven_so_far"]
+
+
+def proven_so_far(view: Mapping[str, Any], document: Mapping[str, Any] | None, stopped: Problem | None) -> Said:
+    """What is proven while values are being found, or why there are none."""
+    if stopped is not None and stopped["status"] not in (503, 504):
+        return Said("open", f"{stopped['title']}.", f"{capital(stopped['detail'])}. You can still play every move.")
+    lower, upper = ((document or {}).get(end) or (document or {}).get("value") for end in ("lower", "upper"))
+    told = unproven(view["players"], *(_ends(side) for side in (lower, upper)))
+    return told if stopped is None else replace(told, reason=f"{capital(stopped['detail'])}. {told.reason}")
+
+
+def proven_moves(document: Mapping[str, Any] | None) -> dict[str, str]:
+    """What is proven about moves, as short texts."""
+    rows = (document or {}).get("moves") or ()
+    return {row["move"]: text for row in rows if (text := _bounds_text(row))}
+
+
+def _bounds_text(row: Mapping[str, Any]) -> str:
+    lower, upper = (_ends(row.get(end) or row.get("value")) or {} for end in ("lower", "upper"))
+    return bounds_text(list(lower), lower, upper) if lower and upper else ""
+
+
+def _ends(side: Mapping[str, Any] | None) -> dict[str, Fraction | None] | None:
+    return None if side is None else {name: None if end is None else _number(end) for name, end in side.items()}
+
+
+def _number(entry: Mapping[str, Any]) -> Fraction:
+    """The number of a JSON document."""
+    if entry["exact"] is not None:
+        return Fraction(entry["exact"])
+    top, _, below = entry["exact_hex"].partition("/")
+    return Fraction(int(top, 16), int(below or "1", 16))

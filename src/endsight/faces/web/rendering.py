@@ -1,0 +1,105 @@
+"""Templates, and how texts stand in them: escaped, printable, numbers and names as people read them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+from urllib.parse import quote
+
+import jinja2
+from fastapi import Response
+from markupsafe import Markup, escape
+
+import endsight
+from endsight.base.printable import printable, printable_lines
+from endsight.board import symbols
+from endsight.faces.advice import named as named_moves
+from endsight.faces.advice import to_do
+from endsight.faces.gallery import Card, card_of, settings_text
+from endsight.faces.web.gauges import balance, bar, course, split
+from endsight.faces.web.problems import Problem
+from endsight.faces.web.shelf import Named
+from endsight.game.field_texts import value_text
+from endsight.naming.class_names import game_title
+
+__all__ = ["problem_page", "problem_text", "rendered"]
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """Templates; texts are escaped and printable, unless they are drawings that were built here."""
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("endsight.faces.web"),
+        autoescape=True,
+        finalize=lambda part: printable_lines(part) if type(part) is str else part,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(version=endsight.__version__, bar=bar, balance=balance, course=course, split=split)
+    made.globals.update(symbols=lambda: Markup(symbols()))
+    made.filters.update(shorter=game_title, setting=_setting, urlencode=_quoted)
+    made.filters.update(breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact)
+    made.filters.update(card=_card, settings=_settings, todo=to_do, either=named_moves)
+    return made
+
+
+def rendered(template: str, status: int = 200, **parts: Any) -> Response:
+    """A template as the answer."""
+    text = environment().get_template(template).render(**parts)
+    return Response(text, status, media_type="text/html; charset=utf-8")
+
+
+def problem_page(problem: Problem, back: str = "/") -> Response:
+    """What went wrong, as a page; `back` leads on from there."""
+    return rendered("problem.html", problem["status"], problem=problem, back=back)
+
+
+def problem_text(problem: Problem) -> str:
+    """The same as text."""
+    return environment().get_template("problem.html").render(problem=problem, back="/")
+
+
+def _card(named: Named) -> Card:
+    """How a game is called."""
+    return card_of(named.class_name)
+
+
+def _settings(named: Named) -> str:
+    """Its settings in a few words."""
+    given = named.spec.removeprefix(named.base).removeprefix(":")
+    return settings_text(named.base, given)
+
+
+def _breakable(spec: str) -> Markup:
+    """A game's name that may go on in the next line behind its signs."""
+    parts = re.split(r"(?<=[,:/])", printable(game_title(spec)))
+    return Markup("<wbr>").join(parts)
+
+
+def _coded(text: str) -> Markup:
+    """Words between backticks as code."""
+    parts: list[str] = re.split(r"`([^`\n]+)`", printable_lines(text))
+    parts[1::2] = [Markup("<code>{}</code>").format(part) for part in parts[1::2]]
+    return Markup("").join(parts)
+
+
+def _exact(text: str) -> Markup:
+    """What a form sends back as it is: signs that are not printable as references, for nobody sees them."""
+    return Markup("".join(escape(sign) if printable(sign) == sign else f"&#{ord(sign)};" for sign in text))
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe="")
+
+
+def _setting(row: Mapping[str, Any]) -> str:
+    """What a parameter's field holds at first: its default, or an example where it must be given."""
+    default = row["default"]
+    if row["required"]:
+        return {"number": "5"}.get(row["kind"], row["kind"].removeprefix("like ") if not row["choices"] else "")
+    if isinstance(default, dict):
+        return str(default.get("exact", ""))
+    return value_text(tuple(default) if isinstance(default, list) else default)
