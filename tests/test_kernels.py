@@ -40,6 +40,13 @@ def store(memory: Any, at: int, number: int) -> None:
     memory[at] = signed(number)
 
 
+def swap_if(memory: Any, at: int, old: int, new: int) -> int:
+    found = int(memory[at])
+    if found == signed(old):
+        memory[at] = signed(new)
+    return found
+
+
 def fault_at(condition: int, site: int) -> None:
     assert not condition, f"a fault at site {site}"
 
@@ -47,6 +54,9 @@ def fault_at(condition: int, site: int) -> None:
 PLAIN: dict[str, Any] = {
     "es_load": lambda memory, at: memory[at],
     "es_store": store,
+    "es_load_settled": lambda memory, at: memory[at],
+    "es_store_settled": store,
+    "es_swap_if": swap_if,
     "es_mixed": mixed,
     "es_unsigned_shift": lambda number, by: (number & WORD) >> by,
     "es_prefetch": lambda memory, at: None,

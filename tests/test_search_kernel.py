@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import pytest
 
 import naive
-from endsight.compiler import searching
+from endsight.compiler import search_thread, searching
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
 from endsight.game import CHANCE, Game
-from endsight.game.limits import Budget
+from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position
 from test_kernels import names_of
 
@@ -157,12 +157,12 @@ class PlainRules(CompiledRules):
         return names_of(text, **BESIDE, **known)[loop.__name__]
 
 
-def searcher_of(game: Game, buckets: int | None = 1, *, is_plain: bool = False) -> Searcher:
+def searcher_of(game: Game, buckets: int | None = 1, *, is_plain: bool = False, threads: int | None = None) -> Searcher:
     """A search of the game with so many buckets at the most."""
     rules = CompiledRules.of(game, symmetry=True)
     if is_plain:
         rules = PlainRules(**{each.name: getattr(rules, each.name) for each in fields(rules)})
-    return Searcher(rules, Budget(), buckets)
+    return Searcher(rules, Budget(Limits(threads=threads)), buckets)
 
 
 def oracle(game: Plain) -> Any:
@@ -192,12 +192,27 @@ def test_one_player(kind: type[Plain]) -> None:
 @pytest.mark.parametrize("parts", [0, 1 << 11])
 def test_kernels_as_python_runs_them(kind: type[Plain], parts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, number in (("_GAMES", 40), ("_GAMES_AT_ONCE", 20), ("_MOST_PARTS", parts)):
-        monkeypatch.setattr(searching, name, number)
+        monkeypatch.setattr(search_thread, name, number)
     for seed in range(2):
         game = random_game(kind, seed)
         runs = [searcher_of(game, 2, is_plain=is_plain) for is_plain in (False, True)]
         found = [(each.found(game.position()), each.states, each.edges, each.table.words.tolist()) for each in runs]
         assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("buckets", [1, 8])
+def test_threads_that_share_a_tiny_table_agree_with_the_oracle(
+    kind: type[Plain], buckets: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All threads write to the same few buckets from the first position on, and pass by what others search."""
+    monkeypatch.setattr(searching, "_ALONE", 0)
+    monkeypatch.setattr(searching, "_STRIDE", 16)
+    for seed in range(30):
+        game = random_game(kind, 1000 + seed)
+        searcher = searcher_of(game, buckets, threads=3)
+        assert searcher.found(game.position()) == oracle(game), (kind, seed)
+        assert len(searcher.threads) == 3
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from endsight.compiler.kernels.doubling import double_buckets
-from endsight.compiler.kernels.transposition import WORK_BITS, Memo
+from endsight.compiler.kernels.transposition import BUSY_BITS, VERSION_BITS, WORK_BITS, Memo
 from endsight.compiler.memory import reserved_words
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import shared_kernel
-from endsight.compiler.tables import mixed
+from endsight.compiler.tables import mixed, scratch
 from endsight.game.limits import Budget
 
 __all__ = ["BoundsTable", "Layout"]
@@ -96,12 +96,13 @@ class BoundsTable:
         self.words = reserved_words(self.bucket_words << self.most_log, halves=True)
         while self.bucket_words << self.most_log > len(self.words):
             self.most_log -= 1
+        self.versions, self.busy = scratch(1 << VERSION_BITS), scratch(1 << BUSY_BITS)
         self.log_buckets = min(max(_FIRST_LOG, layout.least_log), self.most_log)
 
     @property
     def memo(self) -> Memo:
         """The table as kernels take it."""
-        return Memo(self.words, self.log_buckets)
+        return Memo(self.words, self.log_buckets, self.versions, self.busy)
 
     def grow(self, written: int, positions: int) -> None:
         """Double while more entries have been written than there is room for, as far as the memory goes."""

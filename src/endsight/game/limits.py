@@ -78,7 +78,7 @@ def memory_text(size: float) -> str:
 class Limits:
     """What an answer may cost: `seconds` of wall time, `memory` in bytes, `states` met, `threads` at work.
 
-    `threads` is for large games that are solved by layers: as many as there are processors where it is None.
+    `threads` is for large games solved by layers or by search: as many as there are processors where it is None.
     None means no limit, except for memory: three quarters of what is free at the start.
     `since` is when the seconds began, by `time.monotonic()`; None for when the work begins. With it,
     several calls share one limit.

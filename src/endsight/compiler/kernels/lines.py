@@ -11,7 +11,7 @@ from typing import NamedTuple
 from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
-ROOM = 16
+ROOM = 18
 """Words of a frame; the first two are its key."""
 CHILD = 10
 """Words of a child; the first two are its key."""

@@ -9,10 +9,12 @@ from endsight.compiler.kernels.lines import *
 from endsight.compiler.kernels.shares import *
 from endsight.compiler.kernels.transposition import *
 
-FIRST, TRIED, END, LOW, HIGH, FLOOR, CEILING, KNOWN_LOW, KNOWN_HIGH, STORED, STAGE, WINNER, NAME, SECOND = range(2, 16)
+FIRST, TRIED, END, LOW, HIGH, FLOOR, CEILING, KNOWN_LOW, KNOWN_HIGH, STORED, STAGE, WINNER, NAME, SECOND, SIZE = range(
+    2, 17
+)
 """In a frame: its first child, how many were searched (they stand first), the end of its children; bounds of its value
 by the children so far; the window; bounds from the table; entries written before; the stage; a move that refutes
-it; the key that the table knows it by, mixed, and its second word."""
+it; the key that the table knows it by, mixed, and its second word; how much work the last node there took."""
 
 NEW, KEPT, FORCED, KNOWN = range(4)
 """Stages: not looked up yet; looked up, and its bounds will be kept; there is no choice, or the table knew it: what
@@ -22,6 +24,10 @@ ENTRIES, DEEPEST = 5, 6
 """Counters: entries written, and below which depth the table knows keys by their representatives."""
 
 PATH_BITS = 12
+LARGE = 6
+"""From so much work on (64 entries), threads pass by nodes that others search."""
+LATER = 1 << 40
+"""How much less a child is worth that another thread searches: it comes when all others have been searched."""
 REPLY = 4
 """What a reply counts, beside 128 for a game won at random: against a move if it is the opponent's, else for it."""
 
@@ -45,10 +51,13 @@ def search_value(memo: Memo, order: Order, line: Line, p_share: Numbers, work: W
     its own children are generated, on its turn; the same reply is then tried on the children that still wait. A node
     with one child left is passed by. Before the first child is searched, the node and its children are looked up
     (enhanced transposition cut-offs: Schaeffer and Plaat 1996).
+    Threads search the same nodes, each with a line of its own, and pass by children that others search (simplified
+    ABDADA: T. Kerrigan 2017, after Weill 1996).
     The counter HEAD is how many nodes are entered, TAIL the depth, EDGES the moves generated.
     """
     es_use_data(work.p_data)
     es_clear_fault()
+    es_go_back(memo, line, work.p_counters)
     result = DONE
     while result == DONE:
         frame = work.p_counters[TAIL] * ROOM
@@ -59,6 +68,29 @@ def search_value(memo: Memo, order: Order, line: Line, p_share: Numbers, work: W
         else:
             break
     return result
+
+
+def es_go_back(memo: Memo, line: Line, p_counters: Numbers) -> None:
+    """Leave the line at its first node that other threads have settled meanwhile."""
+    p_frames, _, _, _, _ = line
+    for depth in range(1, p_counters[TAIL] + 1):
+        frame = depth * ROOM
+        if p_frames[frame + STAGE] == KEPT:
+            low, high = es_known(memo, p_frames[frame + NAME], p_frames[frame + SECOND])
+            if es_takes_known(p_frames, frame, low, high):
+                while p_counters[TAIL] > depth:
+                    es_step_back(memo, line, p_counters)
+                break
+
+
+def es_step_back(memo: Memo, line: Line, p_counters: Numbers) -> None:
+    """The deepest node is on the line no longer."""
+    p_frames, _, _, _, p_path = line
+    frame = p_counters[TAIL] * ROOM
+    p_path[es_slot(es_frame_key(p_frames, frame), (1 << PATH_BITS) - 1)] -= 1
+    p_counters[TAIL] -= 1
+    if p_frames[frame + SIZE] >= LARGE:
+        es_end(memo, p_frames[frame + NAME])
 
 
 def es_is_decided(p_frames: Numbers, frame: int) -> bool:
@@ -78,6 +110,8 @@ def es_try_next(memo: Memo, order: Order, line: Line, p_share: Numbers, work: Wo
         return STACK_FULL
     es_bring_best(p_children, es_front(p_frames, frame), p_frames[frame + END])
     child = es_front(p_frames, frame) * CHILD
+    if es_is_put_off(memo, line, frame, child):
+        return DONE
     below = frame + ROOM
     es_open(line, frame, child, below)
     result = es_generate(line, p_share, work.p_counters, below)
@@ -91,6 +125,17 @@ def es_try_next(memo: Memo, order: Order, line: Line, p_share: Numbers, work: Wo
     if work.p_counters[HEAD] >= work.stop:
         return STOPPED
     return es_enter_node(memo, order, line, work.p_counters, below)
+
+
+def es_is_put_off(memo: Memo, line: Line, frame: int, child: int) -> bool:
+    """Whether a child that another thread searches comes later, as others wait; it then is worth less."""
+    p_frames, _, p_children, _, _ = line
+    if p_frames[frame + STAGE] != KEPT or p_frames[frame + TRIED] == 0 or p_children[child + WORTH] < -LATER // 2:
+        return False
+    if p_frames[frame + ROOM + SIZE] < LARGE or not es_is_busy(memo, p_children[child + SCATTERED]):
+        return False
+    p_children[child + WORTH] -= LATER
+    return True
 
 
 def es_bring_best(p_children: Numbers, front: int, end: int) -> None:
@@ -239,15 +284,10 @@ def es_is_refuted(line: Line, p_share: Numbers, p_counters: Numbers, frame: int,
 def es_looked_up(memo: Memo, line: Line, p_counters: Numbers, frame: int, child: int) -> bool:
     """Look a node and its children up; whether it is settled, or the child at hand is."""
     p_frames, _, p_children, _, _ = line
-    at = es_entry(memo, p_frames[frame + NAME], p_frames[frame + SECOND])
-    low, high = es_lower(memo, at), es_upper(memo, at)
+    low, high = es_known(memo, p_frames[frame + NAME], p_frames[frame + SECOND])
     p_frames[frame + KNOWN_LOW] = low
     p_frames[frame + KNOWN_HIGH] = high
-    if low == high or low >= p_frames[frame + CEILING] or high <= p_frames[frame + FLOOR]:
-        p_frames[frame + LOW] = max(p_frames[frame + LOW], low)
-        p_frames[frame + HIGH] = high
-        p_frames[frame + END] = es_front(p_frames, frame)
-        p_frames[frame + STAGE] = KNOWN
+    if es_takes_known(p_frames, frame, low, high):
         return True
     p_frames[frame + STAGE] = KEPT
     p_frames[frame + FLOOR] = max(p_frames[frame + FLOOR], low)
@@ -257,6 +297,17 @@ def es_looked_up(memo: Memo, line: Line, p_counters: Numbers, frame: int, child:
     if p_frames[frame + LOW] >= p_frames[frame + CEILING]:
         p_frames[frame + STAGE] = KNOWN
     return es_is_decided(p_frames, frame) or number != p_children[child + MOVE]
+
+
+def es_takes_known(p_frames: Numbers, frame: int, low: int, high: int) -> bool:
+    """Whether bounds from the table settle a node; it then has them."""
+    if low != high and low < p_frames[frame + CEILING] and high > p_frames[frame + FLOOR]:
+        return False
+    p_frames[frame + LOW] = max(p_frames[frame + LOW], low)
+    p_frames[frame + HIGH] = high
+    p_frames[frame + END] = es_front(p_frames, frame)
+    p_frames[frame + STAGE] = KNOWN
+    return True
 
 
 def es_look_at_children(memo: Memo, line: Line, p_counters: Numbers, frame: int) -> None:
@@ -269,11 +320,11 @@ def es_look_at_children(memo: Memo, line: Line, p_counters: Numbers, frame: int)
     each = es_front(p_frames, frame)
     while each < p_frames[frame + END]:
         child = each * CHILD
-        at = es_entry(memo, p_children[child + SCATTERED], p_children[child + REST])
+        lower, upper = es_known(memo, p_children[child + SCATTERED], p_children[child + REST])
         gain = p_children[child + GAIN]
         is_turned = p_children[child + TURN] < 0
-        low = gain - es_upper(memo, at) if is_turned else gain + es_lower(memo, at)
-        high = gain - es_lower(memo, at) if is_turned else gain + es_upper(memo, at)
+        low = gain - upper if is_turned else gain + lower
+        high = gain - lower if is_turned else gain + upper
         p_frames[frame + LOW] = max(p_frames[frame + LOW], low)
         if low == high or high <= least:
             p_frames[frame + HIGH] = max(p_frames[frame + HIGH], high)
@@ -310,6 +361,8 @@ def es_enter_node(memo: Memo, order: Order, line: Line, p_counters: Numbers, fra
             es_name(memo, p_children, name, key, p_counters[TAIL] < p_counters[DEEPEST])
         p_frames[frame + NAME] = p_children[name + SCATTERED]
         p_frames[frame + SECOND] = p_children[name + REST]
+        if p_frames[frame + SIZE] >= LARGE:
+            es_begin(memo, p_frames[frame + NAME])
     if count > 1:
         es_rank(order, p_children, p_frames[frame + FIRST], count, es_player(key, p_counters[TAIL] - 1))
     return DONE
@@ -342,7 +395,7 @@ def es_rank(order: Order, p_children: Numbers, first: int, count: int, player: i
 
 def es_leave(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: int) -> None:
     """Go back from a node that is decided, and tell the one before it."""
-    p_frames, _, p_children, _, p_path = line
+    p_frames, _, p_children, _, _ = line
     is_cut = p_frames[frame + LOW] >= p_frames[frame + CEILING]
     low = max(p_frames[frame + LOW], p_frames[frame + KNOWN_LOW])
     high = p_frames[frame + HIGH]
@@ -355,9 +408,10 @@ def es_leave(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: i
         p_counters[ENTRIES] += 1
         work = es_bit_length(p_counters[ENTRIES] - p_frames[frame + STORED]) - 1
         es_keep(memo, p_frames[frame + NAME], p_frames[frame + SECOND], low, high, work)
-    place = es_slot(es_frame_key(p_frames, frame), (1 << PATH_BITS) - 1)
-    p_path[place] -= 1
-    p_counters[TAIL] -= 1
+        es_step_back(memo, line, p_counters)
+        p_frames[frame + SIZE] = work
+    else:
+        es_step_back(memo, line, p_counters)
     es_tell(p_frames, p_children, frame - ROOM, low, high)
 
 

@@ -4,6 +4,11 @@ The first word of a key is mixed one-to-one. The low bits of that number are the
 with the second word of keys that have one: what is found under a key is what was kept under it. A bucket has two
 entries, one for what took the most work to prove, one for whatever came last (Breuker, Uiterwijk and van den Herik,
 "Replacement schemes and two-level tables", 1996). An entry of zeros says that a value may be anything.
+
+Threads may use it at the same time. An entry of one word is read at once and written at once. Those of several words
+are guarded by versions, odd while somebody writes (sequence locks: Boehm, "Can seqlocks get along with programming
+language memory models?", 2012): whoever reads while a version changes has found nothing, and whoever finds it odd
+writes nothing.
 """
 
 from __future__ import annotations
@@ -15,16 +20,24 @@ from endsight.compiler.kernels.core import *
 WORK_BITS = 6
 """Bits for the work that an entry took, as the logarithm of how many entries were written meanwhile."""
 
+VERSION_BITS, BUSY_BITS = 12, 12
+"""Logarithms of how many versions there are, and of how many places for what is searched now."""
+
 
 class Memo(NamedTuple):
     """Buckets of two entries, 2 ** `log_buckets` of them.
 
     An entry is what is left of the first word above its bounds and its work, and the second word of a key that has one;
     with WIDE its bounds are two more words. Bounds are told as how far they are from LEAST and MOST.
+
+    p_versions  of the entries in buckets whose numbers end alike
+    p_busy      keys, mixed, of large nodes that are searched now; each thread passes by what others search
     """
 
     p_memo: Numbers
     log_buckets: int
+    p_versions: Numbers
+    p_busy: Numbers
 
 
 def es_scattered(key: Key) -> int:
@@ -51,50 +64,99 @@ def es_fetch(memo: Memo, scattered: int) -> None:
     es_prefetch(memo.p_memo, es_first_entry(memo, scattered))
 
 
-def es_holds(memo: Memo, at: int, scattered: int, rest: int) -> bool:
-    """Whether the entry there is that key's, or is empty and could be."""
-    same = es_unsigned_shift(memo.p_memo[at], META_BITS) == es_unsigned_shift(scattered, memo.log_buckets)
-    return same if KEY_WORDS == 1 else same and memo.p_memo[at + 1] == rest
+def es_version_at(scattered: int) -> int:
+    """Where the version of a bucket stands."""
+    return scattered & ((1 << VERSION_BITS) - 1)
 
 
-def es_entry(memo: Memo, scattered: int, rest: int) -> int:
-    """Where the entry of a key stands; -1 where it has none."""
+def es_known(memo: Memo, scattered: int, rest: int) -> tuple[int, int]:
+    """Bounds of a key's value: LEAST and MOST where the table has none."""
     at = es_first_entry(memo, scattered)
+    if ENTRY_WORDS == 1:
+        word = es_load_settled(memo.p_memo, at)
+        if not es_is_word_of(memo, word, scattered):
+            word = es_load_settled(memo.p_memo, at + 1)
+        return es_bounds_in(word) if es_is_word_of(memo, word, scattered) else (LEAST, MOST)
+    version = es_load_settled(memo.p_versions, es_version_at(scattered))
+    if not es_holds(memo, at, scattered, rest):
+        at += ENTRY_WORDS
+    low, high = LEAST, MOST
     if es_holds(memo, at, scattered, rest):
-        return at
-    return at + ENTRY_WORDS if es_holds(memo, at + ENTRY_WORDS, scattered, rest) else -1
+        low, high = es_bounds_at(memo, at)
+    if version & 1 != 0 or es_load_settled(memo.p_versions, es_version_at(scattered)) != version:
+        return (LEAST, MOST)
+    return (low, high)
 
 
-def es_lower(memo: Memo, at: int) -> int:
-    """The lower bound in an entry."""
-    if at < 0:
-        return LEAST
+def es_is_word_of(memo: Memo, word: int, scattered: int) -> bool:
+    """Whether the first word of an entry is that key's, or is empty and could be."""
+    return es_unsigned_shift(word, META_BITS) == es_unsigned_shift(scattered, memo.log_buckets)
+
+
+def es_holds(memo: Memo, at: int, scattered: int, rest: int) -> bool:
+    """The same of all words of an entry."""
+    same = es_is_word_of(memo, es_load_settled(memo.p_memo, at), scattered)
+    return same if KEY_WORDS == 1 else same and es_load_settled(memo.p_memo, at + 1) == rest
+
+
+def es_bounds_in(word: int) -> tuple[int, int]:
+    """The bounds in the first word of an entry."""
+    low = LEAST + (es_unsigned_shift(word, WORK_BITS) & VALUE_MASK)
+    return (low, MOST - (es_unsigned_shift(word, WORK_BITS + VALUE_BITS) & VALUE_MASK))
+
+
+def es_bounds_at(memo: Memo, at: int) -> tuple[int, int]:
+    """The bounds in an entry."""
     if WIDE:
-        return LEAST + memo.p_memo[at + KEY_WORDS]
-    return LEAST + (es_unsigned_shift(memo.p_memo[at], WORK_BITS) & VALUE_MASK)
-
-
-def es_upper(memo: Memo, at: int) -> int:
-    """The upper bound in an entry."""
-    if at < 0:
-        return MOST
-    if WIDE:
-        return MOST - memo.p_memo[at + KEY_WORDS + 1]
-    return MOST - (es_unsigned_shift(memo.p_memo[at], WORK_BITS + VALUE_BITS) & VALUE_MASK)
+        low = LEAST + es_load_settled(memo.p_memo, at + KEY_WORDS)
+        return (low, MOST - es_load_settled(memo.p_memo, at + KEY_WORDS + 1))
+    return es_bounds_in(es_load_settled(memo.p_memo, at))
 
 
 def es_keep(memo: Memo, scattered: int, rest: int, lower: int, upper: int, work: int) -> None:
     """Keep bounds of a key's value: in the first entry, unless what stands there took more work."""
-    p_memo, log_buckets = memo
+    if ENTRY_WORDS == 1:
+        es_write(memo, scattered, rest, lower, upper, work)
+        return
+    place = es_version_at(scattered)
+    version = es_load_settled(memo.p_versions, place)
+    if version & 1 == 0 and es_swap_if(memo.p_versions, place, version, version + 1) == version:
+        es_write(memo, scattered, rest, lower, upper, work)
+        es_store_settled(memo.p_versions, place, version + 2)
+
+
+def es_write(memo: Memo, scattered: int, rest: int, lower: int, upper: int, work: int) -> None:
+    """Write the entry of a key while nobody else writes there, or where it has one word."""
+    p_memo, log_buckets, _, _ = memo
     at = es_first_entry(memo, scattered)
-    if not es_holds(memo, at, scattered, rest) and work < p_memo[at] & ((1 << WORK_BITS) - 1):
+    if not es_holds(memo, at, scattered, rest) and work < es_load_settled(p_memo, at) & ((1 << WORK_BITS) - 1):
         at += ENTRY_WORDS
     word = es_unsigned_shift(scattered, log_buckets) << META_BITS | work
     if WIDE:
-        p_memo[at + KEY_WORDS] = lower - LEAST
-        p_memo[at + KEY_WORDS + 1] = MOST - upper
+        es_store_settled(p_memo, at + KEY_WORDS, lower - LEAST)
+        es_store_settled(p_memo, at + KEY_WORDS + 1, MOST - upper)
     else:
         word |= (lower - LEAST) << WORK_BITS | (MOST - upper) << WORK_BITS + VALUE_BITS
-    es_store(p_memo, at, word)
+    es_store_settled(p_memo, at, word)
     if KEY_WORDS == 2:
-        p_memo[at + 1] = rest
+        es_store_settled(p_memo, at + 1, rest)
+
+
+def es_is_busy(memo: Memo, scattered: int) -> bool:
+    """Whether a node with that key, mixed, is searched now. Only the order of moves depends on it."""
+    return es_load_settled(memo.p_busy, es_busy_at(scattered)) == scattered + 1
+
+
+def es_busy_at(scattered: int) -> int:
+    """Where what is searched now is written down."""
+    return es_unsigned_shift(es_mixed(scattered), 64 - BUSY_BITS)
+
+
+def es_begin(memo: Memo, scattered: int) -> None:
+    """A node is searched from now on; one whose place is taken is not written down."""
+    es_swap_if(memo.p_busy, es_busy_at(scattered), 0, scattered + 1)
+
+
+def es_end(memo: Memo, scattered: int) -> None:
+    """It no longer is."""
+    es_swap_if(memo.p_busy, es_busy_at(scattered), scattered + 1, 0)

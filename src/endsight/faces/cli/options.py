@@ -177,7 +177,7 @@ limit_options = _group(
         "--threads",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Threads for large games solved by layers (default: one per processor).",
+        help="Threads for large games, layered or searched (default: one per processor).",
     ),
 )
 

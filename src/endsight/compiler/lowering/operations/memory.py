@@ -64,6 +64,12 @@ def es_load_settled(to: Emitter, memory: Value, index: Value) -> Value:
     return whole(to.builder.load_atomic(place_of(to, memory, to.word(index)), "acquire", 8))
 
 
+def es_store_settled(to: Emitter, memory: Value, index: Value, value: Value) -> Value:
+    """`memory[index] = value`, and nothing that was written before it comes later."""
+    to.builder.store_atomic(to.word(value), place_of(to, memory, to.word(index)), "release", 8)
+    return Value(NOTHING)
+
+
 def es_unsigned_shift(to: Emitter, a: Value, b: Value) -> Value:
     """`a >> b` with zeros coming in from the left."""
     return whole(to.builder.lshr(to.word(a), to.word(b)))

@@ -1,0 +1,121 @@
+"""What one thread of a search has for itself: `SearchThread`."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from endsight.compiler.driver import Rooms, drive
+from endsight.compiler.kernels import Loop, lines, playouts, search, text_of, transposition
+from endsight.compiler.kernels.core import HEAD, TAIL, Code, Work
+from endsight.compiler.kernels.lines import CHILD, PLACES, ROOM, Line
+from endsight.compiler.kernels.playouts import PARTS, Sums, play_games
+from endsight.compiler.kernels.search import Order, search_value
+from endsight.compiler.kernels.transposition import Memo
+from endsight.compiler.memory import emptied
+from endsight.compiler.native import Kernel
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.tables import grown, put, scratch
+from endsight.game.limits import Budget
+
+__all__ = ["SearchThread"]
+
+_GAMES, _GAMES_AT_ONCE = 10_000, 1_000
+_MOST_PARTS = 1 << 11
+_SHARE_ROOM = 8
+_SHALLOW, _ALWAYS = 10, 1 << 30
+
+
+class SearchThread:
+    """A line of play, and what is known of how good moves are."""
+
+    def __init__(self, rules: CompiledRules, constants: dict[str, int]) -> None:
+        self.rules = rules
+        self.constants = constants
+        # Keys entered, the depth, moves, what is wanted of anything that is full, and what the kernels say besides.
+        self.counters = scratch(16)
+        self.frames, self.children = scratch(ROOM << 7), scratch(CHILD << 12)
+        self.path = scratch(1 << search.PATH_BITS)
+        self.share = scratch(_SHARE_ROOM)
+        self.deepest = _SHALLOW
+        self.history = scratch(1 << PLACES)
+        self.order: Order | None = None
+        self.kernel = self._kernel(search_value, text_of(transposition.__name__))
+
+    def _kernel(self, loop: Loop, *beside: str) -> Kernel:
+        text = "\n\n".join([text_of(lines.__name__), *beside])
+        constants = {"SHARE_ROOM": _SHARE_ROOM, "HAS_SYMMETRY": int(self.rules.has_symmetry), **self.constants}
+        return self.rules.kernel(loop, text, **constants)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Bounds of the only child of frame 0."""
+        return self.frames[search.LOW], self.frames[search.HIGH]
+
+    def is_at(self, key: tuple[int, ...]) -> bool:
+        """Whether that is the key that is searched now."""
+        return self.counters[TAIL] != 0 and list(key) == self.frames[ROOM : ROOM + len(key)].tolist()
+
+    @property
+    def ends_on_the_way(self) -> tuple[int, int]:
+        """Bounds of the key that is searched now, as far as they are known."""
+        low, known_low, high = (self.frames[ROOM + at] for at in (search.LOW, search.KNOWN_LOW, search.KNOWN_HIGH))
+        return max(low, known_low), high
+
+    def learn(self, key: tuple[int, ...], budget: Budget) -> None:
+        """See what games at random from there say about moves."""
+        counters = scratch(16)
+        sums = Sums(scratch(4 << PLACES), self.history, _MOST_PARTS)
+        put(self.frames, 0, key)
+        kernel = self._kernel(play_games)
+        for games in range(_GAMES_AT_ONCE, _GAMES + 1, _GAMES_AT_ONCE):
+            work = Work(self.rules.data, counters, games)
+            drive(
+                partial(self._played, kernel, sums, work), counters, self._rooms, self.rules.fault,
+                lambda: budget.look(self.counters[HEAD], "trying moves"),
+            )  # fmt: skip
+        if 4 * (counters[playouts.SEEN] - counters[playouts.CHANGED]) < counters[playouts.SEEN]:
+            self.deepest = _ALWAYS
+        self.order = Order(self.history, int(counters[PARTS] <= _MOST_PARTS))
+
+    def _played(self, kernel: Kernel, sums: Sums, work: Work) -> int:
+        return kernel(sums, self._line, self.share, work)
+
+    def learn_from(self, other: SearchThread) -> None:
+        """Go on from what another thread has learned by now."""
+        assert other.order is not None
+        put(self.history, 0, other.history)
+        self.order, self.deepest = Order(self.history, other.order.by_part), other.deepest
+
+    def begin(self, key: tuple[int, ...], window: tuple[int, int], limits: tuple[int, int]) -> None:
+        """Make a key the only child of frame 0."""
+        emptied(self.path)
+        put(self.children, 0, key)
+        put(self.children, lines.MOVE, (0, 1, 1, 0))
+        least, most = limits
+        put(self.frames, search.FIRST, (0, 0, 1, least, least, *window, least, most, 0, search.FORCED))
+        self.counters[TAIL] = self.counters[lines.FOUND] = 0
+        self.counters[search.DEEPEST] = self.deepest
+
+    def run(self, memo: Memo, positions: int) -> Code:
+        """Search on for so many positions; DONE where the bounds are found, else STOPPED."""
+        assert self.order is not None, "every search begins with one"
+        work = Work(self.rules.data, self.counters, int(self.counters[HEAD]) + positions)
+        return drive(
+            lambda: self.kernel(memo, self.order, self._line, self.share, work),
+            self.counters, self._rooms, self.rules.fault, answers=(Code.STOPPED,),
+        )  # fmt: skip
+
+    @property
+    def _rooms(self) -> Rooms:
+        return {Code.STACK_FULL: self._more_depth, Code.BUFFER_FULL: self._more_children}
+
+    @property
+    def _line(self) -> Line:
+        """The stack as kernels take it."""
+        return Line(self.frames, len(self.frames) // ROOM, self.children, len(self.children) // CHILD, self.path)
+
+    def _more_depth(self, _: int) -> None:
+        self.frames = grown(self.frames, 2 * len(self.frames))
+
+    def _more_children(self, needed: int) -> None:
+        self.children = grown(self.children, 2 * needed * CHILD)
