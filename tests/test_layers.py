@@ -105,6 +105,7 @@ ORDER = [
     "answers.searching",
     "graph.reachable",
     "answers.options",
+    "answers.told_moves",
     "answers.seen",
     "answers.plans",
     "answers.followed",

@@ -14,6 +14,7 @@ import endsight as es
 from command_line import run
 from endsight.algorithms.information_sets import information_sets
 from endsight.answers.searching import search
+from endsight.board import Board, Panel
 from endsight.errors import NoValue, QuestionError, RulesError
 from endsight.game import CHANCE, Game
 from endsight.rules_check import check_rules
@@ -378,3 +379,17 @@ def test_the_walk_keeps_within_its_number_of_histories() -> None:
     views = check_rules(Wide(), states=50).facts["views"]
     assert not views["complete"]
     assert views["histories"] <= 50
+
+
+class Painted(Guess):
+    """Draws what the second player sees of a card that was called, and nothing of anything else."""
+
+    def draw_seen(self, seen: Any, player: int) -> Any:
+        return Board("what is seen", (Panel(self.show_seen(seen, player)),)) if seen[1] != 2 or player == 0 else None
+
+
+def test_what_is_seen_is_drawn_on_trial() -> None:
+    fault = check_rules(Painted()).faults[0]
+    assert (fault.rule, fault.message) == ("draw_seen", "returns None")
+    assert fault.cure == "return a Board of endsight.board"
+    assert not check_rules(es.load("kuhn")).faults

@@ -16,6 +16,7 @@ from endsight.errors.complaints import no_move
 from endsight.errors.legal_moves import all_of
 from endsight.game import CHANCE, Game
 from endsight.game.contract import Contract
+from endsight.game.joint_moves import part_texts
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 
@@ -122,8 +123,15 @@ class Histories:
         weights = behaviour.weights(history.eyes[player], own)
         for move in weights:
             if move not in own:
-                raise no_move(self.game, behaviour.name, move, position.state, list(own))
+                texts = [self._own_text(position, player, each) for each in own]
+                raise no_move(self.game, behaviour.name, move, position.state, list(own), texts)
         return weights
+
+    def _own_text(self, position: Position, player: int, own: Any) -> str:
+        """The text of a mover's own part of the first move that has it."""
+        move = next(each for each in self.legal(position) if self.parts(position, each)[player] == own)
+        text = self.game.show_move(position.state, move)
+        return text if len(position.movers) == 1 else part_texts(text, move)[position.movers.index(player)]
 
     def against(
         self, history: History, player: int, behaviours: Sequence[Behaviour], budget: Budget

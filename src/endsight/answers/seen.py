@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,7 +12,8 @@ from endsight.algorithms.histories import Histories, History
 from endsight.algorithms.same_view import Likely, histories_of
 from endsight.answers.options import Option, rank_options
 from endsight.answers.source import Judged
-from endsight.errors import IllegalMoveError, QuestionError
+from endsight.answers.told_moves import UNSEEN, told_plays
+from endsight.errors import QuestionError
 from endsight.game import TOGETHER, Game
 from endsight.game.joint_moves import part_texts
 from endsight.game.numbers import Amount, Number, simplest
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["UNSEEN", "Possibility", "SeenPosition", "judged", "own_part", "own_texts", "seen_at_once", "seen_by"]
 
-UNSEEN = "?"
-"""Text for a move or outcome that a player has not seen."""
 _SHOWN = 6
 
 
@@ -82,12 +80,12 @@ class SeenPosition:
 def seen_by(source: Planned, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
     """The answer for a player who knows the moves so far only as far as he has seen them: `?` stands for others.
 
-    `?` may also stand for a part of a move of several players (`3-?`). Raises `IllegalMoveError` where no play
-    fits, `QuestionError` where the plays that fit look different to the player, or the player is not to move; and
-    where `ranges` are asked for that cannot be told.
+    `?` may also stand for a part of a move of several players (`3-?`), and `[...]` says what the player sees next.
+    Raises `IllegalMoveError` where no play fits, `QuestionError` where the plays that fit look different to the
+    player, or the player is not to move; and where `ranges` are asked for that cannot be told.
     """
     texts = tuple(move_texts(moves))
-    fitting = _fitting(source, texts)
+    fitting = told_plays(source.histories, player, texts, source.budget)
     own = [history for history in fitting if player in history.position.movers and not history.position.is_over]
     if not own:
         raise _not_to_move(source.game, player, fitting[0].position)
@@ -243,40 +241,6 @@ def _reach(solution: Solution, position: Position) -> Fraction:
 
 
 # ---------------------------------------------------------------------- what was told
-
-
-def _fitting(source: Planned, texts: Sequence[str]) -> list[History]:
-    """All histories that fit what was told; those that nobody will tell apart are one."""
-    found = {source.histories.start().key: source.histories.start()}
-    for number, text in enumerate(texts):
-        then: dict[Any, History] = {}
-        for history in found.values():
-            for move in _fitting_moves(history.position, text):
-                after = source.histories.after(history, move)
-                then.setdefault(after.key, after)
-            source.budget.spend(len(then), "looking for what may be hidden")
-        if not then:
-            raise _nothing_fits(next(iter(found.values())).position, texts, number)
-        found = then
-    return list(found.values())
-
-
-def _fitting_moves(place: Position, text: str) -> list[Any]:
-    """The moves that a text may stand for."""
-    if UNSEEN not in text:
-        move = place.game.parse_move(place.state, text)
-        return [] if move is None else [move]
-    form = re.compile(re.escape(text).replace(re.escape(UNSEEN), ".+"))
-    return [move for move in place.moves() if form.fullmatch(as_text(place.game, "show_move", place.state, move))]
-
-
-def _nothing_fits(place: Position, texts: Sequence[str], number: int) -> IllegalMoveError:
-    moves = dict.fromkeys(as_text(place.game, "show_move", place.state, move) for move in place.moves())
-    before = f" after {' '.join(texts[:number])!r}" if number else " at the start"
-    return IllegalMoveError(
-        f"{place.game.title()}: move {number + 1}, {texts[number]!r}, fits no play{before}",
-        allowed=" ".join([*list(moves)[:24], *["..."] * (len(moves) > 24), UNSEEN]) if moves else "nothing more",
-    )
 
 
 def _not_to_move(game: Game, player: int, place: Position) -> QuestionError:

@@ -246,17 +246,20 @@ def together(game: Game, state: Any) -> QuestionError:
     )
 
 
-def no_move(game: Game, policy: object, found: object, state: Any, legal: list[Any]) -> RulesError:
-    """A policy that gave something else than a legal move."""
+def no_move(
+    game: Game, policy: object, found: object, state: Any, legal: list[Any], texts: list[str] | None = None
+) -> RulesError:
+    """A policy that gave something else than a legal move; `texts` name moves that are parts of moves of several."""
     name = policy if isinstance(policy, str) else getattr(policy, "__name__", "of its own")
-    named = [f"{brief(move)} ({game.show_move(state, move)})" for move in legal[:12]]
-    meant = next((move for move in legal if game.show_move(state, move) == found), None)
+    texts = [game.show_move(state, move) for move in legal] if texts is None else texts
+    named = [f"{brief(move)} ({text})" for move, text in zip(legal[:12], texts, strict=False)]
+    meant = next((move for move, text in zip(legal, texts, strict=True) if text == found), None)
     told = f"{brief(found)}, the name of a move, not the move" if meant is not None else brief(found)
     return RulesError(
         f"{game.title()}: the policy {name} chose a move that is not legal",
         found=f"{told}, in {_shown(game, state)}",
         allowed=", ".join(named) + (", ..." if len(legal) > len(named) else ""),
-        advice=f"return {brief(meant)}" if meant is not None else "return one of the moves that moves(state) yields",
+        advice=f"return {brief(meant)}" if meant is not None else "return one of the moves allowed there",
     )
 
 

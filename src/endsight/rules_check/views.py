@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from endsight.algorithms.information_faults import Trail, different_moves
+from endsight.board import Board
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.natural import is_natural
@@ -20,6 +21,7 @@ from endsight.rules_check.inspection import BROKEN, Inspector, Node, kind_text
 __all__ = ["Views"]
 
 _EXACTLY = "return a whole number, a text, or a (nested) tuple of them: the same whenever it is asked"
+_MOST_DRAWN = 50
 _SAME_IMAGES = "give states that a player cannot tell apart images that this player cannot tell apart"
 
 _Eyes: TypeAlias = "tuple[Eyes, ...]"
@@ -84,6 +86,7 @@ class Views:
         self.sides = tuple(_Side() for _ in range(self.players))
         self.seen: dict[Any, tuple[Any, ...]] = {}
         self.texts: dict[tuple[int, Any], Any] = {}
+        self.drawn: set[tuple[int, Any]] = set()
         self.pairs: set[tuple[int, ...]] = set()
         self.alike: dict[tuple[int, ...], set[Any]] = {}
         self.histories = 0
@@ -175,7 +178,17 @@ class Views:
         elif text is not BROKEN and self.texts.setdefault((player, text), seen) != seen:
             message = f"returns {text!r} for both {brief(self.texts[player, text])} and {brief(seen)}"
             self.inspector.warn("show_seen", state, message, "different things that are seen need different texts")
+        self._try_drawing(state, player, seen)
         return isinstance(text, str)
+
+    def _try_drawing(self, state: Any, player: int, seen: Any) -> None:
+        """Whether `draw_seen` draws what a player sees, for the first that is met."""
+        if not self.game.gives("draw_seen") or (player, seen) in self.drawn or len(self.drawn) >= _MOST_DRAWN:
+            return
+        self.drawn.add((player, seen))
+        board = self.inspector.ask("draw_seen", seen, player)
+        if board is not BROKEN and not isinstance(board, Board):
+            self.inspector.fault("draw_seen", state, f"returns {brief(board)}", "return a Board of endsight.board")
 
     def _looked(self, side: _Side, eyes: Eyes, seen: Any) -> Eyes:
         if seen == eyes.seen and eyes.view:
