@@ -65,3 +65,50 @@ def test_the_other_player_plays_perfectly_and_values_can_be_hidden(browser: Any,
     page.click('#moves button[data-move="R"]')
     page.wait_for_selector("#history li:nth-child(2)")
     assert page.inner_text("#history").split() == ["R", "L"]
+
+
+@pytest.mark.slow
+def test_connect_four_is_played_perfectly_from_the_disk(browser: Any, tmp_path: Path) -> None:
+    """200 games of a player at random against the file, in either seat: it gives nothing away, every value is right."""
+    solution, random, target = es.solve("connectfour:width=5,height=4"), Random(11), tmp_path / "game.html"
+    target.write_text(solved_page(solution))
+    assert target.stat().st_size < 5_000_000
+    page, faults = browser.new_context(offline=True).new_page(), list[str]()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.add_init_script("const later = window.setTimeout; window.setTimeout = (act) => later(act, 0);")
+    page.goto(target.as_uri())
+    page.wait_for_selector("#moves tr", timeout=120_000)
+    results = [0, 0, 0]
+    for number in range(200):
+        own, seats = number % 2, page.query_selector_all("#seats select")
+        if number:
+            page.click("#start")
+        seats[own].select_option("hand")
+        seats[1 - own].select_option("perfect")
+        end = played_against_the_file(page, solution, own, random)
+        results[1 + int(solution.values(end)[own])] += 1
+    assert not faults
+    assert results[2] == 0, "the start is drawn: nobody at random wins against perfect play"
+    print(f"lost, drawn, won by the player at random: {results}")
+
+
+def played_against_the_file(page: Any, solution: Any, own: int, random: Random) -> Any:
+    """One game to its end; `own` is the seat that plays at random."""
+    place = solution.position
+    while not place.is_over:
+        if place.mover != own:
+            page.wait_for_selector(f"#history li:nth-child({len(place.history) + 1})", state="attached")
+            before, place = place, place.after(page.inner_text(f"#history li:nth-child({len(place.history) + 1})"))
+            assert solution.values(place) == solution.values(before), "the file has given something away"
+            continue
+        shown = dict(page.evaluate(SHOWN))
+        assert shown == {row.move: row.exact for row in moves_of(solution, place)[1]}
+        move = random.choice(list(shown))
+        page.click(f'#moves button[data-move="{move}"]')
+        place = place.after(move)
+    assert page.inner_text("#turn") == "The game is over."
+    return place
+
+
+SHOWN = """[...document.querySelectorAll("#moves tr")].map(row =>
+    [row.querySelector("button").dataset.move, row.querySelector(".value .tag").title])"""
