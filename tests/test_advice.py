@@ -10,7 +10,7 @@ import pytest
 
 import endsight as es
 from endsight.board import board_at
-from endsight.faces.advice import advice_on, ahead_of, course_of, marks_of, percent_words, unproven
+from endsight.faces.advice import advice_on, ahead_of, course_of, marks_of, move_name, order, percent_words, unproven
 from endsight.faces.advice.readings import bound_words, number_words
 from endsight.faces.gallery import KINDS, card_of, settings_text
 from endsight.game import CHANCE
@@ -30,8 +30,14 @@ SENTENCES = [
         "First wins by playing 3-3.",
         "It takes at most 13 moves. Every other move loses.",
     ),
-    ("pots:4-9-2-7-5-3-8-1", "R L L", "bad", "Second is behind: 19 against 20. Play R.", "Playing L would cost 3."),
-    ("pots:4-9", "R", "bad", "Second is behind: 4 against 9. Play L.", "There is no other move."),
+    (
+        "pots:4-9-2-7-5-3-8-1",
+        "R L L",
+        "bad",
+        "Second is behind: 19 against 20. Take right, 8.",
+        "Playing L would cost 3.",
+    ),
+    ("pots:4-9", "R", "bad", "Second is behind: 4 against 9. Take left, 4.", "There is no other move."),
     ("repeatbust", "7 roll 5", "good", "Roll: 24.65 on average.", "Stop brings 5, 19.65 less."),
     ("repeatbust", "", "plain", "22.59 on average with best play.", "Chance moves next."),
     ("pig:target=6", "roll 4", "good", "First is ahead: 87.1 % to win. Roll.", "Hold would cost 61.5 %."),
@@ -39,7 +45,7 @@ SENTENCES = [
         "hiddenpots:count=4,max=3",
         "1 2",
         "good",
-        "First is ahead: 4 against 3 on average. Play R.",
+        "First is ahead: 4 against 3 on average. Take right, 2.",
         "Playing L would cost 0.78.",
     ),
 ]
@@ -193,3 +199,29 @@ def test_every_built_in_game_has_a_card_with_a_picture() -> None:
     assert card_of("ThreeHeaps", "Take some.").name == "Three heaps"
     assert settings_text("connectfour", "width=5,height=4") == "5 × 4, line of 4"
     assert settings_text("pots", "4-9-2-7") == "4-9-2-7"
+
+
+@pytest.mark.parametrize(
+    ("spec", "at", "names"),
+    [
+        ("pots:4-9-2-7", "L", ["take left, 9", "take right, 7"]),
+        ("hiddenpots:count=3,max=4", "4 2", ["take left, 4", "take right, 2"]),
+        ("nim:heaps=2", "", ["take 1 from heap 1", "take 2 from heap 1"]),
+        ("ur:pieces=1", "2", ["enter on 2"]),
+        ("ur:pieces=1", "2 enter-2 1 enter-1 1", ["go from 2 to 3"]),
+        ("scorecard:dice=2,sides=2", "1-2", ["score 1s", "score 2s"]),
+        ("liarsdice:sides=2", "1 1 1x1", ["call the liar", "bid 1 of 2", "bid 2 of 1", "bid 2 of 2"]),
+        ("tictactoe", "a1 b1 a2 b2", [""] * 5),
+    ],
+)
+def test_moves_have_names_in_words(spec: str, at: str, names: list[str]) -> None:
+    position = es.load(spec).position(at)
+    found = [move_name(position, move) for move in position.moves()]
+    assert sorted(found) == sorted(names) if spec.startswith("liars") else found[: len(names)] == names
+
+
+def test_a_sentence_and_a_button_say_the_name() -> None:
+    advice = advice_on(es.solve("pots:4-9-2-7"), es.load("pots:4-9-2-7").position())
+    assert advice.said.headline.endswith(" Take right, 7.")
+    assert order(advice.moves[0]) == "Take right, 7"
+    assert order(advice_on(es.solve("tictactoe"), es.load("tictactoe").position("a1 b2")).moves[0]).startswith("Play ")

@@ -144,6 +144,7 @@ _ODD = {
     "draw_after": ("does not return a board", "a Board of endsight.board"),
     "draw_seen": ("does not return a board", "a Board of endsight.board"),
     "show_move": ("does not return text", "text of one word, such as str(move)"),
+    "name_move": ("does not return text", "text of one line, or an empty one"),
 }
 
 

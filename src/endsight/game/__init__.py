@@ -112,7 +112,8 @@ class Game:
     zero-sum and seen by the player who would move.
 
     **Text forms**, all optional: `show(state)` and `parse(text)`, `show_move(state,
-    move)` and `parse_move(state, text)` (no blanks inside a move), `show_seen(seen, player)`,
+    move)` and `parse_move(state, text)` (no blanks inside a move), `name_move(state, move)` as an
+    order in words (`take the left pot`; "" for a move without a name), `show_seen(seen, player)`,
     `draw(state)` for people (several lines), and `from_file(text)` for big inputs.
 
     **Pictures**, all optional: `draw_board(state)` gives a `Board` of `endsight.board`, `draw_after(state,

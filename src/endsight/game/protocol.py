@@ -31,6 +31,7 @@ ASKED_WITH: Mapping[str, tuple[str, ...]] = {
     "parse": ("text",),
     "show_move": ("state", "move"),
     "parse_move": ("state", "text"),
+    "name_move": ("state", "move"),
     "show_seen": ("seen", "player"),
     "draw": ("state",),
     "svg": ("state",),

@@ -112,6 +112,12 @@ class HiddenPots(Game):
     def show_move(self, state: State, move: int) -> str:
         return str(move) if self.to_move(state) == CHANCE else "LR"[move]
 
+    def name_move(self, state: State, move: int) -> str:
+        """`take left, 4`; nothing for the gold of a pot that is opened."""
+        if self.to_move(state) == CHANCE:
+            return ""
+        return f"take left, {state.left}" if move == LEFT else f"take right, {state.right}"
+
     def parse_move(self, state: State, text: str) -> int | None:
         if self.to_move(state) != CHANCE:
             move: int | None = super().parse_move(state, text)

@@ -107,6 +107,12 @@ class LiarsDice(Game):
     def show_move(self, state: State, move: int) -> str:
         return self.hand_text(move) if state.second == 0 else self.word(move)
 
+    def name_move(self, state: State, move: int) -> str:
+        """`bid 2 of 5`, `call the liar`; nothing for a hand."""
+        if state.second == 0:
+            return ""
+        return f"bid {(move - 1) // self.sides + 1} of {(move - 1) % self.sides + 1}" if move else "call the liar"
+
     def hand_text(self, hand: int) -> str:
         """`3-5-5`: the dice in order; `0` before they are thrown."""
         return "-".join(map(str, self.hands[hand])) or "0"

@@ -111,6 +111,10 @@ class Nim(Game):
     def show_move(self, state: State, move: int) -> str:
         return f"{(move >> self.bits) + 1}:{move & (self.size - 1)}"
 
+    def name_move(self, state: State, move: int) -> str:
+        """`take 2 from heap 1`."""
+        return f"take {move & (self.size - 1)} from heap {(move >> self.bits) + 1}"
+
     def parse_move(self, state: State, text: str) -> int | None:
         head, _, tail = text.partition(":")
         longest = len(str(max(self.count, self.size)))

@@ -93,6 +93,10 @@ class Pots(Game):
     def show_move(self, state: State, move: int) -> str:
         return "LR"[move]
 
+    def name_move(self, state: State, move: int) -> str:
+        """`take left, 4`."""
+        return f"take right, {self._gold(state.right - 1)}" if move == RIGHT else f"take left, {self._gold(state.left)}"
+
     def parse(self, text: str) -> State:
         state: Pots.State = super().parse(text)
         if state.left > state.right:

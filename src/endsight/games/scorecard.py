@@ -172,6 +172,15 @@ class Scorecard(Game):
             return self._words(move)
         return self.categories[move] if move < self.count else f"keep:{self._words(move - self.count)}"
 
+    def name_move(self, state: State, move: int) -> str:
+        """`score 1s`, `keep 2-2`, `roll all again`; nothing for a throw."""
+        if self.size[state.held] < self.dice:
+            return ""
+        if move < self.count:
+            return f"score {self.categories[move]}"
+        kept = self._words(move - self.count)
+        return "roll all again" if kept == "none" else f"keep {kept}"
+
     def draw(self, state: State) -> str:
         """The dice, and the categories that are free."""
         free = [name for place, name in enumerate(self.categories) if not state.filled >> place & 1]

@@ -217,6 +217,15 @@ class Ur(Game):
         target = move + state.throw
         return f"{move or 'enter'}-{target if target <= LAST else 'home'}"
 
+    def name_move(self, state: State, move: int) -> str:
+        """`enter on 2`, `go from 5 to 8`, `bring 13 home`; nothing for a throw."""
+        target = move + state.throw
+        if state.throw == 0:
+            return ""
+        if move == 0:
+            return f"enter on {target}"
+        return f"go from {move} to {target}" if target <= LAST else f"bring {move} home"
+
     def draw(self, state: State) -> str:
         """The board with the first player's own squares above, and of the second below."""
         rows = []

@@ -59,6 +59,10 @@ class TextForms:
                 message = f"returns {text!r} for both {brief(texts[text])} and {brief(move)}"
                 self.inspector.fault("show_move", state, message, "different moves need different names")
             texts[text] = move
+            name = self.inspector.ask("name_move", state, move) if self.game.gives("name_move") else ""
+            if name is not BROKEN and not isinstance(name, str):
+                self.inspector.fault("name_move", state, f"returns {brief(name)} for {brief(move)}", "return text")
+                return
         if self.game.gives("parse_move"):
             self._check_parse_move(state, moves, texts)
 

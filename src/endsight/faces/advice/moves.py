@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from endsight.answers.solution import Option, Solution
 from endsight.faces.advice.readings import Reading, percent_words, reading_of, telling_digits
 from endsight.faces.wording import capital, number_text, result_of
 from endsight.game import CHANCE
 from endsight.game.numbers import Amount, Interval, as_interval, is_enclosed, simplest
-from endsight.game.position import Position
+from endsight.game.position import Position, as_text
 
-__all__ = ["MoveRow", "Sign", "as_subject", "is_word", "moves_of", "named", "to_do"]
+__all__ = ["MoveRow", "Sign", "as_subject", "is_word", "move_name", "moves_of", "named", "order", "to_do"]
 
 Sign = Literal["best", "good", "even", "bad", "open", "plain"]
 """How good a move is for who makes it: the best, as good (or a win), a draw, worse (or a loss), not proven, none."""
@@ -35,6 +35,7 @@ class MoveRow:
     lost        the same exactly; None where that is not known
     chance      the probability of an outcome or of a move in a mixture, in words; "" for none
     rank        1 for the best; None where moves are not ranked
+    name        the move in words, as an order; "" where the rules give it no name
     """
 
     move: str
@@ -47,6 +48,13 @@ class MoveRow:
     lost: str | None = None
     chance: str = ""
     rank: int | None = None
+    name: str = ""
+
+
+def move_name(position: Position, move: Any) -> str:
+    """What the rules call a move in words, as an order; "" where they do not say."""
+    game = position.game
+    return as_text(game, "name_move", position.state, move) if game.gives("name_move") else ""
 
 
 def moves_of(solution: Solution, position: Position) -> tuple[Reading, tuple[MoveRow, ...]]:
@@ -57,10 +65,10 @@ def moves_of(solution: Solution, position: Position) -> tuple[Reading, tuple[Mov
     reading = reading_of(solution, position)
     worths = [option.value[reading.viewer] for option in options]
     reading = replace(reading, digits=telling_digits(worths))
-    return reading, tuple(_row(reading, options, option) for option in options)
+    return reading, tuple(_row(reading, options, option, move_name(position, option.move)) for option in options)
 
 
-def _row(reading: Reading, options: Sequence[Option], option: Option) -> MoveRow:
+def _row(reading: Reading, options: Sequence[Option], option: Option, name: str) -> MoveRow:
     own, result = option.value[reading.viewer], _result(reading, option)
     is_score = reading.kind == "score"
     return MoveRow(
@@ -74,6 +82,7 @@ def _row(reading: Reading, options: Sequence[Option], option: Option) -> MoveRow
         None if (lost := _lost(reading, options, option)) is None else number_text(simplest(lost)),
         "" if option.probability is None else percent_words(option.probability),
         option.rank,
+        name,
     )
 
 
@@ -136,6 +145,11 @@ def is_word(move: str) -> bool:
 def to_do(move: str) -> str:
     """What to do, as a command: `Roll`, `Play 4`."""
     return move.capitalize() if is_word(move) else f"Play {move}"
+
+
+def order(row: MoveRow) -> str:
+    """The same for a move that may have a name: `Take right, 8`."""
+    return capital(row.name) if row.name else to_do(row.move)
 
 
 def as_subject(moves: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from endsight.answers.solution import Solution
 from endsight.errors import Ends
-from endsight.faces.advice.moves import MoveRow, as_subject, is_word, named, to_do
+from endsight.faces.advice.moves import MoveRow, as_subject, is_word, named, order
 from endsight.faces.advice.readings import Reading, bound_words, number_words
 from endsight.faces.wording import capital, verdict
 from endsight.game import CHANCE, TOGETHER
@@ -229,14 +229,12 @@ def _total(solution: Solution, position: Position, reading: Reading, rows: Seque
     best = next(row for row in rows if row.rank == 1)
     how = f"{words} on average" if reading.is_random else f"{words} in all"
     if len(rows) == 1:
-        return Said("plain", f"{to_do(best.move)}: {how}.", "There is no other move.")
+        return Said("plain", f"{order(best)}: {how}.", "There is no other move.")
     next_best = next((row for row in rows if row.gives_away != "nothing"), None)
     if next_best is None:
         return Said("even", f"{capital(how)}.", "Every move is equally good.")
     what = f"{as_subject([next_best.move])} brings {next_best.result}, {next_best.gives_away} less."
-    return Said(
-        "good", f"{to_do(best.move)}: {how}.", what if len(rows) == 2 else f"Next best: {what[0].lower()}{what[1:]}"
-    )
+    return Said("good", f"{order(best)}: {how}.", what if len(rows) == 2 else f"Next best: {what[0].lower()}{what[1:]}")
 
 
 def _chance(solution: Solution, position: Position, reading: Reading) -> Said:
@@ -274,9 +272,12 @@ def _open(solution: Solution, position: Position, reading: Reading) -> Said:
 
 def _do(rows: Sequence[MoveRow]) -> str:
     """What to do, as a sentence; where all moves are as good, that."""
-    best = [row.move for row in rows if row.rank == 1]
+    first = [row for row in rows if row.rank == 1]
+    best = [row.move for row in first]
     if len(best) == len(rows) > 1:
         return "Any move will do."
+    if len(first) == 1:
+        return f"{order(first[0])}."
     if all(map(is_word, best)):
         return f"{capital(named(best))}."
     return f"Play {named(best)}."

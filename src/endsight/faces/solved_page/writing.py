@@ -10,7 +10,7 @@ from endsight import __version__
 from endsight.answers.solution import Solution
 from endsight.board import board_at, stylesheet, symbols
 from endsight.errors import QuestionError
-from endsight.faces.advice import MoveRow, balance_of, heading, marks_of, moves_of, said_of, to_do
+from endsight.faces.advice import MoveRow, balance_of, heading, marks_of, moves_of, order, said_of
 from endsight.faces.gallery import card_of, settings_text
 from endsight.faces.solved_page.packing import Packer
 from endsight.faces.solved_page.positions import Held, Key, key_of, positions_of
@@ -61,8 +61,8 @@ def _pack(packer: Packer, solution: Solution, position: Position, places: dict[K
     last = position.history[-1] if position.history else None
     packer.markup(board_at(position).html(marks_of(rows, lambda _: "#"), last))
     packer.numbers(0 if position.is_over else 1 if position.mover == CHANCE else 2 + position.mover)
-    best = next((row.move for row in rows if row.rank == 1), None)
-    packer.strings(said.tone, said.headline, said.reason, heading(reading), "" if best is None else to_do(best))
+    best = next((row for row in rows if row.rank == 1), None)
+    packer.strings(said.tone, said.headline, said.reason, heading(reading), "" if best is None else order(best))
     balance = balance_of(solution, position, reading)
     packer.numbers(0 if balance is None else 1 + round(_SHADES * balance.low))
     packer.strings("" if balance is None else balance.label)

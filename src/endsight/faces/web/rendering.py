@@ -17,11 +17,11 @@ import endsight
 from endsight.base.printable import printable, printable_lines
 from endsight.board import symbols
 from endsight.faces.advice import named as named_moves
-from endsight.faces.advice import to_do
 from endsight.faces.gallery import Card, card_of, settings_text
 from endsight.faces.web.gauges import balance, bar, course, split
 from endsight.faces.web.problems import Problem
 from endsight.faces.web.shelf import Named
+from endsight.faces.wording import capital
 from endsight.game.field_texts import value_text
 from endsight.naming.class_names import game_title
 
@@ -42,7 +42,7 @@ def environment() -> jinja2.Environment:
     made.globals.update(symbols=lambda: Markup(symbols()))
     made.filters.update(shorter=game_title, setting=_setting, urlencode=_quoted)
     made.filters.update(breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact)
-    made.filters.update(card=_card, settings=_settings, todo=to_do, either=named_moves)
+    made.filters.update(card=_card, settings=_settings, opening=capital, either=named_moves)
     return made
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from endsight.answers.solution import Solution
 from endsight.board import Mark, board_at, board_seen, draws_board
-from endsight.faces.advice import advice_on, course_of, heading, marks_of, plain_marks, plan_marks
+from endsight.faces.advice import advice_on, course_of, heading, marks_of, move_name, order, plain_marks, plan_marks
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
 from endsight.faces.web.seats import ways_to_play
@@ -93,7 +93,9 @@ def board_view(opening: Position, position: Position, link: str) -> View:
     `link` is the address to which a move is appended, as text.
     """
     game, before = position.game, len(opening.history)
-    texts = [as_text(game, "show_move", position.state, move) for move in islice(position.moves(), MOST_MOVES + 1)]
+    moves = list(islice(position.moves(), MOST_MOVES + 1))
+    texts = [as_text(game, "show_move", position.state, move) for move in moves]
+    names = [move_name(position, move) for move in moves]
     view: View = {
         "title": game.title(),
         "players": list(game.player_names),
@@ -104,6 +106,7 @@ def board_view(opening: Position, position: Position, link: str) -> View:
         "drawing": as_text(game, "draw", position.state),
         "state": as_text(game, "show", position.state),
         "moves": texts[:MOST_MOVES],
+        "names": {text: name for text, name in zip(texts, names, strict=True) if name},
         "more_moves": len(texts) > MOST_MOVES,
         "earlier": list(opening.history),
         "history": history(opening, position.history[before:]),
@@ -190,7 +193,7 @@ def values_view(solution: Solution, position: Position, earlier: Solution, recor
         "more_moves": max(0, len(advice.moves) - MOST_MOVES),
         "viewer": solution.game.player_names[advice.reading.viewer],
         "heading": heading(advice.reading),
-        "best": next((row.move for row in advice.moves if row.rank == 1), None),
+        "best": next(((row.move, order(row)) for row in advice.moves if row.rank == 1), None),
         "tie": tie_note(solution.options(position)) if advice.reading.mover >= 0 else None,
         "facts": _facts(solution, position),
         "method": method_text(solution),
