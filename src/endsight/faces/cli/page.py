@@ -24,9 +24,9 @@ __all__ = ["page"]
 
 
 @command(
-    "endsight page tictactoe -o tictactoe.html",
-    "endsight page connectfour:width=5,height=4 -o four.html",
-    "endsight page pig:target=20 -o pig.html",
+    "endsight page dodgem -o dodgem.html",
+    "endsight page connectfour:width=4,height=4 -o four.html",
+    "endsight page pig:target=10 -o pig.html",
 )
 @takes(
     game_argument,
