@@ -62,6 +62,7 @@ ORDER = [
     "graph.kernel_numbers",
     "graph.graph_kernels",
     "graph.graph",
+    "graph.remembering",
     "graph.game_tree",
     "graph.table",
     "games",

@@ -17,6 +17,7 @@ from endsight.errors import QuestionError
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph
+from endsight.graph.remembering import remembering
 
 __all__ = ["outcome_distribution", "visits"]
 
@@ -35,42 +36,22 @@ def outcome_distribution(
         return _push_forward(graph, player, so_far, budget or Budget())
     if graph.rewards is None:
         return _absorb(graph, player, so_far)
-    return _absorb(_with_totals(graph, player, budget or Budget()), 0, so_far)
+    return _absorb(_with_totals(graph, player, so_far, budget or Budget()), 0, 0)
 
 
-def _gain(graph: Graph, edge: int) -> tuple[Number, ...] | None:
-    return None if graph.rewards is None else graph.rewards[edge]
-
-
-def _with_totals(graph: Graph, player: int, budget: Budget) -> Graph:
+def _with_totals(graph: Graph, player: int, so_far: Number, budget: Budget) -> Graph:
     """The same play as one player's amount alone, with a node for every total that a node is reached with."""
-    places: dict[tuple[int, Number], int] = {(0, 0): 0}
-    nodes = list(places)
-    offsets, successors, weights = [0], [], []
-    for node, total in nodes:
-        budget.glance(len(nodes), "adding gains up")
-        for edge in graph.edges(node):
-            gain = _gain(graph, edge)
-            child = graph.successors[edge], simplest(total + (0 if gain is None else gain[player]))
-            if child not in places:
-                places[child] = len(nodes)
-                nodes.append(child)
-            successors.append(places[child])
-            weights.append(1 if graph.weights is None else graph.weights[edge])
-        offsets.append(len(successors))
-    payoffs = [(graph.payoffs[node], total) for node, total in nodes]
+
+    def after(edge: int, total: Number) -> Number:
+        gain = None if graph.rewards is None else graph.rewards[edge]
+        return total if gain is None else simplest(total + gain[player])
+
+    told, places = remembering(graph, so_far, after, budget)
+    ends = [(graph.payoffs[node], total) for node, total in places]
     return replace(
-        graph,
-        keys=list(nodes),
-        index={},
-        offsets=offsets,
-        successors=successors,
-        moves=[],
-        movers=[graph.movers[node] for node, _ in nodes],
-        weights=weights,
-        rewards=None,
-        payoffs=[None if payoff is None else (simplest(payoff[player] + total),) for payoff, total in payoffs],
-        unending=[(simplest(graph.endless_at(node)[player] + total),) for node, total in nodes],
+        told,
+        payoffs=[None if payoff is None else (simplest(payoff[player] + total),) for payoff, total in ends],
+        unending=[(simplest(graph.endless_at(node)[player] + total),) for node, total in places],
         players=1,
     )
 

@@ -148,12 +148,6 @@ class KeyTable:
         places = compress(range(0, len(row), step), row[::step])
         return (((row[at] & _WORD) >> bits, *row[at + 1 : at + step]) for at in places if row[at] & mask > UNSET)
 
-    def recode(self, slot: int, code: int) -> None:
-        """Give the key in a slot another code."""
-        at = slot * self.packing.words
-        word = self.words[at] & _WORD
-        self.words[at] = _signed(word >> self.packing.code_bits << self.packing.code_bits | code)
-
 
 def _signed(word: int) -> int:
     """An unsigned word as the signed one of the same bits."""

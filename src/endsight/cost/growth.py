@@ -12,12 +12,10 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from endsight.answers.searching import SEARCHES, search
 from endsight.answers.solver import solve
-from endsight.answers.source import Source
 from endsight.errors import EndsightError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits, Progress
 from endsight.game.numbers import Number, ends_of
-from endsight.game.position import Position
 from endsight.game.question import PolicyRule, Question, require_all_seen
 
 __all__ = ["METHODS", "QUANTITIES", "Fit", "Measurement", "Method", "fits_of", "growth"]
@@ -209,11 +207,6 @@ class _Run:
         }
         nodes = source.facts(position)["nodes"]
         return source.states, nodes - 1, nodes, value
-
-
-def _exact_values(source: Source, position: Position) -> dict[str, Number]:
-    """Values by name, of a source that encloses none."""
-    return dict(zip(position.game.player_names, (low for low, _ in ends_of(source.value(position))), strict=True))
 
 
 # ---------------------------------------------------------------------- laws of growth

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from endsight.algorithms.length_of_play import length_of_play
 from endsight.algorithms.outcome_distribution import visits
 from endsight.game.numbers import Number, simplest
-from endsight.graph.graph import Graph
+from endsight.graph.remembering import remembering
 from endsight.reporting.played import Played
 
 __all__ = ["Choices", "Lengths", "choices", "lead_changes", "lengths", "luck", "open_until"]
@@ -143,29 +143,20 @@ def lead_changes(played: Played) -> Fraction | None:
     """How often on average the better chances pass from one player to another; None where play need not end."""
     graph = played.graph
     leaders = [_leader(row) for row in played.values]
-    places: dict[tuple[int, int | None], int] = {(0, leaders[0]): 0}
-    nodes = list(places)
-    offsets, successors, weights, changing = [0], list[int](), list[int](), list[bool]()
-    for node, leader in nodes:
-        for edge in graph.edges(node):
-            child = graph.successors[edge]
-            ahead = leader if leaders[child] is None else leaders[child]
-            if (child, ahead) not in places:
-                places[child, ahead] = len(nodes)
-                nodes.append((child, ahead))
-            successors.append(places[child, ahead])
-            weights.append(1 if graph.weights is None else graph.weights[edge])
-            changing.append(leader is not None and ahead != leader)
-        offsets.append(len(successors))
-    told = _chain(graph, nodes, offsets, successors, weights)
+
+    def after(edge: int, leader: int | None) -> int | None:
+        ahead = leaders[graph.successors[edge]]
+        return leader if ahead is None else ahead
+
+    told, places = remembering(graph, leaders[0], after, played.budget)
     counts = visits(told, played.budget)
     if counts is None:
         return None
     changes = (
         counts.get(node, Fraction(0)) * chance
-        for node in range(len(nodes))
+        for node, (_, leader) in enumerate(places)
         for edge, chance in told.chances(node)
-        if changing[edge]
+        if leader is not None and places[told.successors[edge]][1] != leader
     )
     return sum(changes, Fraction(0))
 
@@ -174,25 +165,6 @@ def _leader(row: tuple[Number, ...]) -> int | None:
     """The player with the best chances; None where several have them."""
     best = max(row)
     return row.index(best) if row.count(best) == 1 else None
-
-
-def _chain(
-    graph: Graph, nodes: list[tuple[int, int | None]], offsets: list[int], successors: list[int], weights: list[int]
-) -> Graph:
-    """The chain of nodes that remember who was ahead."""
-    return replace(
-        graph,
-        keys=list(nodes),
-        index={},
-        offsets=offsets,
-        successors=successors,
-        moves=[],
-        movers=[graph.movers[node] for node, _ in nodes],
-        weights=weights,
-        rewards=None,
-        payoffs=[graph.payoffs[node] for node, _ in nodes],
-        unending=None,
-    )
 
 
 def luck(played: Played) -> Fraction | None:

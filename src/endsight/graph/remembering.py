@@ -1,0 +1,51 @@
+"""Play with a memory: nodes told apart by what happened on the way to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import TypeVar
+
+from endsight.game.limits import Budget
+from endsight.graph.graph import Graph
+
+__all__ = ["remembering"]
+
+M = TypeVar("M", bound=Hashable)
+
+
+def remembering(
+    graph: Graph, first: M, after: Callable[[int, M], M], budget: Budget
+) -> tuple[Graph, list[tuple[int, M]]]:
+    """The same play from node 0 on, with a node for everything that is remembered at a node, and what nodes stand for.
+
+    `first` is remembered at the start, and `after` tells what is remembered behind an edge. A node stands for one of
+    `graph` and what is remembered there. Nothing is gained on the way; payoffs at the end stay. Raises `LimitReached`.
+    """
+    nodes: dict[tuple[int, M], int] = {(0, first): 0}
+    reached = list(nodes)
+    offsets, successors, edges = [0], list[int](), list[int]()
+    for node, memory in reached:
+        budget.glance(len(reached), "telling apart how play came there")
+        for edge in graph.edges(node):
+            child = graph.successors[edge], after(edge, memory)
+            if child not in nodes:
+                nodes[child] = len(reached)
+                reached.append(child)
+            successors.append(nodes[child])
+            edges.append(edge)
+        offsets.append(len(successors))
+    told = replace(
+        graph,
+        keys=reached,
+        index={},
+        offsets=offsets,
+        successors=successors,
+        moves=[],
+        movers=[graph.movers[node] for node, _ in reached],
+        weights=[1 if graph.weights is None else graph.weights[edge] for edge in edges],
+        rewards=None,
+        payoffs=[graph.payoffs[node] for node, _ in reached],
+        unending=None,
+    )
+    return told, reached
