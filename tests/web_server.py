@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 from fastapi import FastAPI
 
+from endsight.faces.web import pool
 from endsight.faces.web.place import Place, placed
 from endsight.faces.web.pool import Settings
 from endsight.faces.web.server import application, guarded, server_for
@@ -62,17 +64,24 @@ def serving(
     settings: Settings | None = None,
     token: str | None = None,
     inside: Callable[[Any], Any] = lambda app: app,
+    quick: int = 1,
 ) -> Iterator[Served]:
-    """A server that ends with the block; `inside` puts something around the application, behind its guard."""
+    """A server that ends with the block; `inside` puts something around the application, behind its guard.
+
+    One after the other questions need no more than one worker for whatever comes, and each takes a second to begin.
+    """
     place, listener = placed("127.0.0.1", 0, token)
     app = application(specs, settings or Settings(seconds=20, memory=10**9))
     is_ready = threading.Event()
     server = server_for(guarded(inside(app), place), is_ready.set)
     thread = threading.Thread(target=server.run, args=([listener],))
-    thread.start()
     try:
-        assert is_ready.wait(30)
-        with httpx.Client(base_url=f"http://127.0.0.1:{place.port}", timeout=60) as client:
+        with (
+            patch.object(pool, "QUICK", quick),
+            httpx.Client(base_url=f"http://127.0.0.1:{place.port}", timeout=60) as client,
+        ):
+            thread.start()
+            assert is_ready.wait(30)
             yield Served(place, app, client)
     finally:
         server.should_exit = True
