@@ -474,7 +474,7 @@ def test_a_review_in_the_terminal_tells_the_chance_and_who_missed_what() -> None
 
 
 def test_the_web_page_plays_and_reviews_moves_at_once() -> None:
-    with serving(["rps", "goofspiel:cards=3"]) as served:
+    with serving(["rps", "goofspiel:cards=3"], quick=1) as served:
         page = served.get("/games/rps")
         assert page.status_code == 200
         assert page.text.count(', chance 11.1 %"') == 9, "each cell of the board tells its chance"

@@ -85,7 +85,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(rules: Path) -> Iterator[Served]:
-    with serving([f"{rules}/words.py:Words", f"{rules}/broken.py:Broken"]) as made:
+    with serving([f"{rules}/words.py:Words", f"{rules}/broken.py:Broken"], quick=1) as made:
         yield made
 
 

@@ -14,7 +14,6 @@ import pytest
 import endsight as es
 from endsight.algorithms.histories import Histories
 from endsight.answers.seen import own_part
-from endsight.faces.web import pool
 from test_tables import WORDS
 from web_server import Served, serving
 
@@ -54,7 +53,7 @@ SENT: dict[str, list[str]] = {}
 
 @pytest.fixture(scope="module")
 def served(rules: Path) -> Iterator[Served]:
-    with serving([f"{rules}:Words"], inside=Recording, quick=pool.QUICK) as made:
+    with serving([f"{rules}:Words"], inside=Recording) as made:
         yield made
 
 

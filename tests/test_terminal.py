@@ -263,7 +263,7 @@ def test_pages_show_no_raw_text(tmp_path: Path) -> None:
         folder.mkdir()
         texts = {name: hostile_text(random) for name in ("name", "label", "choice", "draw", "move", "doc", "player")}
         specs.append(write_rules(folder, texts, chance=number == 3).spec)
-    with serving(specs) as served:
+    with serving(specs, quick=1) as served:
         for number in range(1, len(specs) + 1):
             for path in ("", "/rules", "/table", "/dist", "/review?at=1", "/proof", "?at=%1b%5b31m%E2%80%AE"):
                 answer = served.get(f"/games/{number}{path}")

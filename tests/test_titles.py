@@ -150,7 +150,7 @@ def test_values() -> None:
 
 
 def test_pages_tell_two_games_apart() -> None:
-    with serving() as served:
+    with serving(quick=1) as served:
         for path in ("", "/rules", "/review"):
             pages = [served.get(f"/games/{pots(60, last)}{path}").text for last in (8, 9)]
             titles = {page.partition("<title>")[2].partition("</title>")[0] for page in pages}

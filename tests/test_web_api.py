@@ -33,7 +33,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(rules: Path) -> Iterator[Served]:
-    with serving([f"{rules}:Countdown", "pots:4-9-2-7"]) as made:
+    with serving([f"{rules}:Countdown", "pots:4-9-2-7"], quick=1) as made:
         yield made
 
 

@@ -17,7 +17,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import endsight as es
-from endsight.faces.web import pool
 from endsight.faces.web.pool import Settings
 from web_server import COUNTDOWN, Served, serving
 
@@ -68,14 +67,14 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(rules: Path) -> Iterator[Served]:
-    with serving([f"{rules}:Countdown"], Settings(seconds=30, memory=2 * 10**9), quick=pool.QUICK) as made:
+    with serving([f"{rules}:Countdown"], Settings(seconds=30, memory=2 * 10**9)) as made:
         yield made
 
 
 @pytest.fixture
 def patient(rules: Path) -> Iterator[Served]:
     """A server of its own whose limits long work does not reach while a test looks at it."""
-    with serving([f"{rules}:Countdown"], Settings(seconds=300, memory=8 * 10**9), quick=pool.QUICK) as made:
+    with serving([f"{rules}:Countdown"], Settings(seconds=300, memory=8 * 10**9)) as made:
         yield made
 
 

@@ -45,7 +45,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     for name, text in (("Pushes", PUSHES), ("Countdown", COUNTDOWN)):
         (folder / f"{name}.py").write_text(text)
         specs.append(f"{folder / name}.py:{name}")
-    with serving(specs) as made:
+    with serving(specs, quick=1) as made:
         yield made
 
 
@@ -96,7 +96,7 @@ def test_edited_rules_are_never_answered_from_what_was_solved_before(tmp_path: P
     rules.write_text(WRITTEN)
     helper.write_text("SHARE = 10\n")
     more.write_text("100")
-    with serving([f"{rules}:Written", "nim"]) as served:
+    with serving([f"{rules}:Written", "nim"], quick=1) as served:
 
         def value() -> str:
             return served.get("/api/v1/games/1/position").json()["value"]["first"]["exact"]

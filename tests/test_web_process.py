@@ -25,6 +25,9 @@ from endsight.faces.web.qr_codes import qr_text
 from hostile_commands import raw_signs, write_rules
 
 ENDSIGHT = [sys.executable, "-m", "endsight", "serve", "--port", "0"]
+_ONE_WORKER = "from endsight.faces.web import pool; pool.QUICK = 1; from endsight.faces.cli import main; main()"
+QUICKLY = [sys.executable, "-c", _ONE_WORKER, "serve", "--port", "0"]
+"""The same with one worker for whatever comes in place of three, each of which takes a second to begin."""
 TOKEN = "secret-of-the-day"
 
 
@@ -103,8 +106,10 @@ def subprocess_send(inside: Sequence[str], to: str, port: int, message: bytes) -
 
 
 @contextlib.contextmanager
-def serving(*options: str, inside: Sequence[str] = (), asked_from: Sequence[str] = ()) -> Iterator[Server]:
-    command = [*inside, *ENDSIGHT, *options]
+def serving(
+    *options: str, inside: Sequence[str] = (), asked_from: Sequence[str] = (), start: Sequence[str] = QUICKLY
+) -> Iterator[Server]:
+    command = [*inside, *start, *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -119,7 +124,7 @@ def serving(*options: str, inside: Sequence[str] = (), asked_from: Sequence[str]
 @pytest.fixture(scope="module")
 def local() -> Iterator[Server]:
     """As it comes: this machine alone, no token."""
-    with serving() as server:
+    with serving(start=ENDSIGHT) as server:
         yield server
 
 

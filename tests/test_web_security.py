@@ -40,7 +40,7 @@ ROOT = Path(__file__).parent.parent
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     file = tmp_path_factory.mktemp("rules") / "countdown.py"
     file.write_text(COUNTDOWN, encoding="utf-8")
-    with serving([f"{file}:Countdown"]) as made:
+    with serving([f"{file}:Countdown"], quick=1) as made:
         yield made
 
 
@@ -222,7 +222,7 @@ def test_other_methods_are_refused(served: Served, method: str) -> None:
 
 
 def test_a_token_opens_the_page_and_stays_in_a_cookie() -> None:
-    with serving(token="secret-of-the-day") as served:
+    with serving(token="secret-of-the-day", quick=1) as served:
         assert ask(served).status_code == 401
         assert ask(served, "/static/endsight.js").status_code == 401
         assert ask(served, "/?token=wrong").status_code == 401
@@ -427,7 +427,7 @@ def file_names_are_harmless(folder: Path, texts: list[str]) -> None:
     names = [name for name in map(as_file_name, texts) if name is not None]
     for name in names:
         (folder / name).write_text(COUNTDOWN, encoding="utf-8")
-    with serving([f"{folder}/{name}:Countdown" for name in names]) as served:
+    with serving([f"{folder}/{name}:Countdown" for name in names], quick=1) as served:
         harmless_page(served.get("/"), "the list")
         for number, name in enumerate(names, start=1):
             for page in ("", "/rules", "/table?at=1"):
@@ -476,7 +476,7 @@ def rules_are_harmless(folder: Path, texts: list[str]) -> None:
     for number, text in enumerate(texts):
         (folder / f"rules{number}.py").write_text(_HOSTILE_RULES.format(text=text), encoding="utf-8")
         specs.append(f"{folder}/rules{number}.py:Hostile")
-    with serving(specs) as served:
+    with serving(specs, quick=1) as served:
         shown = 0
         for number, text in enumerate(texts, start=1):
             move = quote(text.replace(" ", "") or "empty", safe="")
@@ -725,14 +725,14 @@ def test_rules_that_print_do_not_disturb(tmp_path: Path) -> None:
             "def start(self):", "def start(self):\n        print('hello')\n       "
         )
     )
-    with serving([f"{file}:Countdown"]) as served:
+    with serving([f"{file}:Countdown"], quick=1) as served:
         text = served.get("/games/1").text
         assert 'id="verdict">First wins by playing 2.' in text
         assert '<rect class="field"' in text
 
 
 def test_workers_end_with_the_server() -> None:
-    with serving() as served:
+    with serving(quick=1) as served:
         processes = [worker.process.pid for worker in workers_of(served) if worker.process is not None]
         assert processes
     for number in processes:

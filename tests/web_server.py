@@ -64,11 +64,11 @@ def serving(
     settings: Settings | None = None,
     token: str | None = None,
     inside: Callable[[Any], Any] = lambda app: app,
-    quick: int = 1,
+    quick: int = pool.QUICK,
 ) -> Iterator[Served]:
     """A server that ends with the block; `inside` puts something around the application, behind its guard.
 
-    One after the other questions need no more than one worker for whatever comes, and each takes a second to begin.
+    Questions one after the other, none of them long, need no more than one quick worker; each takes a second to begin.
     """
     place, listener = placed("127.0.0.1", 0, token)
     app = application(specs, settings or Settings(seconds=20, memory=10**9))
