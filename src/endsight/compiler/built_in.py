@@ -170,7 +170,7 @@ class BuiltIn(Holders):
                 value = Value(own, core.Unary("negate", value.expr, site, own))
             self.append(name, value, node)
 
-        self._count(core.Number(0), view.count, core.Number(1), turn, {name}, node, None)
+        self.count_up(view.count, turn, {name}, node)
         assert self.names is not None
         return self.names[name]
 

@@ -301,7 +301,7 @@ class Calls(Fields):
             found: tuple[core.Stmt, ...] = (core.Assign(name, total if is_count else at.expr, self.line),)
             self.add(core.If(same.expr, found if is_count else (*found, core.Break(self.line)), (), self.line))
 
-        self._count(core.Number(0), view.count, core.Number(1), turn, set(), node, None)
+        self.count_up(view.count, turn, set(), node)
         result = core.Local(name, core.INT)
         self.bounds[name] = self.most(view.count)
         if how == "index":

@@ -245,5 +245,5 @@ class Fields(BuiltIn):
             self.add(core.Assign(name, core.Binary("or", core.Local(name, core.INT), bit, 0), self.line))
 
         if not (isinstance(value.type, core.Sequence) and value.type.item == core.NOTHING):
-            self._count(core.Number(0), view.count, core.Number(1), turn, set(), node, None)
+            self.count_up(view.count, turn, set(), node)
         return core.Local(name, core.INT)

@@ -218,7 +218,7 @@ class Holders(Members):
             made = self.empty("list")
             view, number = self.seen(self._pairs(base), node), ("keys", "values").index(name)
             turn = lambda at: self.append(made, self.field(view.item(at.expr), number), node)  # noqa: E731
-            self._count(core.Number(0), view.count, core.Number(1), turn, {made}, node, None)
+            self.count_up(view.count, turn, {made}, node)
             assert self.names is not None
             kind = self.names[made].type
             assert isinstance(kind, core.Sequence)

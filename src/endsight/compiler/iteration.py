@@ -6,7 +6,7 @@ import ast
 import itertools
 from collections.abc import Callable
 from enum import EnumMeta
-from typing import Any
+from typing import Any, NamedTuple
 
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Value
@@ -32,6 +32,21 @@ _OTHER_TIME = (
 )
 """Functions that take their items at another time than the loops that they become."""
 _GONE_THROUGH = (tuple, list, range, bytes, str, dict)
+
+
+class Loop(NamedTuple):
+    """A loop that is translated.
+
+    turn    translates what is done with an item
+    stored  names that the loop gives values
+    node    the loop of the rules, or the call or comprehension that becomes one
+    stop    a truth value that ends it, or None
+    """
+
+    turn: Callable[[Value], None]
+    stored: set[str]
+    node: ast.AST
+    stop: str | None = None
 
 
 class Iteration(Views):
@@ -107,7 +122,10 @@ class Iteration(Views):
         `stored` are names that the loop gives values; `stop` is a truth value that ends it; `unordered` says that
         the order makes no difference.
         """
-        self._refuse_changes(source, node)
+        self._go_through(source, Loop(turn, stored, node, stop), unordered)
+
+    def _go_through(self, source: ast.expr, loop: Loop, unordered: bool) -> None:
+        self._refuse_changes(source, loop.node)
         unordered = self.is_library or (
             unordered and not any(isinstance(each, ast.NamedExpr) for each in nodes_of(source))
         )
@@ -117,48 +135,47 @@ class Iteration(Views):
         if isinstance(known, EnumMeta):
             known = tuple(known)
         if known is not UNKNOWN and isinstance(known, _GONE_THROUGH):
-            self._over_known(known, source, turn, stored, node, stop)
+            self._over_known(known, source, loop)
             return
         source = self.rewritten(source)
-        if isinstance(source, ast.GeneratorExp) or (isinstance(source, ast.ListComp) and self._is_late(source, node)):
-            if len(source.generators) > 1 and isinstance(node, ast.For) and has_jump(node.body, (ast.Break,)):
-                self._at_once(source, turn, stored, node, stop)
-            else:
-                self._nested(source, turn, stored, node, stop, unordered)
+        if isinstance(source, ast.GeneratorExp) or (
+            isinstance(source, ast.ListComp) and self._is_late(source, loop.node)
+        ):
+            self._over_comprehension(source, loop, unordered)
+        elif (call := self.generator_call(source)) is not None:
+            self._over_generator(call, loop)
+        elif isinstance(source, ast.Call) and self.peek(source.func) is range:
+            self._count(*self.range_parts(source), loop)
+        elif self._lazily(source, loop):
             return
-        if (call := self.generator_call(source)) is not None:
-            if call.type == core.NOTHING:  # every `yield` fell away, as a parameter or a constant decides it
-                self.block(node.orelse if isinstance(node, ast.For) else [])
-                return
-            name = self.fresh()
-            self._refuse_rebound(call, stored, node)
-            build: Any = lambda body, orelse: core.Each(name, call, body, orelse, self._line(node))  # noqa: E731
-            self._real(build, lambda: turn(Value(call.type, core.Local(name, call.type))), stored, node, stop)
-            return
-        if isinstance(source, ast.Call) and self.peek(source.func) is range:
-            self._count(*self.range_parts(source), turn, stored, node, stop)
-            return
-        if self._lazily(source, turn, stored, node, stop):
-            return
-        if isinstance(source, ast.Name | ast.Tuple | ast.Attribute | ast.Subscript):
-            value = self.material(self.value(source), source)
-            self._over_value(value, source, turn, stored, node, stop, unordered)
-            return
-        view = self.view(source, unordered)
-        if view.known is not None and self._is_written_out(range(view.known), node):
-            self._written_out([view.item(core.Number(at)) for at in range(view.known)], turn, stop)
+        elif isinstance(source, ast.Name | ast.Tuple | ast.Attribute | ast.Subscript):
+            self._over_value(self.material(self.value(source), source), source, loop, unordered)
         else:
-            self._over_view(view, turn, stored, node, stop)
+            self._over_items(self.view(source, unordered), loop)
 
-    def _at_once(
-        self, source: Any, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None
-    ) -> None:
+    def _over_items(self, view: View, loop: Loop) -> None:
+        if view.known is not None and self._is_written_out(range(view.known), loop.node):
+            self._written_out([view.item(core.Number(at)) for at in range(view.known)], loop)
+        else:
+            self._over_view(view, loop)
+
+    def _over_generator(self, call: core.Call, loop: Loop) -> None:
+        """A loop over what a function of the rules yields."""
+        if call.type == core.NOTHING:  # every `yield` fell away, as a parameter or a constant decides it
+            self.block(loop.node.orelse if isinstance(loop.node, ast.For) else [])
+            return
+        name = self.fresh()
+        self._refuse_rebound(call, loop.stored, loop.node)
+        build: Any = lambda body, orelse: core.Each(name, call, body, orelse, self._line(loop.node))  # noqa: E731
+        self._real(build, Value(call.type, core.Local(name, call.type)), loop)
+
+    def _at_once(self, source: Any, loop: Loop) -> None:
         """A loop that `break` leaves, over what takes several loops: all items are made before the first turn."""
-        if not self._is_late(source, node):
+        if not self._is_late(source, loop.node):
             self.refuse(
                 source, "`break` in a loop over a generator that reads what the loop changes cannot be compiled"
             )
-        self._over_view(self.seen(self.gathered(source, source, "list"), source), turn, stored, node, stop)
+        self._over_view(self.seen(self.gathered(source, source, "list"), source), loop)
 
     def rewritten(self, source: ast.expr) -> ast.expr:
         """`source`, or the generator expression that gives the same items."""
@@ -182,82 +199,63 @@ class Iteration(Views):
             is_whole(each) or (is_list(each) and all(map(is_whole, each))) for each in known
         )
 
-    def _real(
-        self,
-        build: Callable[..., core.Stmt],
-        turn: Callable[[], None],
-        stored: set[str],
-        node: ast.AST,
-        stop: str | None,
-        has_turns: bool = False,
-    ) -> None:
+    def _real(self, build: Callable[..., core.Stmt], item: Value, loop: Loop, has_turns: bool = False) -> None:
         """A loop of the core."""
+        node, stop = loop.node, loop.stop
 
         def whole_turn() -> None:
-            turn()
+            loop.turn(item)
             if stop is not None and self.names is not None:
                 self.add(core.If(core.Local(stop, core.BOOL), (core.Break(self.line),), (), self.line))
 
         orelse = (lambda: self.block(node.orelse)) if isinstance(node, ast.For) and node.orelse else None
-        self.loop(build, whole_turn, orelse, stored, has_turns=has_turns)
+        self.loop(build, whole_turn, orelse, loop.stored, has_turns=has_turns)
 
-    def _over_known(
-        self,
-        known: Any,
-        source: ast.expr,
-        turn: Callable[[Value], None],
-        stored: set[str],
-        node: ast.AST,
-        stop: str | None,
-    ) -> None:
+    def _over_known(self, known: Any, source: ast.expr, loop: Loop) -> None:
+        node = loop.node
         is_fold = isinstance(node, ast.GeneratorExp | ast.ListComp) and len(node.generators) == 1
         if (is_fold or not isinstance(known, range)) and self._is_short(known, node):
-            self._written_out([self.of(item) for item in known], turn, stop)
+            self._written_out([self.of(item) for item in known], loop)
             return
         if isinstance(known, range):
             ends = (known.start, known.stop, known.step)
-            start, stop_at, step = (self.material(Value(core.OBJECT, None, end), source).expr for end in ends)
-            self._count(start, stop_at, step, turn, stored, node, stop, has_turns=bool(known))
+            start, stop, step = (self.material(Value(core.OBJECT, None, end), source).expr for end in ends)
+            self._count(start, stop, step, loop, has_turns=bool(known))
             return
         items = Value(core.OBJECT, None, self.unit.kept(tuple(known)) if not is_list(known) else known)
         item = lambda at: self.item(source, items, Value(core.INT, at))  # noqa: E731
         view = View(core.Number(len(known)), item, len(known))
-        self._over_view(view, turn, stored, node, stop)
+        self._over_view(view, loop)
 
-    def _over_value(
-        self,
-        value: Value,
-        source: ast.expr,
-        turn: Callable[[Value], None],
-        stored: set[str],
-        node: ast.AST,
-        stop: str | None,
-        unordered: bool,
-    ) -> None:
+    def _over_value(self, value: Value, source: ast.expr, loop: Loop, unordered: bool) -> None:
         """A loop over the items of a value, written out where these are few."""
         value = self.there(value, source)
-        if isinstance(value.type, core.Tuple) and self._is_written_out(value.type.items, node):
+        if isinstance(value.type, core.Tuple) and self._is_written_out(value.type.items, loop.node):
             count, value = len(value.type.items), self.as_now(value, source)
-            self._written_out([self.field(value, at) for at in range(count)], turn, stop)
+            self._written_out([self.field(value, at) for at in range(count)], loop)
             return
         value = self.held(value, source) if isinstance(value.type, core.Sequence) else self.as_now(value, source)
         view = self.seen(value, source, unordered)
-        if view.known is not None and isinstance(value.type, core.Sequence) and self._is_short(range(view.known), node):
-            self._written_out([view.item(core.Number(at)) for at in range(view.known)], turn, stop)
+        if (
+            view.known is not None
+            and isinstance(value.type, core.Sequence)
+            and self._is_short(range(view.known), loop.node)
+        ):
+            self._written_out([view.item(core.Number(at)) for at in range(view.known)], loop)
             return
-        self._over_view(view, turn, stored, node, stop)
+        self._over_view(view, loop)
 
-    def _written_out(self, items: list[Value], turn: Callable[[Value], None], stop: str | None) -> None:
+    def _written_out(self, items: list[Value], loop: Loop) -> None:
         """A loop as its turns, one after the other."""
         for number, item in enumerate(items):
             before = self.names
             if before is None:
                 return
-            if stop is None or number == 0:
-                turn(item)
+            if loop.stop is None or number == 0:
+                loop.turn(item)
                 continue
-            body, after = self.branch(before, lambda item=item: turn(item))  # type: ignore[misc]
-            self.out += self._unless(stop, body)
+            body, after = self.branch(before, lambda item=item: loop.turn(item))  # type: ignore[misc]
+            self.out += self._unless(loop.stop, body)
             self.names = self.met([before, after])
 
     def _unless(self, stop: str, body: tuple[core.Stmt, ...]) -> list[core.Stmt]:
@@ -289,29 +287,20 @@ class Iteration(Views):
             return len(known) * sum(len(nodes_of(statement)) for statement in node.body) <= MOST_NODES
         return len(known) * len(nodes_of(node)) <= MOST_NODES
 
-    def _count(
-        self,
-        start: core.Expr,
-        end: core.Expr,
-        step: core.Expr,
-        turn: Callable[[Value], None],
-        stored: set[str],
-        node: ast.AST,
-        stop: str | None,
-        has_turns: bool = False,
-    ) -> None:
-        name, site = self.fresh(), self.site(node, "a range with step 0")
+    def _count(self, start: core.Expr, end: core.Expr, step: core.Expr, loop: Loop, has_turns: bool = False) -> None:
+        name, site = self.fresh(), self.site(loop.node, "a range with step 0")
         self.turns_of_loop = self.most(end)
-        build: Any = lambda body, orelse: core.Count(name, start, end, step, body, orelse, site, self._line(node))  # noqa: E731
-        self._real(build, lambda: turn(Value(core.INT, core.Local(name, core.INT))), stored, node, stop, has_turns)
+        build: Any = lambda body, orelse: core.Count(name, start, end, step, body, orelse, site, self._line(loop.node))  # noqa: E731
+        self._real(build, Value(core.INT, core.Local(name, core.INT)), loop, has_turns)
 
-    def _over_view(
-        self, view: View, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None
-    ) -> None:
-        zero, one = core.Number(0), core.Number(1)
+    def count_up(self, count: core.Expr, turn: Callable[[Value], None], stored: set[str], node: ast.AST) -> None:
+        """A loop over the numbers from 0 up to below `count`."""
+        self._count(core.Number(0), count, core.Number(1), Loop(turn, stored, node))
+
+    def _over_view(self, view: View, loop: Loop) -> None:
         has_turns = view.known is not None and view.known > 0
-        each = lambda at: turn(view.item(at.expr))  # noqa: E731
-        self._count(zero, view.count, one, each, stored, node, stop, has_turns)
+        by_place = loop._replace(turn=lambda at: loop.turn(view.item(at.expr)))
+        self._count(core.Number(0), view.count, core.Number(1), by_place, has_turns)
 
     # ---------------------------------------------------------------- what changes under a loop
 
@@ -386,44 +375,31 @@ class Iteration(Views):
 
     # ---------------------------------------------------------------- comprehensions
 
-    def _nested(
-        self,
-        source: ast.GeneratorExp | ast.ListComp,
-        turn: Callable[[Value], None],
-        stored: set[str],
-        node: ast.AST,
-        stop: str | None,
-        unordered: bool,
-    ) -> None:
+    def _over_comprehension(self, source: ast.GeneratorExp | ast.ListComp, loop: Loop, unordered: bool) -> None:
         """A loop over a comprehension, as the loops that it consists of."""
-        orelse = node.orelse if isinstance(node, ast.For) else []
+        node = loop.node
+        if len(source.generators) > 1 and isinstance(node, ast.For) and has_jump(node.body, (ast.Break,)):
+            self._at_once(source, loop)
+            return
         if any(part.is_async for part in source.generators):
             self.refuse(source, "`async` cannot be compiled")
-        inside = stored | stored_names(source)
         plain: ast.AST = source
         if isinstance(node, ast.For):
             # Jumps of the loop's body leave the first of the loops, whose `else` is that of the whole.
-            plain = ast.copy_location(ast.For(ast.Name("_", ast.Store()), source, node.body, orelse), source)
-        self._part(source, 0, turn, inside, plain, stop, unordered)
+            plain = ast.copy_location(ast.For(ast.Name("_", ast.Store()), source, node.body, node.orelse), source)
+        inside = loop._replace(stored=loop.stored | stored_names(source), node=plain)
+        self._part(source, 0, inside, unordered)
 
-    def _part(
-        self,
-        source: ast.GeneratorExp | ast.ListComp,
-        number: int,
-        turn: Callable[[Value], None],
-        stored: set[str],
-        node: ast.AST,
-        stop: str | None,
-        unordered: bool,
-    ) -> None:
+    def _part(self, source: ast.GeneratorExp | ast.ListComp, number: int, loop: Loop, unordered: bool) -> None:
+        """The loop over one part of a comprehension, and the parts after it."""
         part = source.generators[number]
 
         def filtered(tests: list[ast.expr]) -> None:
             if not tests:
                 if number + 1 < len(source.generators):
-                    self._part(source, number + 1, turn, stored, node, stop, unordered)
+                    self._part(source, number + 1, loop, unordered)
                 else:
-                    turn(self.value(source.elt))
+                    loop.turn(self.value(source.elt))
                 return
             test = self.truth(tests[0])
             if test.is_known:
@@ -440,8 +416,8 @@ class Iteration(Views):
             self.put(part.target, item, part.iter)
             filtered(part.ifs)
 
-        inner = node if number == 0 else _bare(node, source)
-        self.go_through(part.iter, each, stored, inner, stop, unordered=unordered)
+        inner = loop.node if number == 0 else _bare(loop.node, source)
+        self._go_through(part.iter, loop._replace(turn=each, node=inner), unordered)
 
     def taken(self, node: ast.expr) -> Value:
         """An argument of a function that goes through it: what can be gone through once becomes a tuple."""
@@ -504,31 +480,27 @@ class Iteration(Views):
 
     # ---------------------------------------------------------------- zip, enumerate and the like
 
-    def _lazily(
-        self, source: ast.expr, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None
-    ) -> bool:
+    def _lazily(self, source: ast.expr, loop: Loop) -> bool:
         """Loops over functions of loops; False where `source` is none of those."""
         if not isinstance(source, ast.Call):
             return False
-        function = self.peek(source.func)
+        node, function = loop.node, self.peek(source.func)
         if function is enumerate and self.view_or_none(source.args[0]) is None:
-            self._numbered(source, turn, stored, node, stop)
+            self._numbered(source, loop)
             return True
         if function is itertools.chain and not source.keywords:
             if isinstance(node, ast.For) and (has_jump(node.body, (ast.Break,)) or node.orelse):
-                self._at_once(source, turn, stored, node, stop)
+                self._at_once(source, loop)
                 return True
             for part in source.args:
-                self.go_through(part, turn, stored, _bare(node, source), stop)
+                self._go_through(part, loop._replace(node=_bare(node, source)), unordered=False)
             return True
         return False
 
     is_library: bool
     called: Callable[[ast.Call, ast.expr, list[Value]], Value]
 
-    def _numbered(
-        self, source: ast.Call, turn: Callable[[Value], None], stored: set[str], node: ast.AST, stop: str | None
-    ) -> None:
+    def _numbered(self, source: ast.Call, loop: Loop) -> None:
         """`enumerate` of what can only be gone through."""
         count, own = self.fresh(), self.fresh()
         start = self._start(source)
@@ -540,9 +512,9 @@ class Iteration(Views):
             self.add(core.Assign(own, core.Local(count, core.INT), self.line))
             after = core.Binary("add", core.Local(count, core.INT), core.Number(1), site)
             self.add(core.Assign(count, after, self.line))
-            turn(self.row(source, [Value(core.INT, core.Local(own, core.INT)), item]))
+            loop.turn(self.row(source, [Value(core.INT, core.Local(own, core.INT)), item]))
 
-        self.go_through(source.args[0], each, stored, node, stop)
+        self._go_through(source.args[0], loop._replace(turn=each), unordered=False)
 
 
 def _bare(node: ast.AST, source: ast.expr) -> ast.AST:

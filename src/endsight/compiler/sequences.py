@@ -109,7 +109,7 @@ class Sequences(Iteration):
             return
         view = self.seen(self.held(value, node), node)
         turn = lambda at: self.append(name, view.item(at.expr), node)  # noqa: E731
-        self._count(core.Number(0), view.count, core.Number(1), turn, {name}, node, None)
+        self.count_up(view.count, turn, {name}, node)
 
     def summed(self, node: ast.Call, first: Value) -> Value:
         """`sum` of tuples or lists, beginning with one."""
@@ -153,9 +153,9 @@ class Sequences(Iteration):
                 self.append(name, item, node)
                 return
             again = lambda at: self.append(name, view.item(at.expr), node)  # noqa: E731
-            self._count(core.Number(0), view.count, core.Number(1), again, {name}, node, None)
+            self.count_up(view.count, again, {name}, node)
 
-        self._count(core.Number(0), count.expr, core.Number(1), turn, {name}, node, None)
+        self.count_up(count.expr, turn, {name}, node)
         return self.names[name]  # type: ignore[index]
 
     def sliced(self, node: ast.Subscript) -> Value:
@@ -183,7 +183,7 @@ class Sequences(Iteration):
         name = self.empty(self._sort_of(value, node))
         move, size = "add" if step.known > 0 else "subtract", core.Number(abs(step.known))
         turn = lambda at: self.append(name, view.item(core.Binary(move, start, self._far(at.expr, size), 0)), node)  # noqa: E731
-        self._count(core.Number(0), count, core.Number(1), turn, {name}, node, None)
+        self.count_up(count, turn, {name}, node)
         return self.names[name]  # type: ignore[index]
 
     def _far(self, at: core.Expr, size: core.Number) -> core.Expr:
@@ -309,7 +309,7 @@ class Sequences(Iteration):
             found = (core.Assign(name, core.Number(True), self.line), core.Break(self.line))
             self.add(core.If(same.expr, found, (), self.line))
 
-        self._count(core.Number(0), view.count, core.Number(1), turn, set(), node, None)
+        self.count_up(view.count, turn, set(), node)
         return Value(core.BOOL, core.Local(name, core.BOOL))
 
 
