@@ -15,7 +15,7 @@ from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import grown, names_given_once, nodes_of
 
 if TYPE_CHECKING:
-    from endsight.compiler.translator import Unit
+    from endsight.compiler.specialising import Functions
 
 __all__ = ["SEVERAL", "Flow", "Names", "Several", "Value", "joined_types"]
 
@@ -85,7 +85,7 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type:
 class Flow:
     """The part of the translation of a function that follows names and gathers statements."""
 
-    unit: Unit
+    unit: Functions
     file: str
     names: Names | None
     """None where no way leads."""

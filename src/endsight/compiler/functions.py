@@ -15,7 +15,7 @@ from endsight.compiler.resolve import SELF, UNKNOWN, Outside
 from endsight.compiler.syntax import nodes_of, parts_of
 
 if TYPE_CHECKING:
-    from endsight.compiler.translator import Unit
+    from endsight.compiler.specialising import Functions
 
 __all__ = ["ITSELF", "KEPT", "Origin", "Translator"]
 
@@ -29,7 +29,7 @@ class Origin:
     """Where a function comes from: its file, and what names mean that are not its own."""
 
     def __init__(
-        self, unit: Unit, function: FunctionType, file: str, locals_: frozenset[str], *, is_library: bool
+        self, unit: Functions, function: FunctionType, file: str, locals_: frozenset[str], *, is_library: bool
     ) -> None:
         self.file = file
         self.home: Translator | None = None
@@ -61,7 +61,7 @@ class Translator(Calls):
 
     def __init__(
         self,
-        unit: Unit,
+        unit: Functions,
         origin: Any,
         definition: ast.FunctionDef,
         names: Names,

@@ -15,7 +15,8 @@ from endsight.compiler.memory import View, words
 from endsight.compiler.native import BOARDS_NAME, DATA_NAME, Kernel, Program, load, load_apart
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.translator import Site, Translation, translate
+from endsight.compiler.specialising import Site
+from endsight.compiler.translator import Translation, translate
 from endsight.game import Game, Share, mover_in
 from endsight.game.codec import Codec, Kind
 from endsight.game.numbers import simplest

@@ -1,0 +1,328 @@
+"""Functions of the rules, each translated for the types of its arguments when it is first called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from endsight.compiler import core, library
+from endsight.compiler.binding import bound_arguments, defaults_of
+from endsight.compiler.calls import Calls, LocalFunction
+from endsight.compiler.constants import depth_of, frozen, has_truth, kinds_of
+from endsight.compiler.flow import Names, Value
+from endsight.compiler.functions import KEPT, Origin, Translator
+from endsight.compiler.known_objects import KnownObjects
+from endsight.compiler.refusal import CannotCompile, Unsettled
+from endsight.compiler.resolve import SELF
+from endsight.compiler.scopes import renamed
+from endsight.compiler.sources import syntax_of, text_of
+from endsight.compiler.syntax import nodes_of
+from endsight.game import Game
+
+__all__ = ["Functions", "Site"]
+
+_MOST_TRIES = 5
+_MOST_OPEN = 30
+"""How deep functions may call each other: Python has some 1,000 calls to translate them in."""
+_MOST_TYPES = 8
+"""Types of arguments for which a function may call itself."""
+_DEEPEST = 100
+"""How deep functions may call themselves."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in the rules where a whole number may leave its word, or an index its list."""
+
+    file: str
+    line: int
+    what: str
+
+
+class Wanted(NamedTuple):
+    """A function that is wanted in the program.
+
+    key         tells it from other functions, whatever its arguments are
+    name        its name in the program
+    origin      what names mean in it (`Origin`, or the translator of the function around it)
+    rule        which of the rules it is
+    """
+
+    key: Any
+    name: str
+    origin: Any
+    definition: ast.FunctionDef
+    rule: str = ""
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where it stands."""
+        return self.origin.file, self.definition.lineno
+
+
+class Functions(KnownObjects):
+    """The part of the translation of a game's rules that keeps its functions, and translates what is called."""
+
+    program: core.Program
+    state: core.Tuple
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.parsed: dict[Any, tuple[ast.FunctionDef, Any]] = {}
+        self.truths: set[str] = set()
+        """Places of whole numbers that may hold True or False."""
+        self.deepest = _DEEPEST
+        self.has_fractions = False
+        self.common = self.denominator = 1
+        self.divisors: dict[tuple[str, int, int], int] = {}
+        """What fractions are divided by, by file, line and column."""
+
+    def forget(self) -> None:
+        """Begin anew, without functions and objects."""
+        super().forget()
+        self.made: dict[Any, core.Function] = {}
+        self.open: list[Any] = []
+        self.deep: set[Any] = set()
+        """Functions that call themselves, if by way of others."""
+        self.assumed: dict[Any, core.Function] = {}
+        self.sites: list[Site] = []
+        self.lists: list[Any] = []
+        self.tables: dict[int, core.Table] = {}
+
+    # ---------------------------------------------------------------- asked while functions are translated
+
+    @property
+    def needed_denominator(self) -> int:
+        """What all fractions that were met can be told in parts of."""
+        return self.common * prod(self.divisors.values())
+
+    def site(self, file: str, line: int, what: str) -> int:
+        """A new site number for an operation."""
+        self.sites.append(Site(file, line, what))
+        return len(self.sites)
+
+    def table(self, value: Any, refuse: Callable[[str], CannotCompile]) -> core.Table:
+        """A list of the rules' data as a constant."""
+        known = self.tables.get(id(value))
+        if known is None:
+            depth = depth_of(value, refuse)
+            kind = core.TableType(depth, core.EITHER if has_truth(value) else core.INT, kinds_of(value, depth))
+            self.lists.append(value)
+            self.program.tables.append(frozen(value))
+            known = self.tables[id(value)] = core.Table(len(self.lists), kind)
+        return known
+
+    # ---------------------------------------------------------------- calls
+
+    def call(
+        self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: dict[str, Value]
+    ) -> Value:
+        """A call of a function of the rules."""
+        prefix = "own" if given and given[0].known is SELF else "use"
+        made = self.translated(f"{prefix}_{function.__name__}", function, given, words, caller=(to, node))
+        if (
+            function in self.cached
+            and isinstance(made.result, core.Sequence | core.TableType)
+            and core.kind_of(made.result) != "tuple"
+        ):
+            to.refuse(node, "a cache that hands out one list again and again cannot be compiled")
+        return self._result(to, node, made, self._passed)
+
+    def call_local(
+        self, to: Calls, node: ast.AST, function: LocalFunction, given: list[Value], words: dict[str, Value]
+    ) -> Value:
+        """A call of a function or lambda that the calling function made."""
+        assert to.names is not None
+        maker = function.maker
+        place = to.file, getattr(node, "lineno", to.line)
+        bound = self._bound(function.node.args, given, words, function.defaults, place, to.file)
+        kept = {name for name in function.free if name.startswith(KEPT)}
+        is_here, free = to.home is maker.home and kept <= set(to.names), {}
+        if is_here:  # and what functions read that it is handed
+            further = {
+                name for each in bound.values() for name in getattr(each.known, "free", ()) if name.startswith(KEPT)
+            }
+            read = to.reached({*function.free, *further})
+            free = {name: to.as_read(name, node) for name in read if name in to.names}
+        elif kept or maker.locals & set(function.free):
+            to.refuse(node, "a function that reads names of the function around it is called in another one")
+        wanted = Wanted((id(function.node), "local"), function.node.name, maker, function.node)
+        made = self._specialised(wanted, bound | free, to)
+        return self._result(to, node, made, self._passed)
+
+    # ---------------------------------------------------------------- functions
+
+    def _result(self, to: Calls, node: ast.AST, made: core.Function, passed: list[Value]) -> Value:
+        if made.yields:
+            to.refuse(
+                node,
+                f"{made.name} yields, and is called outside of a loop: go through it in one, as a method of the class",
+            )
+        for (name, kind), value in zip(made.parameters, passed, strict=True):
+            if name in made.changes and isinstance(value.expr, core.Local) and isinstance(kind, core.Sequence):
+                to.mutated.setdefault(value.expr.name, node)
+                if node is not to.alone:
+                    to.refuse(node, "a call that changes a list must stand alone in a statement")
+                if value.expr.name in to.parameters:
+                    to.changes.add(value.expr.name)
+        if made.result == core.NOTHING:
+            call = core.Call(made.name, tuple(value.expr for value in passed), core.NOTHING)
+            return Value(core.NOTHING, call)
+        return Value(made.result, core.Call(made.name, tuple(value.expr for value in passed), made.result))
+
+    def generator(
+        self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: dict[str, Value]
+    ) -> core.Call:
+        """A call of a function that yields."""
+        prefix = "own" if given and given[0].known is SELF else "use"
+        made = self.translated(f"{prefix}_{function.__name__}", function, given, words, caller=(to, node))
+        passed = [to.held(each, node) if isinstance(each.type, core.Sequence) else each for each in self._passed]
+        return core.Call(made.name, tuple(value.expr for value in passed), made.result)
+
+    def translated(
+        self,
+        name: str,
+        function: FunctionType,
+        given: list[Value],
+        words: dict[str, Value],
+        *,
+        caller: tuple[Calls, ast.AST] | None = None,
+        rule: str = "",
+    ) -> core.Function:
+        """A function for a call by `caller`, or for itself as a rule."""
+        file = function.__code__.co_filename
+        to, node = caller if caller is not None else (None, None)
+        is_library = function.__globals__ is vars(library)
+        what: tuple[Any, Any] = (function, None)
+        if is_library and to is not None:  # what goes wrong there goes wrong at the line of the rules that calls it
+            file, what = to.file, (function, (to.file, getattr(node, "lineno", to.line)))
+        if what not in self.parsed:
+            definition = syntax_of(function)
+            self.parsed[what] = definition, renamed(definition, file, text_of(function))
+            if what[1] is not None:
+                _move(definition, what[1][1])
+        definition, locals_ = self.parsed[what]
+        node = definition if node is None else node
+        place = (to.file if to is not None else file), getattr(node, "lineno", definition.lineno)
+        bound = self._bound(definition.args, given, words, defaults_of(function, definition.args), place, file)
+        origin = Origin(self, function, file, locals_.all, is_library=is_library)
+        # One function may be two rules.
+        return self._specialised(Wanted((what, rule), name, origin, definition, rule), bound, to)
+
+    def _bound(
+        self,
+        arguments: ast.arguments,
+        given: list[Value],
+        words: dict[str, Value],
+        defaults: dict[str, Value],
+        place: tuple[str, int],
+        own: str,
+    ) -> dict[str, Value]:
+        """Arguments by name; `place` is that of the call, `own` the file of the function."""
+        try:
+            return bound_arguments(arguments, given, words, defaults)
+        except CannotCompile as reason:
+            file, line = (own, reason.line) if reason.line is not None else place
+            raise CannotCompile(reason.reason, file, line) from None
+
+    def _specialised(self, wanted: Wanted, bound: dict[str, Value], to: Calls | None) -> core.Function:
+        """The function for arguments of these types; those that are no values at run time are part of the key."""
+        parameters: list[tuple[str, core.Type]] = []
+        passed: list[Value] = []
+        names: Names = {}
+        what: list[Any] = [wanted.key]
+        for parameter, value in bound.items():
+            is_written_in = value.is_known and wanted.rule.startswith("sees")
+            if is_written_in or (value.expr is None and not self.is_value(value.known)):
+                self.keep.append(value.known)
+                names[parameter] = value
+                what.append(id(value.known))
+                continue
+            value = to.material(value, wanted.definition) if to is not None else value
+            parameters.append((parameter, value.type))
+            passed.append(value)
+            names[parameter] = Value(value.type, core.Local(parameter, value.type))
+            what.append(value.type)
+        whole = tuple(what)
+        made = self.made.get(whole)
+        if made is None:
+            is_open = whole in self.open
+            made = self._again(whole, wanted) if is_open else self._settled(whole, wanted, names, parameters)
+        if whole in self.deep:
+            is_inside = to is not None and "es_depth" in (to.names or ())
+            further = core.Binary("add", core.Local("es_depth", core.INT), core.Number(1), 0)
+            passed.append(Value(core.INT, further if is_inside else core.Number(0)))
+        self._passed = passed
+        return made
+
+    def _again(self, whole: Any, wanted: Wanted) -> core.Function:
+        """A function that is being translated, for a call of itself."""
+        self.deep.update(self.open[self.open.index(whole) :])
+        if whole not in self.assumed:
+            raise Unsettled("a function calls itself on every way", *wanted.place)
+        if self.assumed[whole].yields:
+            raise CannotCompile("a generator calls itself", *wanted.place)
+        return self.assumed[whole]
+
+    def _settled(
+        self, whole: Any, wanted: Wanted, names: Names, parameters: list[tuple[str, core.Type]]
+    ) -> core.Function:
+        """A function that is translated for the first time; one that calls itself until it gives what was assumed."""
+        if sum(each[0] == wanted.key for each in self.open) > _MOST_TYPES:
+            raise CannotCompile("a function calls itself with arguments of ever other types", *wanted.place)
+        if len(self.open) > _MOST_OPEN:
+            raise CannotCompile("functions call each other more than 30 deep: write some of them in one", *wanted.place)
+        before, made = dict(self.made), None
+        while made is None or (whole in self.deep and not _is_same(made, self.assumed.get(whole))):
+            if made is not None:  # it calls itself: again, knowing what it gives
+                self.assumed[whole], self.made = made, dict(before)
+                made.parameters = (*parameters, ("es_depth", core.INT))
+            depth = (("es_depth", core.INT),) if whole in self.deep else ()
+            self.open.append(whole)
+            try:
+                made = self._new(wanted, names, (*parameters, *depth), self.assumed.get(whole))
+            finally:
+                self.open.pop()
+        self.made[whole] = made
+        return made
+
+    def _new(
+        self, wanted: Wanted, names: Names, parameters: tuple[tuple[str, core.Type], ...], before: core.Function | None
+    ) -> core.Function:
+        """The function translated anew; `before` is what it was taken for, whose name it keeps."""
+        hints: dict[str, core.Type] = {}
+        tries = 0
+        while True:
+            translator = Translator(
+                self, wanted.origin, wanted.definition, names, hints,
+                is_moves=wanted.rule == "moves",
+                gives_shares=wanted.rule in ("payoff", "reward"),
+                gives_sight=wanted.rule.startswith("sees"),
+            )  # fmt: skip
+            made = translator.run(wanted.name, parameters)
+            if hints == translator.hints:
+                break
+            hints, tries = translator.hints, tries + 1
+            if tries > _MOST_TRIES:
+                raise CannotCompile("what lists hold cannot be told here", *wanted.place)
+        made.name = before.name if before is not None else made.name
+        while before is None and made.name in self.program.functions:
+            made.name = f"{wanted.name}_{len(self.program.functions)}"
+        self.program.functions[made.name] = made
+        return made
+
+
+def _is_same(made: core.Function, assumed: core.Function | None) -> bool:
+    """Whether a function is what its own calls took it for."""
+    return assumed is not None and (made.result, made.parameters) == (assumed.result, assumed.parameters)
+
+
+def _move(definition: ast.FunctionDef, line: int) -> None:
+    """Let all of a function stand in that line."""
+    for node in nodes_of(definition):
+        if hasattr(node, "lineno"):
+            node.lineno = line
