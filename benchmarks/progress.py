@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 
 import endsight as es
 from endsight.cost.expecting import Expecting
@@ -42,13 +42,13 @@ class Recorder:
     """Hears progress, and keeps when what rest was told."""
 
     def __init__(self) -> None:
-        self.began = monotonic()
+        self.began, self.worked = monotonic(), process_time()
         self.remaining = Remaining()
         self.told: list[tuple[float, float | None]] = []
 
     def __call__(self, doing: Doing, states: int) -> None:
         now = monotonic() - self.began
-        self.told.append((now, self.remaining.seconds(doing, states, now)))
+        self.told.append((now, self.remaining.seconds(doing, states, now, process_time() - self.worked)))
 
     def share(self) -> tuple[float, float, int]:
         """Seconds in all, and the share of times at which the rest was within a factor of two of the truth."""

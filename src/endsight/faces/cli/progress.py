@@ -45,6 +45,7 @@ class ProgressLine:
         from endsight.cost.remaining import Remaining
 
         self.started = self.shown = time.monotonic()
+        self.worked = time.process_time()
         self.width = 0
         self.remaining = Remaining()
 
@@ -52,7 +53,7 @@ class ProgressLine:
         """Say what is being done and how many states have been met."""
         now = time.monotonic()
         seconds = now - self.started
-        rest = self.remaining.seconds(doing, states, seconds)
+        rest = self.remaining.seconds(doing, states, seconds, time.process_time() - self.worked)
         if seconds < PATIENCE or (self.width and now - self.shown < BETWEEN):
             return
         self.shown = now
