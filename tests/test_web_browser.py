@@ -47,6 +47,7 @@ PAGES = {
     "review": "/games/tictactoe/review?at=a1+b1+b2+c3",
     "fairness": "/games/pots:4-9-2-7/fairness",
     "experiments": "/games/repeatbust:sides=3/experiments?run=simulate&games=50",
+    "explorer": "/games/tictactoe/explorer?at=a1+b1",
     "report": "/games/pots:4-9-2-7/report",
     "proof": "/games/tictactoe/proof",
     "hall": "/games/kuhn/seats",
@@ -596,4 +597,21 @@ def test_a_game_is_found_saved_and_opened_again(chromium: Any, served: Served, t
     page.locator("textarea[name=text]").fill(file.read_text())
     page.locator("form[action='/record'] button").click()
     page.wait_for_url("**/games/tictactoe?at=a1+b2")
+    closed(page)
+
+
+def test_the_tree_of_moves_is_walked_by_arrow_keys(chromium: Any, served: Served) -> None:
+    page = opened(chromium, served)
+    page.goto(f"{served.base}/games/pots:4-9-2-7/explorer")
+    page.locator("#main").focus()
+    page.keyboard.press("ArrowDown")
+    moved(page, lambda: page.keyboard.press("ArrowRight"))
+    assert page.url.endswith("/explorer?at=R")
+    assert page.locator(".branch a[aria-current]").inner_text().startswith("Take right, 7")
+    moved(page, lambda: page.keyboard.press("ArrowRight"))
+    assert page.url.endswith("/explorer?at=R+L")
+    moved(page, lambda: page.keyboard.press("ArrowLeft"))
+    assert page.url.endswith("/explorer?ahead=L&at=R")
+    moved(page, lambda: (page.locator("#main").focus(), page.keyboard.press("ArrowRight")))
+    assert page.url.endswith("/explorer?at=R+L")
     closed(page)

@@ -103,3 +103,14 @@ def test_experiments_refuse_what_makes_no_sense() -> None:
     assert "parameter" in experiment("repeatbust", run="sweep", vary="nothing", **{"from": "2", "to": "3"})["message"]
     assert "number" in experiment("repeatbust", run="simulate", games="many")["message"]
     assert "policy" in experiment("repeatbust", run="loss", subject="player", policy="../evil.py:f")["message"]
+
+
+def test_the_explorer_has_a_column_for_every_position_on_the_way() -> None:
+    view = Desk().answer(Ask("explorer page", "pots:4-9-2-7", "R L L", extra={"here": 2}))["document"]
+    columns = [[(row["move"], row["result"], row["here"]) for row in column["rows"]] for column in view["columns"]]
+    assert columns[0] == [("R", "16", True), ("L", "11", False)]
+    assert columns[1] == [("L", "6", True), ("R", "6", False)]
+    assert len(columns) == 3
+    assert view["counts"] == {"L": {"replies": 1, "positions": 2}, "R": {"replies": 1, "positions": 2}}
+    end = Desk().answer(Ask("explorer page", "pots:4-9", "L L"))["document"]
+    assert (end["over"], end["counts"], end["columns"][-1]["rows"]) == (True, {}, [])

@@ -29,6 +29,7 @@ from endsight.faces.documents import (
     table_document,
 )
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.exploring import explorer_view
 from endsight.faces.web.failing import failure_of, found_so_far, question_of
 from endsight.faces.web.further import distribution_view, proof_view, report_view, review_view, rules_view, table_view
 from endsight.faces.web.hidden import hidden_position, hides_something, require_open
@@ -360,6 +361,7 @@ _OF_POSITIONS: dict[str, Answer] = {
 """Answers about a position, by their kind."""
 _OF_RECORDS: dict[str, Answer] = {
     "review": lambda _, solution, position: review_document(review(solution, position)),
+    "explorer page": lambda ask, solution, position: explorer_view(solution, position, ask.extra.get("here")),
     "review page": lambda ask, solution, position: review_view(solution, position, ask.extra.get("here")),
 }
 """Answers about the moves that were played, by the solution from where they begin."""

@@ -64,6 +64,7 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
     add("/games/{game:path}/dist", pages.view("dist"))
     add("/games/{game:path}/report", pages.view("report"))
     add("/games/{game:path}/review", pages.view("review"))
+    add("/games/{game:path}/explorer", pages.view("explorer"))
     add("/games/{game:path}/fairness", pages.view("fairness"))
     add("/games/{game:path}/experiments", pages.view("experiments"))
     add("/games/{game:path}/proof", pages.view("proof"))
@@ -154,7 +155,7 @@ class _Pages:
             extra: dict[str, Any] = {"player": address.player} if address.player else {}
             extra |= {"trial": dict(address.trial)} if address.trial else {}
             asked = address
-            if name == "review":  # of the whole record, with the board where the address stands
+            if name in ("review", "explorer"):  # of the whole record, with the board where the address stands
                 extra["here"] = len(address.moves)
                 asked = replace(address, moves=address.moves + address.ahead)
             job = self.pool.submit(asked.ask(f"{name} page", **extra))

@@ -60,6 +60,8 @@ function refocus(key) {
 function begin() {
   for (const name of ["copy", "png", "from-file"]) document.getElementById(name)?.removeAttribute("hidden");
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
+  const tree = document.querySelector(".tree");
+  if (tree) tree.scrollLeft = tree.scrollWidth;
   for (const origin of document.querySelectorAll(".bd .es-origin")) {
     for (const [name, text] of [["tabindex", "0"], ["role", "button"], ["aria-pressed", "false"]]) origin.setAttribute(name, text);
   }
@@ -196,8 +198,16 @@ document.addEventListener("submit", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  const tree = document.querySelector(".tree");
+  if (tree && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
+    event.preventDefault();
+    const focused = document.activeElement.closest(".branch a");
+    const goal = event.key === "ArrowLeft" ? document.querySelector("[data-key=u]") : focused ?? document.querySelector("[data-key=f]") ?? tree.querySelector("#moves a");
+    goal?.click();
+    return;
+  }
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  const inMoves = event.target.closest("#moves, .bd");
+  const inMoves = event.target.closest("#moves, .bd, .tree");
   if (step && (inMoves || event.target === main() || event.target === document.body)) {
     const links = [...(event.target.closest(".bd") ?? document.getElementById("moves") ?? main()).querySelectorAll("a.move")];
     if (!links.length) return;
