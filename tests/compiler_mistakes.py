@@ -151,7 +151,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("interpreter:Interpreter._numbers", "range(start, stop, step)", "range(start, stop + (step < -1), step)")
     ],
     "an index from the end is not checked": [
-        ("interpreter:Interpreter._value", "if not -len(items) <= index < len(items):", "if not index < len(items):")
+        ("interpreter:Interpreter._item", "if not -len(items) <= index < len(items):", "if not index < len(items):")
     ],
 }
 """What goes wrong -> places as `module:function`, each with its text and the mistaken text."""

@@ -26,7 +26,7 @@ COMPILER = Path(core.__file__).parent
 RAISERS = {"refuse", "refusal", "CannotCompile"}
 OTHER_STAGES = {
     *("aims", "choice", "comparing", "counting", "driver", "engine", "exploring", "layers", "native", "packing"),
-    *("round_exploring", "rules", "searching"),
+    *("deepening", "round_exploring", "rules", "searching"),
 }
 """Modules that run compiled rules, or ask whether a question can be put to them."""
 GUARDS = {

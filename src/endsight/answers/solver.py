@@ -416,13 +416,16 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "layers": partial(_compiled, method="layers"),
     "matrix search": _by_matrices,
     "search": partial(_compiled, method="search"),
+    "iterative deepening": partial(_compiled, method="iterative deepening"),
     "tree": _by_tree_if_suited,
     "compiled graph": partial(_whole_graph, explored=Task.compiled_graph),
     "graph": partial(_whole_graph, explored=Task.plain_graph),
 }
 _MADE: Mapping[str, Callable[[Task], Task]] = {"beliefs": Task.of_beliefs}
 """Paths on which another game is made, for which the plan is read again."""
-_ENGINES = dict.fromkeys(("layers", "search", "rounds", "bounds", FEW_BOUNDS, "compiled graph"), "compiled")
+_ENGINES = dict.fromkeys(
+    ("layers", "search", "iterative deepening", "rounds", "bounds", FEW_BOUNDS, "compiled graph"), "compiled"
+)
 _ENGINES |= dict.fromkeys(("theorem", "stopped"), "none")
 """What runs the rules on a path, where that is not Python."""
 _COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")

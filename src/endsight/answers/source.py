@@ -418,6 +418,10 @@ class Searcher:
         """Whether that player gets at least so much from there on; None where a short search does not tell."""
         return None
 
+    def chosen(self, position: Position) -> Any:
+        """The move that best play takes, where a search has found it; else None."""
+        return None
+
 
 class Watch(Protocol):
     """What looks at the answers of a search again, at one position after the other."""
@@ -466,6 +470,10 @@ class Search(Source):
     def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
         """Whether that player gets at least so much of the whole game; None where a short search does not tell."""
         return self.searcher.reaches(position, player, amount - self.searcher.view.carried(position.so_far)[player])
+
+    def chosen(self, position: Position) -> Any:
+        """The move that best play takes, where a search has found it; else None."""
+        return self.searcher.chosen(position)
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """How many nodes were visited, where the search counts them."""

@@ -180,6 +180,18 @@ class Task:
 
         return constant_sum(self.game, Question()) is not None
 
+    @cached_property
+    def bounded(self) -> bool:
+        """Whether one position is asked about of a puzzle whose bound is proven, and in which every move costs."""
+        game = self.game
+        if self.is_whole or game.player_count != 1 or not game.gives("bound") or game.gives("to_move"):
+            return False
+        if self.discounted or not self.question.is_plain:
+            return False
+        from endsight.compiler.bound_proof import prove_bound
+
+        return prove_bound(game).is_costly
+
     @property
     def large(self) -> bool:
         """Whether there are more positions than the plain engine explores in a moment."""

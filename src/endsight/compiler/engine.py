@@ -34,7 +34,7 @@ __all__ = [
     "solve_compiled",
 ]
 
-CompiledMethod = Literal["layers", "search"]
+CompiledMethod = Literal["layers", "search", "iterative deepening"]
 Sample: TypeAlias = tuple[View, Graph]
 """A part of the graph by the plain engine."""
 FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[Program]]
@@ -51,7 +51,8 @@ def solve_compiled(
     budget: Budget,
     begun: Sample | None = None,
 ) -> Source:
-    """What answers the question: `layers` solves all that is reachable, `search` one position.
+    """What answers the question: `layers` solves all that is reachable, `search` one position, `iterative
+    deepening` one of a puzzle whose bound is proven.
 
     `begun` is what the plain engine has explored already from the position on.
     Raises `CannotCompile` where the rules, the game or the question are not for that
@@ -86,7 +87,23 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
     return source
 
 
-_METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {"layers": _by_layers, "search": _by_search}
+def _by_deepening(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
+    from endsight.compiler.deepening import Deepener
+
+    rules = trusted_rules(
+        view.game, position, symmetry=False, tracks_mover=False, hints=("bound", "order"), begun=begun
+    )
+    searcher = Deepener(rules, budget)
+    budget.witness = searcher.hopes
+    searcher.search(position)
+    return Search(searcher)
+
+
+_METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {
+    "layers": _by_layers,
+    "search": _by_search,
+    "iterative deepening": _by_deepening,
+}
 
 
 def explore_compiled(
@@ -143,6 +160,7 @@ def trusted_rules(
     symmetry: bool,
     tracks_mover: bool,
     exchanges: bool = False,
+    hints: tuple[str, ...] = (),
     then: FirstKernels | None = None,
     begun: Sample | None = None,
 ) -> CompiledRules:
@@ -152,7 +170,7 @@ def trusted_rules(
     is what the plain engine has explored from the position on. What was compared once is
     remembered with the object code. Raises `CannotCompile` where they differ, or an answer was wrong before.
     """
-    rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges)
+    rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges, hints=hints)
     require_trusted(rules, position, then, begun)
     return rules
 

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 
 from endsight.compiler import core
 
-__all__ = ["Faulty", "Interpreter"]
+__all__ = ["BINARY", "COMPARE", "UNARY", "Faulty", "Interpreter"]
 
 _LEAST, _BEYOND = -(1 << 63), 1 << 63
 
-_BINARY: dict[str, Callable[[int, int], int]] = {
+BINARY: dict[str, Callable[[int, int], int]] = {
     "add": operator.add,
     "subtract": operator.sub,
     "multiply": operator.mul,
@@ -32,7 +32,7 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "least": min,
     "largest": max,
 }
-_UNARY: dict[str, Callable[[int], int]] = {
+UNARY: dict[str, Callable[[int], int]] = {
     "negate": operator.neg,
     "absolute": abs,
     "invert": operator.invert,
@@ -40,7 +40,7 @@ _UNARY: dict[str, Callable[[int], int]] = {
     "bit_length": int.bit_length,
     "whole": int,
 }
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -130,7 +130,7 @@ class Interpreter:
             case core.Do():
                 self._value(node.value, names)
             case core.If():
-                yield from self._run(node.body if self._value(node.test, names) else node.orelse, names)
+                yield from self._branch(node, self._value(node.test, names), names)
             case core.While():
                 yield from self._loop(repeat(None), None, node.body, (), names)
             case core.Count():
@@ -147,6 +147,9 @@ class Interpreter:
                 raise _Left("break")
             case core.Continue():
                 raise _Left("continue")
+
+    def _branch(self, node: core.If, test: Any, names: dict[str, Any]) -> Iterator[Any]:
+        yield from self._run(node.body if test else node.orelse, names)
 
     def _numbers(self, node: core.Count, names: dict[str, Any]) -> Iterator[int]:
         start, stop, step = (self._value(part, names) for part in (node.start, node.stop, node.step))
@@ -186,16 +189,13 @@ class Interpreter:
             case core.Table():
                 return self.program.tables[node.number - 1]
             case core.Unary():
-                try:
-                    return self._word(_UNARY[node.op](value(node.value)), node.site)
-                except ValueError:
-                    raise Faulty(node.site) from None
+                return self._changed(node, value(node.value))
             case core.Faulted():
                 return False
             case core.Not():
-                return not value(node.value)
+                return self._denied(value(node.value))
             case core.Compare():
-                return _COMPARE[node.op](_items(value(node.left)), _items(value(node.right)))
+                return self._compared(node.op, _items(value(node.left)), _items(value(node.right)))
             case core.Either():
                 stops = node.op == "or"
                 result = None
@@ -205,16 +205,13 @@ class Interpreter:
                         break
                 return result
             case core.Choice():
-                return value(node.yes) if value(node.test) else value(node.no)
+                return self._chosen(value(node.test), node, names)
             case core.Parts():
                 return value(node.value)
             case core.Row():
                 return tuple(map(value, node.items))
             case core.Item():
-                items, index = value(node.value), value(node.index)
-                if not -len(items) <= index < len(items):
-                    raise Faulty(node.site)
-                return items[index]
+                return self._item(value(node.value), value(node.index), node.site)
             case core.Length():
                 return len(value(node.value))
             case core.Contains():
@@ -232,13 +229,33 @@ class Interpreter:
                 return self.call(node.function, *map(value, node.arguments))
         raise AssertionError(f"{type(node).__name__} is no expression")
 
+    def _denied(self, value: Any) -> Any:
+        return not value
+
+    def _compared(self, op: str, left: Any, right: Any) -> Any:
+        return COMPARE[op](left, right)
+
+    def _chosen(self, test: Any, node: core.Choice, names: dict[str, Any]) -> Any:
+        return self._value(node.yes if test else node.no, names)
+
+    def _item(self, items: Any, index: Any, site: int) -> Any:
+        if not -len(items) <= index < len(items):
+            raise Faulty(site)
+        return items[index]
+
+    def _changed(self, node: core.Unary, value: Any) -> Any:
+        try:
+            return self._word(UNARY[node.op](value), node.site)
+        except ValueError:
+            raise Faulty(node.site) from None
+
     def _calculated(self, node: core.Binary, left: int, right: int) -> int:
         if node.op == "shift_left" and not 0 <= right < _DISTANCE:
             raise Faulty(node.site)
         if node.op == "power" and (right < 0 or (abs(left) > 1 and right > _DISTANCE)):
             raise Faulty(node.site)
         try:
-            return self._word(_BINARY[node.op](left, right), node.site)
+            return self._word(BINARY[node.op](left, right), node.site)
         except (ZeroDivisionError, ValueError):
             raise Faulty(node.site) from None
 

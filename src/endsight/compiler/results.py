@@ -46,10 +46,12 @@ def require_result(rule: str, made: core.Function) -> None:
     items = _items_of(kind)
     is_other = isinstance(kind, core.TableType) and kind.kinds[0] != "tuple"  # also where it may be a list
     is_named = isinstance(kind, core.Tuple) and bool(kind.label)
-    fits = core.is_word if rule in ("payoff", "reward") else core.is_number
+    fits = core.is_word if rule in ("payoff", "reward", "bound") else core.is_number
     if not all(map(fits, items)) or is_other or is_named:
         raise CannotCompile(f"{rule} gives {kind.name}, and whole numbers are needed", *place)
-    if rule in ("payoff", "reward", "weight") and any(item not in (core.INT, core.FRACTION) for item in items):
+    if rule in ("payoff", "reward", "bound", "order", "weight") and any(
+        item not in (core.INT, core.FRACTION) for item in items
+    ):
         raise CannotCompile(f"a {rule} may be True or False here: wrap it in int()", made.file, _line_of_truth(made))
 
 

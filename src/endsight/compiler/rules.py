@@ -49,6 +49,7 @@ class CompiledRules:
     translation, packing
     is_apart       kernels share nothing with those of other threads
     tells_sight    kernels may ask what players see
+    hints          which of the rules `bound` and `order` kernels ask
     """
 
     game: Game
@@ -60,6 +61,7 @@ class CompiledRules:
     is_apart: bool = False
     exchanges: bool = False
     tells_sight: bool = False
+    hints: tuple[str, ...] = ()
 
     @staticmethod
     def of(
@@ -69,6 +71,7 @@ class CompiledRules:
         tracks_mover: bool = False,
         exchanges: bool = False,
         tells_sight: bool = False,
+        hints: tuple[str, ...] = (),
     ) -> CompiledRules:
         """Translate and pack; raises `CannotCompile`."""
         players = game.player_count
@@ -85,11 +88,12 @@ class CompiledRules:
             *(["canonical"] if has_symmetry else []),
             *(["exchanged"] if exchanges else []),
             *(["sees"] if tells_sight else []),
+            *filter(game.gives, hints),
         )
         translation = translate(game, rules)
         return CompiledRules(
             game, players, has_symmetry, tracks_mover, translation, packing,
-            exchanges=exchanges, tells_sight=tells_sight,
+            exchanges=exchanges, tells_sight=tells_sight, hints=hints,
         )  # fmt: skip
 
     # ---------------------------------------------------------------- kernels
@@ -170,6 +174,7 @@ class CompiledRules:
             "VALUE_SITE": self._site("value"),
             "PLAYERS": self.players,
             "HAS_REWARD": int(self.translation.gives("reward")),
+            "HAS_ORDER": int(self.translation.gives("order")),
             "HAS_WEIGHT": int(self.translation.gives("weight")),
             "SHARE_SITE": self._site("share"),
             "WHOLE": self.denominator,

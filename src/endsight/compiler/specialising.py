@@ -300,7 +300,7 @@ class Functions(KnownObjects):
             translator = Translator(
                 self, wanted.origin, wanted.definition, names, hints,
                 is_moves=wanted.rule == "moves",
-                gives_shares=wanted.rule in ("payoff", "reward"),
+                gives_shares=wanted.rule in ("payoff", "reward", "bound"),
                 gives_sight=wanted.rule.startswith("sees"),
             )  # fmt: skip
             made = translator.run(wanted.name, parameters)

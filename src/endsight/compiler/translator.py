@@ -38,7 +38,7 @@ RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", 
 
 _LEAST_DEEP, _STACK = 8, 1 << 17
 """How deep functions must be able to call themselves, with so many words of lists at the most."""
-_WITH_MOVE = ("play", "reward", "weight")
+_WITH_MOVE = ("play", "reward", "weight", "order")
 
 
 @dataclass(frozen=True)

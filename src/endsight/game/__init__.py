@@ -99,6 +99,9 @@ class Game:
     - `layer(state) -> int`: a whole number from 0 up that no move lowers, such as pieces
       that have left the board. Solves on the disk are cut by it, and so are games with loops and
       chance that are too large for one graph: layer by layer, from the last one back;
+    - `bound(state)`: for one player, the most that is still to come from there, or more: searches leave out what
+      cannot be better, once it is proven that the bound never promises too little;
+    - `order(state, move)`: a whole number, larger for moves that searches should try first; no answer depends on it;
     - `rank(state)`, `unrank(number)`: a dense numbering;
     - `players`: how many there are (found from the payoffs where absent);
     - `endless`: what play that never ends pays, on top of what was gained before: a number for

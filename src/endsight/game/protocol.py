@@ -24,6 +24,8 @@ ASKED_WITH: Mapping[str, tuple[str, ...]] = {
     "canonical": ("state",),
     "exchanged": ("state",),
     "layer": ("state",),
+    "bound": ("state",),
+    "order": ("state", "move"),
     "rank": ("state",),
     "unrank": ("number",),
     "par": (),

@@ -73,6 +73,8 @@ FACTS: Mapping[str, str] = {
     "small sample.",
     "fits": "The limits hold as many positions as an earlier run has counted, if there was one.",
     "opposed": "There is one player, or it is proven that what one of two gets the other loses.",
+    "bounded": "One position is asked about of a puzzle in which every move costs, and the rules' `bound` is proven "
+    "never to promise too little.",
     "told": "Players choose, and nothing of the past counts but the state.",
     "chance": "Chance is met among the first positions.",
     "at_once": "Two opposed players move at once at one of the first positions, and not every position has to be told.",
@@ -160,6 +162,11 @@ PLAN = (
         "The moves of one layer at a time take the least memory, and a layer may have loops and chance.",
     ),
     Row(
+        "iterative deepening",
+        {"method": ("auto",), "engine": ("auto",), "large": _YES, "bounded": _YES},
+        "The bound tells which positions need no look, and memory is no limit.",
+    ),
+    Row(
         "search",
         {
             "method": ("auto",),
@@ -177,6 +184,11 @@ PLAN = (
         "An earlier run has counted more positions than the limits hold.",
     ),
     Row("layers", {"method": ("layers",), "engine": _COMPILING}, "Layers are solved without keeping moves, as asked."),
+    Row(
+        "iterative deepening",
+        {"method": ("search",), "engine": _COMPILING, "bounded": _YES},
+        "The bound tells which positions need no look, and play may come back to one.",
+    ),
     Row(
         "search",
         {"method": ("search",), "engine": _COMPILING, "opposed": _YES},

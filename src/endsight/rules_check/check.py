@@ -29,6 +29,7 @@ from endsight.graph.equivalence import Compared
 from endsight.naming.arguments import as_game
 from endsight.rules_check.exchange import Exchange
 from endsight.rules_check.faults import Fault
+from endsight.rules_check.hints import check_hints
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 from endsight.rules_check.loops import Loops, Outlook, hidden_outlook, outlook
 from endsight.rules_check.names import misspelt
@@ -180,6 +181,7 @@ class _Check:
             self._check_symmetry()
         if self.game.gives("exchanged"):
             self._check_exchange()
+        check_hints(self.inspector, self.nodes)
         self.loops = Loops(self.inspector, self.nodes, self.known)
         self.loops.check_ends(is_faulty=len(self.inspector.faults) > 0)
         self._check_names()

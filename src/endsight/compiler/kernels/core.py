@@ -116,6 +116,7 @@ MOVER_TOLD: int
 MOVER_TRACKED: int
 HAS_REWARD: int
 HAS_WEIGHT: int
+HAS_ORDER: int
 WHOLE: int
 FIELDS: int
 KEY_WORDS: int
@@ -151,6 +152,8 @@ UTILITY: int
 rule_moves: Callable[[State], Iterable[Move]]
 rule_payoff: Callable[[State], Any]
 rule_reward: Callable[[State, Move], Any]
+rule_bound: Callable[[State], Any]
+rule_order: Callable[[State, Move], int]
 rule_layer: Callable[[State], int]
 rule_sees_0: Callable[[State], Any]
 rule_sees_1: Callable[[State], Any]

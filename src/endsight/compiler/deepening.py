@@ -1,0 +1,185 @@
+"""The value of one position of a puzzle by iterative deepening: `Deepener`.
+
+Every iteration asks whether play can bring so much, from what the bound promises down: a bound that never promises too
+little cannot make a wrong answer (`bound_proof` shows that it does not). The first play that brings as much is best.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from endsight.answers.source import Searcher
+from endsight.compiler.bounds_table import BoundsTable, Layout
+from endsight.compiler.driver import drive
+from endsight.compiler.kernels import deepening, lines, text_of, transposition
+from endsight.compiler.kernels.core import HEAD, TAIL, Code, Work
+from endsight.compiler.kernels.deepening import deepen
+from endsight.compiler.kernels.lines import CHILD, ROOM, Line
+from endsight.compiler.looking import Difference, brief
+from endsight.compiler.native import distrust
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.solved import plain_view
+from endsight.compiler.tables import grown, put, scratch
+from endsight.game import absolute
+from endsight.game.limits import Budget, Ends
+from endsight.game.numbers import Number, simplest
+from endsight.game.position import Position
+
+__all__ = ["Deepener"]
+
+_STRIDE = 1 << 17
+_MOST_BUCKETS = 1 << 21
+"""A larger table keeps more, but takes longer to ask."""
+_SHARE_ROOM = 8
+_IN_VAIN = 10
+"""Iterations that meet nothing new before other methods are asked, which notice when there is no way out."""
+
+
+class Deepener(Searcher):
+    """What has been found so far of positions of a one-player game in which every move costs.
+
+    Values are kept in parts of what the rules pay (`CompiledRules.denominator`).
+    """
+
+    method = "iterative deepening"
+    is_win_loss = False
+    by_mover = False
+
+    def __init__(self, rules: CompiledRules, budget: Budget) -> None:
+        super().__init__(plain_view(rules))
+        self.rules = rules
+        self.budget = budget
+        self.layout = Layout(rules.packing, None)
+        self.table = BoundsTable(self.layout, budget, _MOST_BUCKETS)
+        # Nodes entered, the depth, moves, what is wanted of anything that is full, and what the kernel says besides.
+        self.counters = scratch(16)
+        self.frames, self.children = scratch(ROOM << 7), scratch(CHILD << 12)
+        self.share = scratch(_SHARE_ROOM)
+        self.hoped: tuple[Position, int] | None = None
+        """The position that is searched, and the most that is not refuted yet."""
+        self._before = 0
+        self._known: dict[Any, int] = {}
+        self._after: dict[Any, Any] = {}
+        budget.look(0, "compiling")
+        text = "\n\n".join(map(text_of, (lines.__name__, transposition.__name__)))
+        constants = {"SHARE_ROOM": _SHARE_ROOM, "HAS_SYMMETRY": 0, **self.layout.constants}
+        self.kernel: Any = rules.kernel(deepen, text, **constants)
+
+    @property
+    def states(self) -> int:  # type: ignore[override]
+        """Positions entered."""
+        return int(self.counters[HEAD])
+
+    # ---------------------------------------------------------------- answers
+
+    def found(self, position: Position) -> tuple[Number, ...] | None:
+        """The value; None for a position that cannot be searched."""
+        try:
+            return (self._value(self.search(position)),)
+        except CannotCompile:
+            return None
+
+    def proven(self, position: Position) -> tuple[Number, ...] | None:
+        """The value, where it has been found."""
+        known = self._known.get(position.state)
+        return None if known is None else (self._value(known),)
+
+    def chosen(self, position: Position) -> Any:
+        """The move by which play goes on that was found to be best; None where the position was not searched."""
+        after = self._after.get(position.state)
+        return next((move for move in position.moves() if position.play(move).state == after), None)
+
+    def hopes(self, position: Position) -> tuple[Ends, ...] | None:
+        """The most that is not refuted yet of the whole game from there, while it is searched."""
+        if self.hoped is None or position != self.hoped[0]:
+            return None
+        return ((None, simplest(self._value(self.hoped[1]) + position.so_far[0])),)
+
+    def _value(self, parts: int) -> Number:
+        return simplest(Fraction(parts, self.rules.denominator))
+
+    # ---------------------------------------------------------------- work
+
+    def search(self, position: Position) -> int:
+        """The value, each position searched once.
+
+        Raises `CannotCompile`, `LimitReached`.
+        """
+        if position.state not in self._known:
+            self._deepen(position)
+        return self._known[position.state]
+
+    def _deepen(self, position: Position) -> None:
+        """Ask for as much as the bound promises, then for what the last iteration has left to hope for."""
+        key = self.rules.root_key(position.state, position.mover)
+        self.table = BoundsTable(self.layout, self.budget, _MOST_BUCKETS)
+        self._before = self.states
+        need, in_vain = self._promised(position.state), 0
+        while not self._iterated(key, need):
+            in_vain = 0 if self.counters[deepening.NEW] else in_vain + 1
+            if in_vain == _IN_VAIN:
+                raise CannotCompile("all positions seem to have been met, and no end among them")
+            need = self.frames[deepening.BEST]
+            self.hoped = position, need
+        self._note()
+
+    def _promised(self, state: Any) -> int:
+        game: Any = self.rules.game
+        return int(absolute(game.bound(state), 0, 1, alternating=False)[0] * self.rules.denominator)
+
+    def _iterated(self, key: tuple[int, ...], need: int) -> bool:
+        """One iteration; whether play was found that brings as much."""
+        put(self.children, 0, key)
+        put(self.children, lines.GAIN, (0,))
+        put(self.children, deepening.PROMISED, (need,))
+        put(self.children, lines.SCATTERED, (self.table.scattered(key), key[-1] if len(key) > 1 else 0))
+        put(self.frames, deepening.FIRST, (0, 0, 1, need, self.layout.limits[0]))
+        self.counters[TAIL] = self.counters[lines.FOUND] = 0
+        put(self.counters, deepening.ARRIVED, (0, 0))
+        rooms = {Code.STACK_FULL: self._more_depth, Code.BUFFER_FULL: self._more_children}
+        drive(self._call, self.counters, rooms, self.rules.fault, self._watch)
+        return bool(self.counters[deepening.ARRIVED])
+
+    def _call(self) -> int:
+        line = Line(self.frames, len(self.frames) // ROOM, self.children, len(self.children) // CHILD, self.share)
+        work = Work(self.rules.data, self.counters, self.states + self.budget.stride(_STRIDE))
+        result: int = self.kernel(self.table.memo, line, self.share, work)
+        return result
+
+    def _watch(self) -> None:
+        self.budget.spend(self.states, "searching")
+        self.table.grow(self.states - self._before, self.states)
+        self._look_again()
+
+    def _more_depth(self, _: int) -> None:
+        self.frames = grown(self.frames, 2 * len(self.frames))
+
+    def _more_children(self, needed: int) -> None:
+        self.children = grown(self.children, 2 * needed * CHILD)
+
+    def _note(self) -> None:
+        """Keep what the best play is worth from each of its positions on."""
+        frames = range(ROOM, (self.counters[TAIL] + 1) * ROOM, ROOM)
+        states = [self._state(self.frames, frame) for frame in frames]
+        self._known |= {state: self.frames[frame + deepening.NEED] for state, frame in zip(states, frames, strict=True)}
+        self._after |= pairwise(states)
+
+    def _state(self, numbers: Any, at: int) -> Any:
+        return self.rules.state_of(tuple(numbers[at : at + self.rules.packing.words]))[0]
+
+    def _look_again(self) -> None:
+        """Ask the bound in Python, too, for the children of the deepest node.
+
+        Raises `CannotCompile` where it says something else than what was compiled.
+        """
+        frame = self.counters[TAIL] * ROOM
+        for number in range(self.frames[frame + deepening.FIRST], self.frames[frame + deepening.END]):
+            state = self._state(self.children, number * CHILD)
+            own, told = self._promised(state), self.children[number * CHILD + deepening.PROMISED]
+            if frame and own != told:
+                difference = Difference("bound", brief(state), f"{told} in place of {own}")
+                distrust(self.rules.explorer, str(difference))
+                raise CannotCompile(f"both engines were compared, and they differ: {difference}")

@@ -1,0 +1,87 @@
+"""Are the hints of rules of use? `bound` must never promise less than play brings, and `order` gives whole numbers.
+
+No answer rests on either: a bound is used once it is proven for all states (`compiler.bound_proof`). This looks at
+those that were met, and says what keeps the rest from being proven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from endsight.compiler.bound_proof import prove_bound
+from endsight.errors.rules_guard import brief
+from endsight.game.numbers import Number, is_exact
+from endsight.rules_check.inspection import BROKEN, Inspector, Node
+
+__all__ = ["check_hints"]
+
+
+def check_hints(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
+    """Note what is wrong with `bound` and `order` at states that were met."""
+    if inspector.game.gives("order"):
+        _check_order(inspector, nodes)
+    if inspector.game.gives("bound"):
+        _check_bound(inspector, nodes)
+
+
+def _check_order(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
+    for state, node in nodes.items():
+        for move in node.moves if node else ():
+            number = inspector.ask("order", state, move)
+            if number is not BROKEN and type(number) is not int:
+                inspector.fault("order", state, f"returns {brief(number)} for {brief(move)}", "return a whole number")
+                return
+
+
+def _check_bound(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
+    if inspector.players != 1 or inspector.game.gives("to_move"):
+        cure = "drop bound: it is for one player who decides everything"
+        inspector.warn("bound", None, "is used in no game of several players, nor of chance", cure)
+        return
+    bounds = {state: inspector.ask("bound", state) for state in nodes}
+    for state, bound in bounds.items():
+        if bound is not BROKEN and not is_exact(bound):
+            inspector.fault("bound", state, f"returns {brief(bound)}", "return an int or a Fraction")
+            return
+    if BROKEN in bounds.values():
+        return
+    reached = _reached(nodes)
+    for state, least in reached.items():
+        if bounds[state] < least:
+            cure = "never promise less than play can bring: round up, or drop bound"
+            inspector.fault("bound", state, f"says {bounds[state]}, and play from there brings {least}", cure)
+    if not inspector.faults.listed():
+        _prove(inspector)
+
+
+def _reached(nodes: Mapping[Any, Node | None]) -> dict[Any, Number]:
+    """What some play brings from states on, as far as ends were met: the most, where play does not come back."""
+    before: dict[Any, list[tuple[Any, Number]]] = {}
+    found: dict[Any, Number] = {}
+    for state, node in nodes.items():
+        if node is not None and node.payoff is not None:
+            found[state] = node.payoff[0]
+        for number, child in enumerate(node.children if node else ()):
+            before.setdefault(child, []).append((state, sum(node.gains[number]) if node and node.gains else 0))
+    waiting = list(found)
+    seen = set(waiting)
+    for state in waiting:
+        for earlier, gain in before.get(state, ()):
+            total = gain + found[state]
+            found[earlier] = max(found.get(earlier, total), total)
+            if earlier not in seen:
+                seen.add(earlier)
+                waiting.append(earlier)
+    return found
+
+
+def _prove(inspector: Inspector) -> None:
+    """Warn of a bound that is right where it was met, and cannot be used."""
+    proof = prove_bound(inspector.game)
+    if proof.refusal is not None:
+        cure = "for every move, bound(state) must be at least its reward and bound(play(state, move)) together"
+        inspector.warn("bound", None, f"is not proven for all states within limits(): {proof.refusal}", cure)
+    elif not proof.is_costly:
+        cure = "let every move bring less than 0, or drop bound"
+        inspector.warn("bound", None, "is proven, and not used: not every move costs something", cure)
