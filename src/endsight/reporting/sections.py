@@ -114,13 +114,15 @@ def _choices(found: Findings) -> Section | None:
     if told is None:
         return None
     parts = [
-        (told.real, "offer a real choice"),
-        (told.forced, "have only one legal move"),
-        (told.costless, "have several moves that are all equally good"),
+        (told.real, "offer", "offers", "a real choice"),
+        (told.forced, "have", "has", "only one legal move"),
+        (told.costless, "have", "has", "several moves that are all equally good"),
     ]
-    shares = listed(f"{percent(share)} {what}" for share, what in parts if share)
+    shares = listed(f"{percent(share)} {many} {what}" for share, many, _, what in parts if share)
     figures: dict[str, Amount] = {"real": told.real, "forced": told.forced, "costless": told.costless}
-    return Section("choices", "Choices", f"Of all turns in perfect play, {shares}.", figures)
+    every = next((f"{one} {what}" for share, _, one, what in parts if share == 1), None)
+    text = f"Of all turns in perfect play, {shares}." if every is None else f"Every turn in perfect play {every}."
+    return Section("choices", "Choices", text, figures)
 
 
 def _mistakes(found: Findings) -> Section | None:
@@ -188,7 +190,8 @@ def _lead(found: Findings) -> Section | None:
     changes = found.lead_changes
     if changes is None:
         return None
-    often = "never change hands" if not changes else f"change hands {amount(changes)} times in a game on average"
+    times = "once" if changes == 1 else f"{amount(changes)} times"
+    often = f"change hands {times} in a game on average" if changes else "never change hands"
     text = f"When everybody moves at random, the better chances {often}."
     return Section("lead", "Lead changes", text, {"beginners": changes})
 
@@ -246,7 +249,7 @@ def _usage(found: Findings) -> Section | None:
         f"{what}: {listed(moves, MOST_LISTED)}."
         for what, moves in (
             ("Never the best choice", told.dominated),
-            ("Never made by perfect players", told.unused),
+            ("Never made by perfect players", [move for move in told.unused if move not in told.dominated]),
         )
         if moves
     ]

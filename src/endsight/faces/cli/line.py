@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["line"]
 
 
+_NO_LINE = (
+    "Players see different things, so best play is a plan for each of them, and no one line: "
+    "endsight analyze --as PLAYER tells what to do, endsight dist how the game may end."
+)
+
+
 @command(
     'endsight line tictactoe --at "a1 b1"',
     "endsight line pots:4-9-2-7 --objective cooperative",
@@ -56,6 +62,9 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
         _draw_plan(output, found.plan, found.reading)
     elif found.mixture:
         _draw_mixture(output, found)
+    elif not found.steps and not asked.position.is_over:
+        output.screen.line()
+        output.screen.paragraph(_NO_LINE)
     draw_footer(output.screen, asked)
 
 
