@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,6 +21,8 @@ pytest.importorskip("pettingzoo")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from pettingzoo.test import api_test, seed_test  # noqa: E402
+
+sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
 
 GAMES = (
     "battleship:squares=2,shots=1",
@@ -72,7 +78,7 @@ def steps(spec: str, count: int, seed: int) -> int:
     numbering, env, done = numbering_of(game), es.pettingzoo_env(game), 0
     while done < count:
         env.reset(seed=random.getrandbits(30))
-        paid = dict.fromkeys(game.player_names, 0.0)
+        paid = dict(env.rewards)
         while env.agents and not all(env.terminations.values()):
             place, agent = env.table.position, env.agent_selection
             seen, _, over, _, _ = env.last()
@@ -128,6 +134,60 @@ def test_what_a_mistake_gives_away_is_told_exactly() -> None:
     _, info = env.reset()
     texts = {env.actions[number]: regret for number, regret in info["regret"].items()}
     assert (info["value"], texts) == (11, {"L": 0, "R": 6})
+
+
+def test_rewards_of_a_game_add_up_to_its_total() -> None:
+    """In blackjack a hand may be over before anybody is asked."""
+    env, seat, at_once = es.pettingzoo_env("blackjack"), es.gym_env("blackjack", "random", values=False), 0
+    for seed in range(60):
+        env.reset(seed=seed)
+        if all(env.terminations.values()):
+            at_once += 1
+            assert Fraction(env.last()[1]) == env.table.totals()[0] != 0
+        _, info = seat.reset(seed=seed)
+        over, paid = False, 0.0
+        while not over:
+            _, reward, over, _, info = seat.step(int(info["action_mask"].argmax()))
+            paid += reward
+        assert paid == float(info["total"])
+    assert at_once > 0
+
+
+def test_a_trained_agent_is_a_policy() -> None:
+    """What it is told is what the environment tells it, and what it does is what its policy does."""
+    for spec in ("tictactoe:width=3,height=2,line=2", "kuhn", "goofspiel:cards=3", "rps", "pig:target=5"):
+        env, told = es.pettingzoo_env(spec), set[tuple[Any, ...]]()
+
+        def agent(observation: Any, action_mask: Any, told: set[tuple[Any, ...]] = told) -> int:
+            told.add((*observation.tolist(), *action_mask.tolist()))
+            return int(action_mask.nonzero()[0][-1])
+
+        es.exploit(spec, env.policy(agent))
+        for seed in range(5):
+            env.reset(seed=seed)
+            while not all(env.terminations.values()):
+                seen = env.last()[0]
+                assert (*seen["observation"].tolist(), *seen["action_mask"].tolist()) in told
+                env.step(seen["action_mask"].nonzero()[0][-1])
+
+
+def test_agents_may_mix_and_must_keep_to_the_mask() -> None:
+    env = es.gym_env("rps", "random", values=False)
+    mixed = env.unwrapped.policy(lambda observation, action_mask: {0: 1, 1: 1, 2: 1})
+    assert es.exploit("rps", {"first": mixed}).largest == 0
+    always = es.gym_env("tictactoe", "random", values=False).unwrapped.policy(lambda observation, action_mask: 0)
+    with pytest.raises(es.IllegalMoveError, match="action 0 is not legal here"):
+        es.exploit("tictactoe", {"first": always})
+
+
+def test_what_a_learner_of_openspiel_gives_away() -> None:
+    """As in `benchmarks/trained_agents.py`, with fewer games: the same seed gives the same fraction."""
+    pytest.importorskip("pyspiel")
+    given_away: Callable[[str, int, int], es.Exploit] = import_module("trained_agents").given_away
+    losses = [[each.gives_away for each in given_away("leduc:ranks=2", 200, 1).players] for _ in range(2)]
+    assert losses[0] == losses[1]
+    assert min(losses[0]) > 0
+    assert [(each.value, each.gives_away) for each in given_away("pots:1-2-10-3", 300, 1).players] == [(11, 0), (5, 0)]
 
 
 def test_hidden_things_stay_hidden() -> None:

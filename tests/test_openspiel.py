@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -18,6 +19,7 @@ from endsight.interop.openspiel_states import DECIDING, position_key
 pyspiel = pytest.importorskip("pyspiel")
 
 from openspiel_cases import CASES, SMALL, Case, minimax, says  # noqa: E402
+from openspiel_histories import FEW, LARGE, MANY, MOST, WHOLE, compared  # noqa: E402
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name.partition("(")[0])
@@ -104,6 +106,44 @@ def states_along(source: Any, line: list[Any]) -> Iterator[Any]:
         else:
             state.apply_action(move)
     yield state
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_positions_with_one_key_have_one_future_after_all_histories(name: str) -> None:
+    """This proves the keys of a game complete."""
+    found = compared(name)
+    assert found.whole
+    assert found.positions < found.histories
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*WHOLE, *LARGE])
+def test_keys_of_larger_games_after_all_or_many_histories(name: str) -> None:
+    assert compared(name, MOST if name in WHOLE else MANY).whole == (name in WHOLE)
+
+
+def test_keys_that_tell_too_little_apart_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the player to move, in the comparison and where a game is solved."""
+    monkeypatch.setitem(DECIDING, "pig", (lambda state: str(state).splitlines()[0],))  # type: ignore[arg-type]
+    with pytest.raises(AssertionError):
+        compared("pig(winscore=4,horizon=6,diceoutcomes=3)")
+    monkeypatch.setitem(DECIDING, "nim", (lambda state: str(sum(map(int, str(state).split(":")[1].split()))),))
+    with pytest.raises(RulesError, match="taken for one position have different moves"):
+        es.solve("openspiel:nim(pile_sizes=1;2)")
+
+
+def test_answers_say_what_they_rest_on() -> None:
+    said = run("value", "openspiel:nim(pile_sizes=1;2)")
+    assert (said.out, "compared where they met, and not proven" in said.err) == ("first wins in 2\n", True)
+    assert "not proven" in ask("value", "openspiel:nim(pile_sizes=1;2)")["facts"]["rests_on"]
+    assert "not proven" in run("analyze", "openspiel:nim(pile_sizes=1;2)").out.replace("\n", " ")
+    assert "rests_on" not in ask("value", "openspiel:kuhn_poker")["facts"]  # told apart by history
+
+
+def test_keys_are_those_of_the_versions_that_were_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pyspiel, "__version__", "3.0.0")
+    game = es.load("openspiel:nim(pile_sizes=1;1)")
+    assert (game.rests_on, es.solve(game).states, es.solve(game).value()["first"]) == ("", 5, 1)
 
 
 class Entry(NamedTuple):
@@ -248,6 +288,23 @@ def test_commands_take_its_games() -> None:
     assert {move["move"]: move["probability"]["exact"] for move in document["moves"]}["Pass"] == "2/3"
     unknown = run("value", "openspiel:chss")
     assert (unknown.code, "openspiel:chess" in unknown.err) == (2, True)
+
+
+def test_certificates_are_checked_by_the_name_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    proof = "proof.json"
+    proven = run("prove", "openspiel:nim(pile_sizes=1;2)", "-o", proof)
+    assert proven.out.endswith("now: endsight verify proof.json 'openspiel:nim(pile_sizes=1;2)'\n")
+    verified = run("verify", proof, "openspiel:nim(pile_sizes=1;2)")
+    assert (verified.code, "not proven" in verified.out, verified.out.endswith("verdict: proven\n")) == (0, True, True)
+    other = run("verify", proof, "openspiel:nim(pile_sizes=1;3)")
+    assert (other.code, "about other parameters" in other.err) == (3, True)
+
+
+@pytest.mark.parametrize(("words", "message"), [(("solve", "-o", "solved"), "can be stored"), (("check",), "to check")])
+def test_what_takes_rules_in_python_is_refused(words: tuple[str, ...], message: str) -> None:
+    refused = run(words[0], "openspiel:tic_tac_toe", *words[1:])
+    assert (refused.code, message in refused.err, "OpenSpiel's" in refused.err) == (2, True, True)
 
 
 def test_a_missing_package_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -457,6 +457,8 @@ def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, 
         facts = {name: _plain(fact, integers=True) for name, fact in solution.facts(position).items()}
     if solution.notion is not None:
         facts["notion"] = solution.notion
+    if solution.game.rests_on:
+        facts["rests_on"] = solution.game.rests_on
     if solution.game.gives("endless"):
         facts["endless"] = endless_document(solution.game)
     if solution.game.discount != 1:

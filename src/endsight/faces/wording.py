@@ -136,8 +136,8 @@ def discount_text(discount: str) -> str:
 
 
 def conventions(game: Game) -> list[str]:
-    """What the rules say that every value rests on: what endless play pays, and what counts less, a sentence each."""
-    told = []
+    """What every value rests on, a sentence each: what endless play pays, what counts less, what is not proven."""
+    told = [game.rests_on] if game.rests_on else []
     if game.gives("endless"):
         paid = zip(game.player_names, map(short_text, endless_share(game)), strict=True)
         told.append(f"Play that never ends pays {endless_text(dict(paid))}.")

@@ -131,6 +131,10 @@ class Game:
     discount: ClassVar[Number] = 1
     is_named_whole: ClassVar[bool] = False
     """Whether all that follows the colon in the game's name is its first parameter, commas and `=` too."""
+    told_by: ClassVar[str] = ""
+    """The program that tells the rules, in games of other projects that are asked while play goes on."""
+    rests_on: str = ""
+    """What answers rest on that is not proven, as a sentence; empty where rules are taken as they are."""
     means_of: ClassVar[str | None] = None
     """The utility of which payoffs and rewards are means, in games made from rules; None for what rules pay."""
 
@@ -215,10 +219,7 @@ class Game:
 
     def parse_move(self, state: Any, text: str) -> Any:
         """The legal move that `text` stands for, or None."""
-        for move in self.moves(state):
-            if self.show_move(state, move) == text:
-                return move
-        return None
+        return next((move for move in self.moves(state) if self.show_move(state, move) == text), None)
 
     def draw(self, state: Any) -> str:
         """The state for people, one or several lines."""

@@ -11,9 +11,11 @@ from endsight.game import Game, Share
 from endsight.interop.extras import package_of
 from endsight.interop.openspiel_node import amounts
 from endsight.interop.openspiel_positions import Positions
-from endsight.interop.openspiel_states import DECIDING, sight_of
+from endsight.interop.openspiel_states import deciding, sight_of
 
 __all__ = ["OpenSpiel"]
+
+MERGING = "Which histories are one position was read off OpenSpiel's sources: compared where they met, and not proven."
 
 
 class OpenSpiel(Game):
@@ -29,6 +31,7 @@ class OpenSpiel(Game):
 
     name: ClassVar[str] = "openspiel"
     is_named_whole: ClassVar[bool] = True
+    told_by: ClassVar[str] = "OpenSpiel"
 
     game: str
 
@@ -42,7 +45,8 @@ class OpenSpiel(Game):
         kind = source.get_type()
         sight = sight_of(kind)
         self.players = int(source.num_players())
-        self.positions = Positions(source, () if sight else DECIDING.get(kind.short_name, ()), sight)
+        self.positions = Positions(source, () if sight else deciding(kind.short_name), sight)
+        self.rests_on = MERGING if self.positions.parts else ""
         self.pays_on_the_way = kind.reward_model == kind.RewardModel.REWARDS
         if sight:
             self.sees = self._seen  # type: ignore[method-assign]

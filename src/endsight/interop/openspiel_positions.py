@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from endsight.base.faults import PositionError
+from endsight.base.faults import PositionError, RulesError
 from endsight.interop.openspiel_node import Node
 from endsight.interop.openspiel_states import Part, Sight, position_key
 
@@ -18,8 +18,9 @@ MOST_KEPT = 100_000
 class Positions:
     """The positions of a game by key: the history, or the parts of a state that decide its future.
 
-    Of every position one line of moves that leads there is known: that of the first time it was met. Positions that
-    have not been met are searched for from the start, breadth first.
+    Of every position one line of moves that leads there is known: that of the first time it was met. Where another line
+    meets it, both must have the same moves and chances there. Positions that have not been met are searched for from
+    the start, breadth first.
     """
 
     def __init__(self, source: Any, parts: tuple[Part, ...], sight: Sight | None) -> None:
@@ -42,6 +43,8 @@ class Positions:
             self.met[new] = key, move
         if new not in self.nodes:
             self._keep(new, self._reached(reached, before.seen))
+        elif self.met.get(new) != (key, move):
+            self._compare(new, reached)
         return new
 
     def line(self, key: str) -> list[tuple[str, Any]]:
@@ -71,6 +74,16 @@ class Positions:
             known.update(reached)
         if key not in self.met:
             raise PositionError("openspiel: play does not lead to that position", found=key)
+
+    def _compare(self, key: str, reached: Any) -> None:
+        """Raise `RulesError` where a state has other moves than the one that its position is known by."""
+        known, other = self.nodes[key], Node(reached, ())
+        if (known.mover, known.moves, known.weights) != (other.mover, other.moves, other.weights):
+            raise RulesError(
+                "OpenSpiel: two histories that were taken for one position have different moves",
+                found=f"{known.state.history_str()!r:.200} and {reached.history_str()!r:.200}",
+                advice="report it: endsight.interop.openspiel_states tells these positions apart by too little",
+            )
 
     def _first(self) -> Node:
         return self._reached(self.source.new_initial_state(), ("",) * self.source.num_players())

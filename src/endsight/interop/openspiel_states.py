@@ -7,17 +7,22 @@ of it.
 
 `DECIDING` names the games in which less is known to be enough. Each entry rests on the members of the game's State
 class in OpenSpiel 2.0: all that its methods read is in the text, follows from it, or is in the parts named here.
-Positions of all other games are told apart by history, and positions after the end by their payoffs too.
+Positions of all other games are told apart by history, and positions after the end by their payoffs too, and so
+are all positions in versions of OpenSpiel that were not read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 from endsight.interop.openspiel_node import Node
 
-__all__ = ["DECIDING", "Part", "Sight", "position_key", "sight_of"]
+__all__ = ["DECIDING", "Part", "Sight", "deciding", "position_key", "sight_of"]
+
+READ = "2.0."
+"""How the versions of OpenSpiel begin of which the sources were read."""
 
 Part = Callable[[Any], str]
 Sight = Callable[[Node], dict[int, str]]
@@ -78,6 +83,12 @@ DECIDING: Mapping[str, tuple[Part, ...]] = {
     "y": (_unmarked,),  # the board, of which groups of stones follow
 }
 """By short name, what of a state decides its future together with who moves."""
+
+
+def deciding(short_name: str) -> tuple[Part, ...]:
+    """What decides the future in a game; nothing where only its history is known to."""
+    is_read = str(import_module("pyspiel").__version__).startswith(READ)
+    return DECIDING.get(short_name, ()) if is_read else ()
 
 
 def position_key(state: Any, parts: tuple[Part, ...]) -> str:

@@ -52,6 +52,7 @@ __all__ = [
     "load_rules",
     "position_at",
     "read_text",
+    "rules_named",
 ]
 
 
@@ -126,6 +127,12 @@ def game_class(name: str) -> type[Game]:
             advice=name.removesuffix(f":{parameters}") if len(name) < 200 else None,
         )
     return kind
+
+
+def rules_named(name: str) -> type[Game] | Game:
+    """The rules that `name` stands for as in `game_class`; of another project's game, named whole, that game."""
+    kind, parameters = located(name)
+    return load_rules(name) if kind.is_named_whole and parameters is not None else game_class(name)
 
 
 def position_at(loaded: Loaded, at: str) -> Position:

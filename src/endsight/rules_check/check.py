@@ -19,6 +19,7 @@ from typing import Any
 
 from endsight.cost.census import take_census
 from endsight.cost.expecting import MOST, PLAIN
+from endsight.errors import QuestionError
 from endsight.errors.rules_guard import brief, pass_on_limit
 from endsight.game import CHANCE, TOGETHER, Game, endless_share
 from endsight.game.codec import Kind
@@ -136,9 +137,16 @@ def _fault_document(fault: Fault) -> dict[str, Any]:
 def check_rules(game: Game, *, states: int = 20_000, seconds: float | None = None) -> Report:
     """Test the rules of `game` on up to `states` states, for up to about `seconds`.
 
-    Exceptions inside the rules become faults; a rule that never returns is not caught.
+    Exceptions inside the rules become faults; a rule that never returns is not caught. Raises `QuestionError` for
+    games of another project's program, which has no rules in Python.
     """
-    check = _Check(as_game(game, "check_rules"), states, seconds)
+    asked = as_game(game, "check_rules")
+    if asked.told_by:
+        raise QuestionError(
+            f"there are no rules of {asked!r} to check: {asked.told_by}'s own program tells them",
+            allowed="rules in Python, and files of Gambit's",
+        )
+    check = _Check(asked, states, seconds)
     check.run()
     return check.report()
 

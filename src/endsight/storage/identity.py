@@ -150,10 +150,21 @@ def _of_game(game: Game) -> dict[str, Any]:
     return {
         "game": game.title(),
         "params": {key: _without_floats(value) for key, value in parameters_document(game).items()},
-        "rules": required_key(game, game.title()),
+        "rules": _rules_key(game),
         "surroundings": surroundings(),
         "spec": spec_of(game),
     }
+
+
+def _rules_key(game: Game) -> str:
+    if game.told_by:
+        raise QuestionError(
+            f"no solution of {game!r} can be stored",
+            found=f"{game.told_by}'s program tells its rules, and may change unnoticed",
+            allowed="rules in Python, and files of Gambit's",
+            advice="endsight prove GAME -o FILE, which says for good what it is worth",
+        )
+    return required_key(game, game.title())
 
 
 def _without_floats(parameter: Any) -> Any:

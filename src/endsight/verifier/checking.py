@@ -65,7 +65,7 @@ def verify(
             whole = View(made, certificate.claim, policies or {}, deadline, whole=True)
             proven.lines.append(by_play(whole, certificate.play, proven.shown))
     about = f"the text of {printable(certificate.game['class'])} is the one that the claim is about"
-    return Verdict(describe(certificate), (about, *proven.lines))
+    return Verdict(describe(certificate), (about, *filter(None, [made.rests_on]), *proven.lines))
 
 
 def _game(about: About, given: Game | type[Game] | None) -> Game:

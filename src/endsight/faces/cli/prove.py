@@ -76,10 +76,10 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
             output.screen.line(sight)
         output.screen.line(claim, hanging=2)
         output.say(f"proven in {path}, {count_text(size, 'byte')}")
-        rules = file_in_front(request.game)
-        if rules is not None and not request.fix:
-            kind = type(request.loaded.game).__name__
-            output.screen.line(f"now: {shlex.join(['endsight', 'verify', path, f'{rules}:{kind}'])}", DIM)
+        rules, kind = file_in_front(request.game), type(request.loaded.game)
+        named = request.game if kind.is_named_whole else f"{rules}:{kind.__name__}"
+        if (rules is not None or kind.is_named_whole) and not request.fix:
+            output.screen.line(f"now: {shlex.join(['endsight', 'verify', path, named])}", DIM)
 
     output.answer(document, draw, [document | {"weaker": claims}])
     return 0

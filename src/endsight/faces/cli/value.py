@@ -52,15 +52,15 @@ def _say(output: Output, asked: Asked, text: str) -> None:
     from endsight.graph.table import ONE_EQUILIBRIUM
 
     output.say(text)
-    if asked.solution.notion == ONE_EQUILIBRIUM:
-        say_error(f"note: {ONE_EQUILIBRIUM}")
+    notion = ONE_EQUILIBRIUM if asked.solution.notion == ONE_EQUILIBRIUM else ""
+    for note in filter(None, (notion, asked.solution.game.rests_on)):
+        say_error(f"note: {note}")
 
 
 def _line(output: Output, asked: Asked) -> str:
     from endsight.faces.wording import listed_values, standing, verdict
 
-    result = verdict(asked.solution, asked.position)
-    if result is not None:
+    if (result := verdict(asked.solution, asked.position)) is not None:
         return str(result)
     values = listed_values(asked.solution, asked.position, output.number)
     return " · ".join(filter(None, (values, standing(asked.solution))))

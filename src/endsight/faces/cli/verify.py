@@ -46,7 +46,7 @@ def verify(
     you name them. The exit code is 0 where the claim is proven, 4 where it is not, and
     3 where the certificate cannot be read or is about other rules.
     """
-    from endsight.naming.specification import game_class
+    from endsight.naming.specification import rules_named
     from endsight.verifier import Certificate, describe
     from endsight.verifier import verify as checked
     from endsight.verifier.certificate import verdict_text
@@ -58,7 +58,7 @@ def verify(
     try:
         with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
             # What rules and policies print is no verdict.
-            kind, policies = game_class(rules) if rules else None, dict(_policies(fix))
+            kind, policies = rules_named(rules) if rules else None, dict(_policies(fix))
             lines = checked(certificate, kind, policies=policies, seconds=seconds).checked
     except Wrong as error:
         reason = str(error)

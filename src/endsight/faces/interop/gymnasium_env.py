@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 from endsight.answers.seated import PERFECT
 from endsight.errors import UsageError
+from endsight.faces.interop.agent_policies import Agent, policy_of
 from endsight.faces.interop.numbering import numbering_of
 from endsight.faces.interop.played_game import Table, advice, solved_for
 from endsight.game import Game
@@ -33,7 +34,7 @@ def gym_env(
     of the state, as `limits` bounds them, or of what `sees` shows the seat, with -1 where there is none. The action
     `n` is the move `env.unwrapped.actions[n]`; `info["action_mask"]` has 1 for each that is legal now. Any other one
     changes nothing, and `info["illegal"]` is then True. The reward of a step is what it brought the seat until it is
-    asked again, as a float.
+    asked again, as a float; the first one holds what came before it, too.
 
     With `values`, `info["value"]` is what the whole game is worth to the seat with best play of everybody from here,
     and `info["regret"]` what each legal action gives away, exactly; `info["total"]` is what the seat has got so far.
@@ -70,7 +71,7 @@ def gym_env(
             super().reset(seed=seed)
             self.table = Table(numbering, Random(int(self.np_random.integers(2**62))))
             self._go_on(self.table)
-            self.told = float(self.table.totals()[own])
+            self.told = 0.0
             return self._observation(self.table), self._info(self.table)
 
         def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -93,6 +94,10 @@ def gym_env(
         def render(self) -> str:
             """The position as the rules draw it."""
             return str(self._playing().position)
+
+        def policy(self, agent: Agent) -> Callable[..., Any]:
+            """The policy of `agent(observation, action_mask)`, as `endsight.exploit` takes it."""
+            return policy_of(numbering, agent)
 
         def _playing(self) -> Table:
             if self.table is None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
 from typing import Any
 
-from endsight.errors import QuestionError
+from endsight.errors import IllegalMoveError, QuestionError
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Codec
 from endsight.game.joint_moves import part_texts, parts_of
@@ -41,6 +41,7 @@ class Numbering:
 
     actions   the texts of all moves, by number
     numbers   text of a move -> its number
+    texts     own move of a player -> its text; None where it has several
     limits    the largest number at each place of an observation; the least is -1
     words     text that players see -> its number
     codec     what makes numbers of states, where everything is seen
@@ -49,15 +50,20 @@ class Numbering:
     game: Game
     actions: tuple[str, ...]
     numbers: dict[str, int]
+    texts: dict[Any, str | None]
     limits: tuple[int, ...]
     words: dict[str, int]
     codec: Codec | None
 
     def observation(self, position: Position, player: int) -> list[int]:
         """What the player sees of the position, as many numbers for every position."""
+        return self.observed(position.state if self.codec is not None else self.game.sees(position.state, player))
+
+    def observed(self, seen: Any) -> list[int]:
+        """The numbers of a state, or of what `sees` gives where the rules have that."""
         if self.codec is not None:
-            return list(self.codec.numbers(position.state))
-        found = list(_flat(self.game.sees(position.state, player), self.words))
+            return list(self.codec.numbers(seen))
+        found = list(_flat(seen, self.words))
         if len(found) > len(self.limits) or any(one > most for one, most in zip(found, self.limits, strict=False)):
             raise self._unknown("something that players see", "sees")
         return found + [_EMPTY] * (len(self.limits) - len(found))
@@ -67,6 +73,13 @@ class Numbering:
         if text not in self.numbers:
             raise self._unknown(f"the move {text!r}", "moves")
         return self.numbers[text]
+
+    def move(self, legal: Mapping[int, Any], number: int) -> Any:
+        """The move of that number among the legal ones; `IllegalMoveError` where it is none of them."""
+        if number not in legal:
+            names = ", ".join(f"{each} ({self.actions[each]})" for each in legal)
+            raise IllegalMoveError(f"action {number} is not legal here", found=str(number), allowed=names or "reset()")
+        return legal[number]
 
     def _unknown(self, what: str, rule: str) -> QuestionError:
         return QuestionError(
@@ -83,17 +96,21 @@ def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
     """
     words: dict[str, int] = {}
     most: list[int] = []
-    texts: dict[str, None] = {}
+    met: dict[str, None] = {}
+    texts: dict[Any, str | None] = {}
     hidden = game.gives("sees")
     for position in _met(game):
         for player in () if position.mover == CHANCE else position.movers:
-            texts.update(dict.fromkeys(actions_at(position, player)))
+            for text, move in actions_at(position, player).items():
+                met[text] = None
+                texts[move] = text if texts.get(move, text) == text else None
         for player in range(game.player_count if hidden else 0):
             _widen(most, list(_flat(game.sees(position.state, player), words)))
     codec = None if hidden else Codec(game)
     limits = tuple(most) if codec is None else tuple(codec.limits)
-    found = tuple(texts if actions is None else actions)
-    return Numbering(game, found, {text: number for number, text in enumerate(found)}, limits, _Known(words), codec)
+    found = tuple(met if actions is None else actions)
+    numbers = {text: number for number, text in enumerate(found)}
+    return Numbering(game, found, numbers, texts, limits, _Known(words), codec)
 
 
 class _Known(dict[str, int]):

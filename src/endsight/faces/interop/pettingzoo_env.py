@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from endsight.faces.interop.agent_policies import Agent, policy_of
 from endsight.faces.interop.numbering import numbering_of
 from endsight.faces.interop.played_game import Table, advice, solved_for
 from endsight.game import Game
@@ -68,10 +69,9 @@ def pettingzoo_env(
                 self.random = Random(seed)
             self.agents = list(players)
             self.table = Table(numbering, self.random)
-            self.rewards = dict.fromkeys(players, 0.0)
             self._cumulative_rewards = dict.fromkeys(players, 0.0)
             self.truncations = dict.fromkeys(players, False)
-            self.told = dict(zip(players, map(float, self.table.totals()), strict=True))
+            self.told = dict.fromkeys(players, 0.0)
             self._note()
 
         def step(self, action: Any) -> None:
@@ -82,11 +82,7 @@ def pettingzoo_env(
                 return
             self._cumulative_rewards[agent] = 0.0
             self.table.act(int(action))
-            totals = dict(zip(players, map(float, self.table.totals()), strict=True))
-            self.rewards = {name: totals[name] - self.told[name] for name in players}
-            self.told = totals
             self._note()
-            self._accumulate_rewards()
 
         def observe(self, agent: str) -> dict[str, Any]:
             """What the agent sees, and what it may do."""
@@ -100,10 +96,18 @@ def pettingzoo_env(
             """The position as the rules draw it."""
             return str(self.table.position)
 
+        def policy(self, agent: Agent) -> Callable[..., Any]:
+            """The policy of `agent(observation, action_mask)`, as `endsight.exploit` takes it."""
+            return policy_of(numbering, agent)
+
         def close(self) -> None:
             """Nothing is held open."""
 
         def _note(self) -> None:
+            totals = dict(zip(players, map(float, self.table.totals()), strict=True))
+            self.rewards = {name: totals[name] - self.told[name] for name in players}
+            self.told = totals
+            self._accumulate_rewards()
             player = self.table.player
             self.terminations = dict.fromkeys(players, player is None)
             self.infos = {name: advice(self.table, number, solution) for number, name in enumerate(players)}

@@ -9,7 +9,7 @@ from typing import Any
 from endsight.answers.seated import PERFECT, made_move, mixed_move
 from endsight.answers.solution import Option, Solution
 from endsight.answers.solver import solve
-from endsight.errors import IllegalMoveError, QuestionError
+from endsight.errors import QuestionError
 from endsight.faces.interop.numbering import Numbering, actions_at
 from endsight.game import CHANCE, TOGETHER, absolute, alternates
 from endsight.game.position import Position
@@ -23,20 +23,16 @@ class Table:
 
     position  where it stands
     chosen    what those have chosen who move at once and wait for the others
+    player    the number of the player who chooses next; None where the game is over
     """
 
     def __init__(self, numbering: Numbering, random: Random) -> None:
         self.numbering, self.random = numbering, random
         self.position: Position = numbering.game.position()
         self.chosen: dict[int, Any] = {}
+        self.player: int | None = None
+        self._numbered: dict[int, Any] | None = None
         self._draw()
-
-    @property
-    def player(self) -> int | None:
-        """The number of the player who chooses next; None where the game is over."""
-        if self.position.is_over:
-            return None
-        return next(player for player in self.position.movers if player not in self.chosen)
 
     def actions(self, player: int) -> dict[str, Any]:
         """What the player may do, by its text; nothing where it is another one's turn."""
@@ -44,22 +40,26 @@ class Table:
 
     def numbered(self, player: int) -> dict[int, Any]:
         """The same by its number."""
-        return {self.numbering.number(text): move for text, move in self.actions(player).items()}
+        if player != self.player:
+            return {}
+        if self._numbered is None:
+            self._numbered = {self.numbering.number(text): move for text, move in self.actions(player).items()}
+        return self._numbered
 
     def act(self, number: int) -> None:
         """The player whose turn it is does the action of that number; `IllegalMoveError` where it is not legal."""
         player = self.player
         moves = {} if player is None else self.numbered(player)
-        if player is None or number not in moves:
-            names = ", ".join(f"{each} ({self.numbering.actions[each]})" for each in moves)
-            raise IllegalMoveError(f"action {number} is not legal here", found=str(number), allowed=names or "reset()")
-        self.choose(player, moves[number])
+        move = self.numbering.move(moves, number)
+        if player is not None:
+            self.choose(player, move)
 
     def choose(self, player: int, move: Any) -> None:
         """The same with the move itself, or the own part of moves at once; chance is drawn afterwards."""
         if self.position.mover == TOGETHER:
             self.chosen[player] = move
             if len(self.chosen) < len(self.position.movers):
+                self._turn()
                 return
             move, self.chosen = tuple(self.chosen[each] for each in self.position.movers), {}
         self.position = self.position.play(move)
@@ -90,6 +90,12 @@ class Table:
     def _draw(self) -> None:
         while self.position.mover == CHANCE and not self.position.is_over:
             self.position = self.position.play(made_move(self.position, PERFECT, _unsolved, self.random))
+        self._turn()
+
+    def _turn(self) -> None:
+        """Note whose turn it is; the moves there are numbered when they are asked for."""
+        place, self._numbered = self.position, None
+        self.player = None if place.is_over else next(each for each in place.movers if each not in self.chosen)
 
 
 def solved_for(
