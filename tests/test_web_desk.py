@@ -44,7 +44,8 @@ def test_the_report_tells_of_the_whole_game_wherever_the_page_stands() -> None:
         {"name": "share second", "text": "0"},
     ]
     assert view == Desk().answer(Ask("report page", "pots:4-9-2-7"))["document"]
-    assert "failure" in Desk(Limits(states=100)).answer(Ask("report page", "connectfour"))
+    stopped = Desk(Limits(states=100)).answer(Ask("report page", "connectfour"))["document"]
+    assert stopped["verdict"] == "No verdict on the seats: more than 100 states."
 
 
 def test_only_the_latest_solutions_are_kept() -> None:

@@ -51,7 +51,7 @@ class Board:
         high, inside = max(8.0, y - _GAP + 4), f'<g transform="translate(4 0)">{"".join(parts)}</g>'
         about = f'class="es-board" role="img" aria-label="{safe(self.title)}"'
         size = f'viewBox="0 0 {number(width)} {number(high)}" width="{number(width)}" height="{number(high)}"'
-        used = "".join(drawings()[name] for name in sorted(set(re.findall(r'href="#es-([a-z0-9-]+)"', inside))))
+        used = "".join(drawings()[name] for name in _used(inside))
         opened = f'<svg xmlns="http://www.w3.org/2000/svg" {about} {size}><title>{safe(self.title)}</title>'
         ground = f'<rect width="{number(width)}" height="{number(high)}" rx="10" fill="var(--card)"/>'
         drawn = f"<defs>{used}</defs>{ground}{inside}</svg>"
@@ -66,7 +66,15 @@ def stylesheet() -> str:
     return "".join(map(file_text, ("palette.css", "pieces.css", "page.css")))
 
 
-def symbols() -> str:
-    """The drawings that `Board.html` points to, as an element that is not seen; a page has it once."""
-    inside = "".join(drawings().values())
+def symbols(page: str | None = None) -> str:
+    """The drawings that `Board.html` points to, as an element that is not seen; a page has it once.
+
+    Given the text of a `page`, those that it uses.
+    """
+    inside = "".join(drawings()[name] for name in (drawings() if page is None else _used(page)))
     return f'<svg class="es-symbols" xmlns="http://www.w3.org/2000/svg" aria-hidden="true">{inside}</svg>'
+
+
+def _used(text: str) -> list[str]:
+    """The names of the drawings that a text points to."""
+    return sorted(set(re.findall(r'href="#es-([a-z0-9-]+)"', text)) & set(drawings()))

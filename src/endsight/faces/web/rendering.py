@@ -28,6 +28,10 @@ from endsight.naming.class_names import game_title
 __all__ = ["problem_page", "problem_text", "rendered"]
 
 
+_SYMBOLS = Markup("<!-- pieces -->")
+"""Where the drawings of pieces go once it is known which ones a page shows."""
+
+
 @cache
 def environment() -> jinja2.Environment:
     """Templates; texts are escaped and printable, unless they are drawings that were built here."""
@@ -39,7 +43,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.globals.update(version=endsight.__version__, bar=bar, balance=balance, course=course, split=split)
-    made.globals.update(symbols=lambda: Markup(symbols()))
+    made.globals.update(symbols=_SYMBOLS)
     made.filters.update(shorter=game_title, setting=_setting, urlencode=_quoted)
     made.filters.update(breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact)
     made.filters.update(card=_card, settings=_settings, opening=capital, either=named_moves)
@@ -48,8 +52,7 @@ def environment() -> jinja2.Environment:
 
 def rendered(template: str, status: int = 200, **parts: Any) -> Response:
     """A template as the answer."""
-    text = environment().get_template(template).render(**parts)
-    return Response(text, status, media_type="text/html; charset=utf-8")
+    return Response(_text(template, **parts), status, media_type="text/html; charset=utf-8")
 
 
 def problem_page(problem: Problem, back: str = "/") -> Response:
@@ -59,7 +62,13 @@ def problem_page(problem: Problem, back: str = "/") -> Response:
 
 def problem_text(problem: Problem) -> str:
     """The same as text."""
-    return environment().get_template("problem.html").render(problem=problem, back="/")
+    return _text("problem.html", problem=problem, back="/")
+
+
+def _text(template: str, **parts: Any) -> str:
+    """A filled template, with the drawings of the pieces that it shows."""
+    text = environment().get_template(template).render(**parts)
+    return text.replace(_SYMBOLS, symbols(text), 1)
 
 
 def _card(named: Named) -> Card:
