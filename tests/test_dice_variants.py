@@ -92,8 +92,11 @@ def test_one_point_goes_to_the_first_good_throw(kind: str, chance: str) -> None:
 @pytest.mark.parametrize(("kind", "gain", "loses_all"), [("BigPig", big, False), ("TwoDicePig", plain, True)])
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_two_dice_keep_the_equations_of_all_36_throws(kind: str, gain: Gain, loses_all: bool, engine: str) -> None:
-    """Play always ends, so only the right values solve all equations."""
-    target = 5
+    """Play always ends, so only the right values solve all equations.
+
+    Throws pass most scores by, and each of these is a solve of its own, for which rules are compiled.
+    """
+    target = 5 if engine == "plain" else 3
     game = getattr(es.games, kind)(target=target)
     solution = es.solve(game, engine=engine)
 
