@@ -11,12 +11,12 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from endsight.compiler import core
-from endsight.compiler.amounts import Amounts
+from endsight.compiler.comparisons import Comparisons
 from endsight.compiler.flow import ROOM, SEVERAL, Several, Value, joined_types
 from endsight.compiler.refusal import Unsettled
-from endsight.compiler.resolve import SELF, UNKNOWN, is_itself, is_list, is_plain, is_whole
+from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
-from endsight.compiler.values import is_flat, item_type, may_fail, why_not
+from endsight.compiler.values import item_type, may_fail, why_not
 
 if TYPE_CHECKING:
     from endsight.compiler.calls import Calls
@@ -41,18 +41,10 @@ _UNARY: dict[type, tuple[str, Callable[[Any], Any]]] = {
     ast.UAdd: ("whole", operator.pos),
     ast.Invert: ("invert", operator.invert),
 }
-_COMPARED: dict[type, tuple[str, Callable[[Any, Any], Any]]] = {
-    ast.Eq: ("==", operator.eq),
-    ast.NotEq: ("!=", operator.ne),
-    ast.Lt: ("<", operator.lt),
-    ast.LtE: ("<=", operator.le),
-    ast.Gt: (">", operator.gt),
-    ast.GtE: (">=", operator.ge),
-}
 _HUGE = 4096
 
 
-class Reading(Amounts):
+class Reading(Comparisons):
     """The part of the translation of a function that reads expressions."""
 
     call: Callable[[ast.Call], Value]
@@ -62,20 +54,16 @@ class Reading(Amounts):
     set_of: Callable[[ast.Set], Value]
     as_holder: Callable[[Value, ast.AST], Value]
     combined: Callable[..., Value | None]
-    sets_compared: Callable[..., Value | None]
     has_key: Callable[[ast.AST, Value, Value], Value]
     value_at: Callable[..., Value]
     sliced: Callable[[ast.Subscript], Value]
     texts_added: Callable[..., Value | None]
-    texts_compared: Callable[..., Value | None]
     members_of: Callable[[Value], Value]
     exchanged: Callable[[ast.BinOp], Value | None]
     chained: Callable[[ast.BinOp, Value, Value], Value | None]
     resolve: Callable[[str], Any]
     mangled: Callable[[str], str]
     attribute_of: Callable[[Any, str], Any]
-    in_range: Callable[[ast.Compare, Value, ast.Call], Value | None]
-    in_sequence: Callable[[ast.Compare, Value, Value], Value]
 
     @property
     def whole(self) -> Calls:
@@ -422,189 +410,6 @@ class Reading(Amounts):
         return found
 
     poured: Callable[[ast.AST, list[Value], str], Value]
-
-    # ---------------------------------------------------------------- comparisons
-
-    def _compare(self, node: ast.Compare) -> Value:
-        left = self.value(node.left)
-        first = node.comparators[0]
-        if len(node.ops) == 1:
-            if isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(first, ast.Call):
-                found = self.in_range(node, left, first)
-                if found is not None:
-                    return found if isinstance(node.ops[0], ast.In) else Value(core.BOOL, core.Not(found.expr))
-            return self.compared(node, node.ops[0], left, self.value(first))
-        right = self.kept(self.value(node.comparators[0]), node)
-        result = self.compared(node, node.ops[0], left, right)
-        for op, part in zip(node.ops[1:], node.comparators[1:], strict=True):
-            result, right = self._further(node, op, result, right, part)
-        return result
-
-    def _further(
-        self, node: ast.Compare, op: ast.cmpop, result: Value, left: Value, part: ast.expr
-    ) -> tuple[Value, Value]:
-        """One more part of a chain, which is worked out only if all before hold; the result, and that part."""
-        before = self.names
-        assert before is not None
-        found: list[Value] = []
-
-        def compare() -> None:
-            right = self.value(part)
-            right = self.kept(right, part) if part is not node.comparators[-1] and right.expr is not None else right
-            found.extend((right, self.compared(node, op, left, right)))
-
-        statements, names = self.branch(before, compare)
-        right, own = found
-        self.names = self.met([before, names])
-        if not statements:
-            parts = result.expr.parts if isinstance(result.expr, core.Either) else (result.expr,)
-            return Value(core.BOOL, core.Either("and", (*parts, own.expr), core.BOOL)), right
-        name = self.fresh()
-        self.add(core.Assign(name, result.expr, self.line))
-        test = core.Local(name, core.BOOL)
-        self.add(core.If(test, (*statements, core.Assign(name, own.expr, self.line)), (), self.line))
-        return Value(core.BOOL, test), right
-
-    def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
-        """One comparison."""
-        if (same := self._same_object(op, left, right)) is not None:
-            return same
-        if isinstance(left.type, core.Known) and not left.is_known:
-            return self.each(left, node, lambda each: self.compared(node, op, each, right))
-        if isinstance(right.type, core.Known) and not right.is_known:
-            return self.each(right, node, lambda each: self.compared(node, op, left, each))
-        if isinstance(op, ast.In | ast.NotIn):
-            known = self.now(lambda a, b: a in b, left, right)
-            found = self.of(known) if known is not UNKNOWN else self.in_sequence(node, left, right)
-            if isinstance(op, ast.In):
-                return found
-            return self.of(not found.known) if found.is_known else Value(core.BOOL, core.Not(found.expr))
-        if isinstance(op, ast.Is | ast.IsNot):
-            return self._identity(node, op, left, right)
-        sign, function = _COMPARED[type(op)]
-        known = self.now(function, left, right)
-        if known is not UNKNOWN:
-            return self.of(known)
-        sets = self.sets_compared(node, sign, left, right)
-        if sets is not None:
-            return sets
-        one, other = self.material(left, node), self.material(right, node)
-        return self.comparison(node, sign, one, other)
-
-    def _same_object(self, op: ast.cmpop, left: Value, right: Value) -> Value | None:
-        """Whether two values are the same text, member of an Enum or None, by their numbers; None for others."""
-        sign = {ast.Eq: "==", ast.Is: "==", ast.NotEq: "!=", ast.IsNot: "!="}.get(type(op))
-        objects = [*self.objects_of(left), *self.objects_of(right)]
-        is_text = isinstance(op, ast.Is | ast.IsNot) and str in map(type, objects)
-        if sign is None or is_text or not self.objects_of(left) or not self.objects_of(right):
-            return None
-        if (left.is_known and right.is_known) or not all(map(is_itself, objects)):
-            return None
-        one, other = self.material(left, self.definition), self.material(right, self.definition)
-        return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
-
-    def objects_of(self, value: Value) -> list[Any]:
-        """The objects of which a value is one; nothing for other values."""
-        if value.is_known:
-            return [value.known] if self.unit.is_object(value.known) else []
-        return [self.unit.pool[number] for number in getattr(value.type, "numbers", ())]
-
-    def comparison(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
-        """A comparison of two values that are there."""
-        kinds = one.type, other.type
-        if core.MAYBE in (getattr(one.type, "label", ""), getattr(other.type, "label", "")):
-            return self._perhaps_compared(node, sign, one, other)
-        if all(map(core.is_number, kinds)):
-            return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
-        if all(map(core.is_word, kinds)):
-            one, other = self.as_fraction(one, node), self.as_fraction(other, node)
-            return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
-        if (same := self.texts_compared(node, sign, one, other)) is not None:
-            return same
-        objects = [*self.objects_of(one), *self.objects_of(other)]
-        if objects and sign in ("==", "!=") and all(map(is_itself, objects)):
-            if all(isinstance(kind, core.Known) for kind in kinds):
-                return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
-            if any(map(core.is_number, kinds)):
-                self.work_out(one, other)
-                return self.of(sign == "!=")
-        if any(isinstance(kind, core.Tuple) for kind in kinds):
-            one, other = self._as_row(one, node), self._as_row(other, node)
-            kinds = one.type, other.type
-        if all(isinstance(kind, core.Tuple) for kind in kinds):
-            if self._are_alike(*kinds, sign):
-                return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
-        elif sign in ("==", "!=") and all(map(is_flat, kinds)):
-            sorts = [core.kind_of(kind) for kind in kinds]
-            if sorts[0] == sorts[1] and sorts[0] in ("dict", "view"):
-                self.refuse(node, "dictionaries cannot be compared by compiled rules")
-            if None not in sorts and sorts[0] != sorts[1]:
-                self.work_out(one, other)
-                return self.of(sign == "!=")
-            if None in sorts:
-                self.refuse(node, "lists and tuples in one constant cannot be compared")
-            return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
-        raise self.refusal(node, f"{kinds[0].name} cannot be compared with {kinds[1].name}")
-
-    def _as_row(self, value: Value, node: ast.AST) -> Value:
-        """A known tuple as one of known length; other values as they are."""
-        if type(value.known) is not tuple or isinstance(value.type, core.Tuple) or len(value.known) > 64:
-            return value
-        parts = [self._as_row(self.material(self.of(each), node), node) for each in value.known]
-        kind = core.Tuple(tuple(part.type for part in parts))
-        return Value(kind, core.Row(tuple(part.expr for part in parts), kind), value.known)
-
-    def _are_alike(self, one: core.Type, other: core.Type, sign: str) -> bool:
-        """Whether values of both types compare as their words do."""
-        if isinstance(one, core.Tuple) and isinstance(other, core.Tuple):
-            if one.label != other.label and not {one.label, other.label}.isdisjoint(core.LABELS):
-                return False
-            if sign not in ("==", "!=") and not (core.has_order(one) and core.has_order(other)):
-                return False
-            return all(self._are_alike(*pair, sign) for pair in zip(one.items, other.items, strict=False))
-        kinds = one, other
-        if all(isinstance(kind, core.Known) for kind in kinds) and sign in ("==", "!="):
-            objects = [self.unit.pool[number] for kind in kinds for number in kind.numbers]  # type: ignore[union-attr]
-            return all(map(is_itself, objects))
-        return all(map(core.is_number, kinds)) or kinds == (core.FRACTION, core.FRACTION)
-
-    def _perhaps_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
-        """The same where one or both may be None, which is equal to itself alone."""
-        if sign not in ("==", "!="):
-            return self.comparison(node, sign, self.there(one, node), self.there(other, node))
-        for value, by in ((one, other), (other, one)):
-            if value.is_known and value.known is None:
-                return self._is_none(ast.Is() if sign == "==" else ast.IsNot(), by)
-        (here, own), (there, others) = (self.perhaps(each, node) for each in (one, other))
-        same = self.comparison(node, "==", own, others)
-        equal = core.Either("or", (core.Not(here), same.expr), core.BOOL)
-        both = core.Either("and", (core.Compare("==", here, there), equal), core.BOOL)
-        return Value(core.BOOL, both if sign == "==" else core.Not(both))
-
-    def perhaps(self, value: Value, node: ast.AST) -> tuple[core.Expr, Value]:
-        """Whether a value is there, and the value."""
-        value = self.kept(value, node)
-        if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
-            return self.field(value, 0).expr, self.field(value, 1)
-        if None in self.objects_of(value):
-            return core.Compare("!=", value.expr, core.Number(self.unit.number_of(None))), value
-        return core.Number(True), value
-
-    def _identity(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
-        for one, other in ((left, right), (right, left)):
-            if one.is_known and one.known is None:
-                return self._is_none(op, other)
-        if all(isinstance(each.known, Enum) for each in (left, right)):
-            return self.of((left.known is right.known) == isinstance(op, ast.Is))
-        raise self.refusal(node, "`is` cannot be compiled: write ==")
-
-    def _is_none(self, op: ast.cmpop, value: Value) -> Value:
-        if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
-            there = self.field(value, 0).expr
-            return Value(
-                core.BOOL, core.Not(there) if isinstance(op, ast.Is) else core.Compare("!=", there, core.Number(0))
-            )
-        return self.of((value.known is None) == isinstance(op, ast.Is))
 
     # ---------------------------------------------------------------- tuples and items
 
