@@ -18,9 +18,9 @@ import endsight as es
 from endsight.errors import FileError, LimitReached, QuestionError
 from endsight.game.question import Question
 from endsight.layers import arrays, segments
+from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Serial, Threads
 from endsight.layers.modes import solve_anywhere
-from endsight.layers.room import Room
 from endsight.layers.solving import solve_layered
 from endsight.storage.atomic import AtomicFile
 from endsight.storage.saving import solve_into
@@ -218,7 +218,7 @@ def test_a_full_disk_stops_the_solve_and_the_same_command_goes_on(tmp_path) -> N
     position = GAMES["connectfour"]().position()
     folder = tmp_path / "it"
     with pytest.raises(LimitReached, match=r"the files take [\d,]+ bytes, more than the 2,000 of --disk"):
-        solve_layered(folder, position, room=Room(folder, 2_000))
+        solve_layered(folder, position, space=DiskSpace(folder, 2_000))
     assert solve_layered(folder, position).outcome == "resumed"
     solve_layered(tmp_path / "whole", position)
     assert contents(folder) == contents(tmp_path / "whole")

@@ -17,11 +17,11 @@ from command_line import run
 from endsight.errors import FileError, LimitReached, QuestionError
 from endsight.game.question import Question
 from endsight.layers import own_phases
+from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Dask, Serial, Threads
 from endsight.layers.inside import UNIT
 from endsight.layers.modes import solve_anywhere
 from endsight.layers.own_tasks import narrowed, payoffs_of, widened
-from endsight.layers.room import Room
 from endsight.layers.solving import solve_layered
 from endsight.layers.streams import merged, without
 from endsight.layers.work import Extent
@@ -323,7 +323,7 @@ def test_a_flipped_bit_in_a_work_file_is_reported(tmp_path: Path, kind: str) -> 
 
 def test_a_full_disk_stops_the_solve_and_the_same_command_goes_on(tmp_path: Path) -> None:
     with pytest.raises(LimitReached, match=r"more than the 500 of --disk"):
-        solve_layered(tmp_path / "it", Chase().position(), room=Room(tmp_path / "it", 500))
+        solve_layered(tmp_path / "it", Chase().position(), space=DiskSpace(tmp_path / "it", 500))
     assert solve_layered(tmp_path / "it", Chase().position()).outcome == "resumed"
 
 

@@ -1,6 +1,6 @@
 """Boards and pieces: how positions look on pages, in notebooks and in pictures.
 
-Rules give `draw_board(state) -> Board`. A `Board` is data made of the pieces and grounds here: parts from the top to
+Rules give `draw_board(state) -> Board`. A `Board` is data made of the pieces and boards here: parts from the top to
 the bottom, each a fixed `Scene` or a `Row` that wraps. The places on it carry the moves they stand for; values and
 addresses are given as `Mark`s when the board is written, as HTML or as one SVG picture.
 
@@ -18,7 +18,7 @@ from typing import Any
 # Nothing is loaded before it is asked for (PEP 562): rules name the kit, and most questions about them draw nothing.
 _PLACES = {
     "drawn": "board_at board_of board_seen draws_board",
-    "grounds": "CELL Cells as_piece cell grid hexagons rack shelf table through track ur_board ur_square",
+    "boards": "CELL Cells as_piece cell grid hexagons rack shelf table through track ur_board ur_square",
     "panel": "Panel",
     "parts": "Box Mark Marks Piece Place Placed Sign",
     "pieces": (

@@ -1,48 +1,48 @@
 """Boards and pieces, for type checkers."""
 
+from endsight.board.boards import (
+    CELL as CELL,
+)
+from endsight.board.boards import (
+    Cells as Cells,
+)
+from endsight.board.boards import (
+    as_piece as as_piece,
+)
+from endsight.board.boards import (
+    cell as cell,
+)
+from endsight.board.boards import (
+    grid as grid,
+)
+from endsight.board.boards import (
+    hexagons as hexagons,
+)
+from endsight.board.boards import (
+    rack as rack,
+)
+from endsight.board.boards import (
+    shelf as shelf,
+)
+from endsight.board.boards import (
+    table as table,
+)
+from endsight.board.boards import (
+    through as through,
+)
+from endsight.board.boards import (
+    track as track,
+)
+from endsight.board.boards import (
+    ur_board as ur_board,
+)
+from endsight.board.boards import (
+    ur_square as ur_square,
+)
 from endsight.board.drawn import board_at as board_at
 from endsight.board.drawn import board_of as board_of
 from endsight.board.drawn import board_seen as board_seen
 from endsight.board.drawn import draws_board as draws_board
-from endsight.board.grounds import (
-    CELL as CELL,
-)
-from endsight.board.grounds import (
-    Cells as Cells,
-)
-from endsight.board.grounds import (
-    as_piece as as_piece,
-)
-from endsight.board.grounds import (
-    cell as cell,
-)
-from endsight.board.grounds import (
-    grid as grid,
-)
-from endsight.board.grounds import (
-    hexagons as hexagons,
-)
-from endsight.board.grounds import (
-    rack as rack,
-)
-from endsight.board.grounds import (
-    shelf as shelf,
-)
-from endsight.board.grounds import (
-    table as table,
-)
-from endsight.board.grounds import (
-    through as through,
-)
-from endsight.board.grounds import (
-    track as track,
-)
-from endsight.board.grounds import (
-    ur_board as ur_board,
-)
-from endsight.board.grounds import (
-    ur_square as ur_square,
-)
 from endsight.board.panel import Panel as Panel
 from endsight.board.parts import Box as Box
 from endsight.board.parts import Mark as Mark

@@ -7,7 +7,7 @@ from enum import Enum
 from itertools import chain
 from typing import Any, TypeAlias
 
-from endsight.board.grounds import cell, grid
+from endsight.board.boards import cell, grid
 from endsight.board.panel import Panel
 from endsight.board.parts import Piece, Place
 from endsight.board.pieces import captioned, chip, man, tile

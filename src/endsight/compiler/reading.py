@@ -440,7 +440,7 @@ class Reading(Comparisons):
         if any(isinstance(part, ast.Starred) for part in node.elts):
             return self.value(_summed(node, list))
         values = [self.material(self.value(part), part) for part in self.unstarred(node)]
-        return self.new_list(node, values, ROOM_OF_LISTS)
+        return self.new_list(node, values, 0)  # lists that are appended to get room later
 
     def new_list(self, node: ast.AST, values: list[Value], room: int, sort: str = "list") -> Value:
         """A new sequence of these items."""
@@ -552,7 +552,3 @@ def _summed(node: ast.Tuple | ast.List, kind: type) -> ast.expr:
         result = items if result is None else ast.BinOp(result, ast.Add(), items)
     assert result is not None
     return ast.fix_missing_locations(ast.copy_location(result, node))
-
-
-ROOM_OF_LISTS = 0
-"""Room beyond the items that a list is written out with; names that are appended to get more."""

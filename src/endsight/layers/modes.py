@@ -21,8 +21,8 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import may_have_rounds
 from endsight.graph.plan import PLACES, fitting
+from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Dask, Executor, Serial, Threads
-from endsight.layers.room import Room
 from endsight.layers.round_files import FolderShelf
 from endsight.layers.solving import solve_layered, why_not_layered
 from endsight.storage.checkpoint import Checkpoint, check_folder, read_partial
@@ -127,10 +127,10 @@ def _whole(asked: Solve, budget: Budget | None = None, **more: Any) -> Stored:
 
 def _in_rounds(asked: Solve) -> Stored:
     keeps = None if asked.mode == "auto" else asked.mode == "memory"
-    room = Room(asked.folder, asked.disk)
+    space = DiskSpace(asked.folder, asked.disk)
 
     def shelf(checkpoint: Checkpoint, merges: bool) -> FolderShelf:
-        return FolderShelf(checkpoint, merges, asked.budget, room, keeps)
+        return FolderShelf(checkpoint, merges, asked.budget, space, keeps)
 
     return _whole(asked, shelf=shelf)
 
@@ -165,7 +165,7 @@ def _in_layers(asked: Solve, place: Literal["disk", "cluster"]) -> Stored:
             executor=executor,
             task_bytes=_task_bytes(asked.budget, executor.workers if place == "disk" else 1),
             budget=asked.budget,
-            room=Room(asked.folder, asked.disk),
+            space=DiskSpace(asked.folder, asked.disk),
             kind=asked.in_memory.get("kind", "auto"),
         )
 

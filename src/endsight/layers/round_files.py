@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from endsight.game.limits import Budget
-from endsight.layers.room import Room
+from endsight.layers.disk_space import DiskSpace
 from endsight.layers.rounds import Found, LayerTable, Shelf, SolvedLayer, Words
 from endsight.layers.segments import read_keys, write_keys
 from endsight.storage.atomic import make_folder
@@ -35,12 +35,12 @@ class FolderShelf(Shelf):
     """
 
     def __init__(
-        self, checkpoint: Checkpoint, merges: bool, budget: Budget, room: Room, in_memory: bool | None = None
+        self, checkpoint: Checkpoint, merges: bool, budget: Budget, space: DiskSpace, in_memory: bool | None = None
     ) -> None:
         super().__init__()
         self.checkpoint = checkpoint
         self.budget = budget
-        self.room = room
+        self.space = space
         self.in_memory = in_memory
         self.keeps = in_memory is True
         # Layers whose parts have been written, or read once.
@@ -65,7 +65,7 @@ class FolderShelf(Shelf):
         files = [self._write(layer, number, run) for number, run in enumerate(runs)]
         self.checkpoint.commit(f"{self._front}/found/{layer}", files, found.document())
         self._found[layer] = found
-        self.room.look(self.checkpoint.size, self.budget.states)
+        self.space.look(self.checkpoint.size, self.budget.states)
 
     def _write(self, layer: int, number: int, keys: Words) -> File:
         return write_keys(self.checkpoint.folder, f"{WORK}/layer-{layer:06d}-{number:03d}.keys", keys.reshape(-1, 1))
@@ -95,7 +95,7 @@ class FolderShelf(Shelf):
         stored_parts(self.checkpoint, layer_rows(table, solved), layer, self.budget)
         self._known.add(layer)
         self._keep(layer, solved)
-        self.room.look(self.checkpoint.size, self.budget.states)
+        self.space.look(self.checkpoint.size, self.budget.states)
 
     def solved(self, layer: int, table: LayerTable) -> SolvedLayer:
         """The bounds of a layer, read where they are not in memory."""

@@ -17,12 +17,12 @@ from endsight.game.question import Question
 from endsight.graph.objective import View
 from endsight.graph.table import Kind
 from endsight.layers.auditing import audit_files
+from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Executor, Serial
 from endsight.layers.job import place_of
 from endsight.layers.own_phases import OwnPhases
 from endsight.layers.phases import Phases
 from endsight.layers.returning import comes_back, meets_chance
-from endsight.layers.room import Room
 from endsight.layers.table import collected
 from endsight.layers.work import NOT_EXACT, Extent, Work, why_loops_pay
 from endsight.storage.audit_record import note_audited
@@ -47,7 +47,7 @@ def solve_layered(
     executor: Executor | None = None,
     task_bytes: int = TASK_BYTES,
     budget: Budget | None = None,
-    room: Room | None = None,
+    space: DiskSpace | None = None,
     kind: Kind = "auto",
     watch: Callable[[Work], None] | None = None,
 ) -> Stored:
@@ -58,7 +58,7 @@ def solve_layered(
     one layer, where play comes back to a position. Games with chance in which it does are
     refused. Values are exact, but those of games with chance are proven ends, so that these are refused where
     `kind` is `exact`. About
-    `task_bytes` of memory are used by each task that `executor` runs at the same time; `room`
+    `task_bytes` of memory are used by each task that `executor` runs at the same time; `space`
     says what may be taken of the disk. `watch` is called with the phases when all scores are
     found. Raises `QuestionError` for other games, `FileError`, `FolderBusy`, `LimitReached`,
     `RulesError`, and `Wrong` where the rules in Python say something else than what was solved.
@@ -73,12 +73,12 @@ def solve_layered(
             return Stored(complete, "complete")
         checkpoint = Checkpoint.begin(folder, identity)
         has_begun = bool(checkpoint.names)
-        room, ends_will_do = room or Room(folder), kind != "exact"
+        space, ends_will_do = space or DiskSpace(folder), kind != "exact"
 
         def begun(loops: bool) -> Work:
             rules, loops = _compiled(position, symmetry, loops)
             kind: type[Work] = OwnPhases if loops or position.game.gives("layer") else Phases
-            return kind(position, rules, checkpoint, executor, budget, task_bytes, room, ends_will_do, loops)
+            return kind(position, rules, checkpoint, executor, budget, task_bytes, space, ends_will_do, loops)
 
         try:
             work, extent = _solved(checkpoint, begun)

@@ -21,9 +21,9 @@ from endsight.errors import FileError
 from endsight.game import Game, endless_share
 from endsight.game.limits import Budget
 from endsight.game.position import Position
+from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Executor, Serial
 from endsight.layers.job import Job
-from endsight.layers.room import Room
 from endsight.layers.scoring import Measure, Scoring
 from endsight.layers.tasks import ARRANGED, Done, Refusal, arrange, keys_path
 from endsight.storage.checkpoint import Checkpoint
@@ -96,7 +96,7 @@ class Work(ABC):
     executor: Executor
     budget: Budget
     task_bytes: int
-    room: Room
+    space: DiskSpace
     ends_will_do: bool = True
     loops: bool = False
     refusal: Refusal | None = None
@@ -250,7 +250,7 @@ class Work(ABC):
                 return False
             self.checkpoint.note(missing[call], done.files, done.facts)
             self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
-            self.room.look(self.checkpoint.size, size)
+            self.space.look(self.checkpoint.size, size)
             self.budget.look(size, f"{_WORDS[task.__name__]} layer {call[1]}", self.solved)
         return True
 

@@ -1,4 +1,4 @@
-"""Room on the disk: how much a solve has taken, and when to stop before there is none left."""
+"""Space on the disk: how much a solve has taken, and when to stop before there is none left."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from endsight.errors import LimitReached
 from endsight.game.numbers import count_text
 
-__all__ = ["Room"]
+__all__ = ["DiskSpace"]
 
 _KEPT_FREE = 64 << 20
 """Bytes of the disk that are left alone, for what else goes on there."""
 
 
-class Room:
+class DiskSpace:
     """Account of the files of one solve; `most` bytes (None: what the disk has) are allowed at the same time."""
 
     def __init__(self, folder: Path, most: int | None = None) -> None:
