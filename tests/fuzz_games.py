@@ -199,7 +199,7 @@ def _verdict(case: Case, value: Any, mover: int) -> str:
 
 
 def holds(told: Any, value: Any) -> bool:
-    """Whether a number, or proven ends, agree with the right one."""
+    """Whether a number, or proven bounds, agree with the right one."""
     if isinstance(told, Interval):
         return told.lower <= value <= told.upper
     return bool(told == value)

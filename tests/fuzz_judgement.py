@@ -638,7 +638,7 @@ def _compare_compiled(game: Game, asked: dict[str, Any], right: Any, counts: Cou
                 continue
             counts[f"stored, {mode}"] += 1
             if not isinstance(told, NoValue) and not are_exact(told) and encloses(told, right):
-                continue  # layers with chance tell proven ends
+                continue  # layers with chance tell proven bounds
             compare(told, right, f"stored, {mode}")
 
 

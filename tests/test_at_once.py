@@ -158,7 +158,7 @@ def test_a_value_that_is_no_fraction_lies_between_close_bounds() -> None:
     assert solution.source.method == "interval iteration"
     parts = solution.parts(0)
     assert all(value.lower <= part.value[0].upper for part in parts if part.probability)
-    with pytest.raises(es.errors.LimitReached, match="only enclosed between proven ends"):
+    with pytest.raises(es.errors.LimitReached, match="only enclosed between proven bounds"):
         solution.distribution()
     with pytest.raises(es.errors.LimitReached, match="need not be fractions"):
         es.solve(stop_or_go_on(), exact=True)

@@ -136,7 +136,7 @@ def test_what_cannot_be_followed_is_neither_listed_nor_taken(name: str, rule: st
 
     assert game_document(name)["policies"] == ["random"]
     for ask in (lambda: es.solve(name, fixed={"first": rule, "second": rule}), lambda: es.exploit(name, rule)):
-        with pytest.raises(es.errors.QuestionError, match="goes by the whole position") as caught:
+        with pytest.raises(es.errors.QuestionError, match="sees the whole position") as caught:
             ask()
         assert caught.value.allowed == "random, file.py:function"
 

@@ -325,7 +325,7 @@ def test_three_players_are_told_the_regret_of_their_policies() -> None:
     assert found.largest == 1
     with pytest.raises(QuestionError, match="value is told for two opposed players alone"):
         es.solve(Three())
-    with pytest.raises(QuestionError, match="each policy is held against all others"):
+    with pytest.raises(QuestionError, match="every player needs a policy"):
         es.exploit(Three(), {"first": "random"})
 
 
@@ -337,7 +337,7 @@ def test_games_without_secrets_are_priced_by_solving_them() -> None:
 
 
 def test_policies_that_go_by_what_is_hidden_are_refused() -> None:
-    with pytest.raises(QuestionError, match="goes by the whole position"):
+    with pytest.raises(QuestionError, match="sees the whole position"):
         es.exploit(Poker(), {"first": lambda game, state: 1})
     with pytest.raises(RulesError, match="not legal"):
         es.exploit(Poker(), {"first": lambda game, seen, moves: 7})

@@ -88,7 +88,7 @@ def test_what_is_not_the_start_has_no_certificate() -> None:
     sets = information_sets(game)
     view = View(game, claim({}, position=""), {})
     view.claim = claim({}, position="1 2")
-    with pytest.raises(es.QuestionError, match="only the start of a game in which players see different things"):
+    with pytest.raises(es.QuestionError, match="where players see different things, only the start of the game"):
         planned(view, told_plans(sets, equilibrium(sets).plans), (0, 0))
 
 

@@ -1,4 +1,4 @@
-"""repeatbust between proven ends, against exact numbers."""
+"""repeatbust between proven bounds, against exact numbers."""
 
 from __future__ import annotations
 

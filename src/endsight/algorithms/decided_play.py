@@ -58,7 +58,7 @@ class DecidedPlay:
     """Play from `root` on, the first of the best moves made at every decision.
 
     verdicts   of every edge, without a doubt where play goes: see `settled_verdicts`
-    is_exact   whether means are exact numbers, or proven ends
+    is_exact   whether means are exact numbers, or proven bounds
     """
 
     arena: Arena

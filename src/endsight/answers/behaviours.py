@@ -125,7 +125,7 @@ def by_policy(game: Game, rule: PolicyRule) -> Behaviour:
         return Uniform()
     hidden = "hides some of it from players" if game.gives("sees") else "lets players move at once"
     raise QuestionError(
-        f"the policy {rule_name(rule)!r} goes by the whole position, and {game.title()} {hidden}",
+        f"the policy {rule_name(rule)!r} sees the whole position, and {game.title()} {hidden}",
         allowed="random, file.py:function",
         advice="def function(game, seen, moves) that returns a move, or a dict of moves to whole weights",
     )

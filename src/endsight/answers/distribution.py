@@ -76,7 +76,7 @@ class Shares(Mapping[Number, Fraction]):
 
 @dataclass(frozen=True)
 class Distribution(Tabular, Mapping[Number, Amount]):
-    """Payoffs of one player over the whole game, with their chances: exact, or proven ends.
+    """Payoffs of one player over the whole game, with their chances: exact, or proven bounds.
 
     `outcomes` maps each payoff, in increasing order, to its chance (they sum to 1). Chances are
     exact but for large games with loops, where they are enclosed unless exact values are asked for.
@@ -144,7 +144,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
 
     @property
     def middles(self) -> Shares:
-        """Exact chances as they are; for pictures, the middle of proven ends."""
+        """Exact chances as they are; for pictures, the middle of proven bounds."""
         chances = self.outcomes
         if isinstance(chances, Shares):
             return chances

@@ -130,7 +130,7 @@ class BoundsTable(StateTable[int]):
     """Bounds of all positions; with `is_exact`, exact values near the first.
 
     Without loops, `is_exact` means exact values of all positions, found when they are asked
-    for. With `shares_are_exact`, chances and expected lengths are exact as well, else proven ends.
+    for. With `shares_are_exact`, chances and expected lengths are exact as well, else proven bounds.
     `total` is what the players' values add up to; None where that depends on play.
     """
 
@@ -193,7 +193,7 @@ class BoundsTable(StateTable[int]):
     def method(self) -> str:  # type: ignore[override]
         """The method's name in answers."""
         is_used = self.is_exact and "known" in vars(self)
-        name = "interval iteration" if self.has_loops else "backward induction between proven ends"
+        name = "interval iteration" if self.has_loops else "backward induction between proven bounds"
         return f"{name}, exact along best play" if is_used else name
 
     def node(self, position: Position) -> int | None:
@@ -334,7 +334,7 @@ class BestPlay:
         doubtful = sources[(verdicts == 1) & met[sources]]
         if len(doubtful):
             raise LimitReached(
-                f"stopped: at {count_text(len(doubtful), 'position')} the proven ends do not tell which moves are best",
+                f"stopped: proven bounds do not tell which moves are best at {count_text(len(doubtful), 'position')}",
                 states=arrays.nodes,
                 advice="a later position (--at), or a smaller game",
             )

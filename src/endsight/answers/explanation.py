@@ -150,7 +150,7 @@ _SHAPES: dict[str, Callable[[Solution, Position], list[dict[str, Any]]]] = {
 
 @dataclass(frozen=True)
 class Fairness(Tabular):
-    """How even a game is when it is played as the solution says; numbers are exact, or proven ends.
+    """How even a game is when it is played as the solution says; numbers are exact, or proven bounds.
 
     values          of the whole game per player
     seat_advantage  the first player's value less the second's; None for one player
@@ -180,9 +180,9 @@ class Fairness(Tabular):
 def fairness(solution: Solution, position: Position | None = None) -> Fairness:
     """Seat advantage, chances, length and how many decisions matter, under the chosen play.
 
-    Large games with loops are answered with proven ends, unless exact values were asked
+    Large games with loops are answered with proven bounds, unless exact values were asked
     for. Raises `QuestionError` where play goes round for ever and pays on the way,
-    `LimitReached` where proven ends leave open which moves are best.
+    `LimitReached` where proven bounds leave open which moves are best.
     """
     require_no_discount(solution.game, "this comparison of players")
     position = solution.asked(position)

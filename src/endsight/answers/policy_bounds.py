@@ -1,4 +1,4 @@
-"""What policies give away in large games with chance and loops, as proven ends on arrays.
+"""What policies give away in large games with chance and loops, as proven bounds on arrays.
 
 The arrays are those that `enclosed` has solved: binding a player to a policy only takes
 moves away, so the bounds of what is left are found and checked in the same way.

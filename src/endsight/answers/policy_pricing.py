@@ -73,7 +73,7 @@ def policy_loss(
 
     `policy` is a name or a `function(game, state) -> move`, `options` are those of
     `endsight.solve`; players in `fixed` keep their policies throughout. Everybody else
-    gives a best response to the policy. The loss is exact, or proven ends where the
+    gives a best response to the policy. The loss is exact, or proven bounds where the
     values are only enclosed. `best` is the solution with the same options and without
     the policy, where it is at hand.
 

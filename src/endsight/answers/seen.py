@@ -248,7 +248,7 @@ def _not_to_move(game: Game, player: int, place: Position) -> QuestionError:
         f"{game.player_names[player]} is not to move there",
         found="the game is over" if place.is_over else f"{place.to_move} to move",
         allowed="the moves so far up to a turn of that player",
-        advice="the same without --as, which tells what play brings from a true position",
+        advice="leave out --as to see what play brings from the true position",
     )
 
 

@@ -7,7 +7,7 @@ every number and direction: the one that gives away least, added up over all pos
 From the best of these, thresholds are tried upwards and downwards by what the whole game
 is worth under each, in floats: they only choose what to try. What is found is the best of
 the thresholds tried. It is priced by `policy_pricing`, like the policies that the game
-names itself, exactly or between proven ends, and the prices decide what is told.
+names itself, exactly or between proven bounds, and the prices decide what is told.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def short_rules(
 
     First the policies that the game names, then one threshold, then a sloped one where
     that is better. `options` are those of `endsight.solve`; large games with loops are
-    priced by proven ends unless `exact` is asked for. `best` is the solution with the same
+    priced by proven bounds unless `exact` is asked for. `best` is the solution with the same
     options, where it is at hand. Raises `QuestionError` where the game names no policy and
     its decisions are not between the same two moves.
     """

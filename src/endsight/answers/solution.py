@@ -146,7 +146,7 @@ class Solution:
         return "; ".join(filter(None, (known, self.source.notion))) or None
 
     def value(self, position: Position | str | None = None) -> dict[str, Fraction | Interval]:
-        """Value of the whole game per player, by name: always a `Fraction`, or an `Interval` of proven ends."""
+        """Value of the whole game per player, by name: always a `Fraction`, or an `Interval` of proven bounds."""
         values = (value if is_enclosed(value) else Fraction(value) for value in self.values(position))
         return AmountsByPlayer(zip(self.game.player_names, values, strict=True))
 
@@ -173,7 +173,7 @@ class Solution:
             if self.source.swings is not None:
                 raise self.source.swings.error()
             raise LimitReached(
-                "stopped: this needs exact values, and here they are only enclosed between proven ends",
+                "stopped: this needs exact values, and here they are only enclosed between proven bounds",
                 states=self.states,
                 advice="--exact, or a smaller game",
             )
@@ -482,14 +482,14 @@ class Solution:
             if self.source.swings is not None:
                 raise self.source.swings.error()
             raise LimitReached(
-                "stopped: at a position on the way the proven ends do not tell which moves are best",
+                "stopped: at a position on the way the proven bounds do not tell which moves are best",
                 states=self.states,
                 advice="--exact",
             )
         return self.chosen(position)
 
     def _is_open(self, position: Position, rule: PolicyRule | None) -> bool:
-        """Whether proven ends leave open which move best play, or the worst, takes."""
+        """Whether proven bounds leave open which move best play, or the worst, takes."""
         if rule == "worst":
             return worst_option(self._unranked(position), position.mover, self._draw_doubled) is None
         return any(option.best is None for option in self.options(position))
@@ -583,7 +583,7 @@ class Solution:
         """`mixture`; `LimitReached` where values are only enclosed, and so are the chances of best play."""
         if not are_exact(self.values(position)):
             raise LimitReached(
-                "stopped: values are only enclosed between proven ends here, and so are the chances of moves at once",
+                "stopped: values are only enclosed between proven bounds here, and so are the chances of moves at once",
                 states=self.states,
                 advice="endsight analyze, or endsight simulate for a sample",
             )
@@ -618,7 +618,7 @@ class Solution:
 
         Payoffs stand in order of the players' numbers, in units of `utility` (default: the
         question's); symmetry is off, so nodes are the states that play really meets. Raises
-        `LimitReached` where proven ends leave open which moves are best.
+        `LimitReached` where proven bounds leave open which moves are best.
         """
         position = self.game.position_in_truth(self.asked(position))
         game, question = self.game, self.question

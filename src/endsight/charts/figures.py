@@ -84,7 +84,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: a label, its value (or proven ends), the value as text, and how it compares."""
+    """One bar: a label, its value (or proven bounds), the value as text, and how it compares."""
 
     label: str
     value: Amount

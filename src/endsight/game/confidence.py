@@ -1,4 +1,4 @@
-"""How far the mean of a sample can be from what it estimates: proven ends, no normal approximation.
+"""How far the mean of a sample can be from what it estimates: proven bounds, no normal approximation.
 
 W. Hoeffding, "Probability inequalities for sums of bounded random variables", Journal of
 the American Statistical Association 58 (1963), theorem 1: for n independent numbers

@@ -87,7 +87,7 @@ class Interval:
 
 
 Amount: TypeAlias = Number | Interval
-"""An exact number, or proven ends of one."""
+"""An exact number, or proven bounds of one."""
 
 
 def is_enclosed(value: object) -> TypeIs[Interval]:
@@ -101,7 +101,7 @@ def as_interval(value: Amount) -> Interval:
 
 
 def between(low: Number, high: Number) -> Amount:
-    """What lies between two proven ends: a number where they are equal."""
+    """What lies between two proven bounds: a number where they are equal."""
     return simplest(low) if low == high else Interval(Fraction(low), Fraction(high))
 
 
@@ -213,7 +213,7 @@ def exact_text(value: Number) -> str | None:
 
 
 def amount_text(value: Amount) -> str:
-    """`p/q`, or `[p/q, p/q]` for proven ends, in decimal digits, however many."""
+    """`p/q`, or `[p/q, p/q]` for proven bounds, in decimal digits, however many."""
     if is_enclosed(value) and value.is_without_limit:
         return str(value.lower)
     if is_enclosed(value):

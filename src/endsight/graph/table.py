@@ -39,7 +39,7 @@ FOUND_EQUILIBRIUM = "one equilibrium"
 
 Value = tuple[Number, ...]
 Kind: TypeAlias = Literal["auto", "exact", "interval"]
-"""What is wanted: exact values, proven ends, or exact ones where the rule of `policy_iteration` allows it."""
+"""What is wanted: exact values, proven bounds, or exact ones where the rule of `policy_iteration` allows it."""
 
 
 class EnclosedRows(Protocol):

@@ -56,7 +56,7 @@ def solve_layered(
     For games of one player or of two who are opposed; each player maximises their own payoff.
     Where the rules give `layer`, the game is cut by it, else by the number of moves; or it is
     one layer, where play comes back to a position. Games with chance in which it does are
-    refused. Values are exact, but those of games with chance are proven ends, so that these are refused where
+    refused. Values are exact, but those of games with chance are proven bounds, so that these are refused where
     `kind` is `exact`. About
     `task_bytes` of memory are used by each task that `executor` runs at the same time; `space`
     says what may be taken of the disk. `watch` is called with the phases when all scores are

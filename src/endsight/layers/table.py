@@ -52,7 +52,7 @@ class _Form:
         if extent.scoring.kind == "ends":
             total = str(extent.total) if rules.players == 2 else None
             encoded = Encoded("ends", {}, total, str(extent.scoring.denominator))
-            return _Form(_layout(rules, encoded, by_mover=False), "backward induction between proven ends")
+            return _Form(_layout(rules, encoded, by_mover=False), "backward induction between proven bounds")
         if extent.scoring.kind == "loops":
             return _Form._of_loops(extent, rules, Encoded("numbers", {}, total))
         if extent.scoring.kind == "numbers":

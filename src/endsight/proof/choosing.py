@@ -23,7 +23,7 @@ from endsight.verifier.walk import NOBODY, View, Walk
 __all__ = ["Chooser", "LoopChooser", "apart", "chooser_of"]
 
 MOST_EXACT_BITS = 1 << 25
-"""Bits of all exact values that a play may claim; beyond, proven ends are claimed."""
+"""Bits of all exact values that a play may claim; beyond, proven bounds are claimed."""
 
 
 class Chooser:
@@ -231,7 +231,7 @@ class LoopChooser(Chooser):
         """Nobody: it knows a bound of every state."""
 
     def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
-        """Exact bounds along best replies and proven ends elsewhere, where that is small enough; proven ends."""
+        """Exact bounds along best replies and proven bounds elsewhere, where that is small enough; proven bounds."""
         nodes = returning(walk)
         if self.known.scale == 1:
             return [self._exact_throughout(walk, play, nodes)]

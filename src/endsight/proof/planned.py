@@ -27,7 +27,7 @@ def planned(view: View, witness: Mapping[str, Any], values: Sequence[Amount]) ->
     """
     if view.claim.position or view.claim.set_up is not None:
         raise QuestionError(
-            "only the start of a game in which players see different things has a certificate",
+            "where players see different things, only the start of the game has a certificate",
             found=view.claim.position or view.claim.set_up,
             allowed="no --at and no --position",
         )

@@ -29,7 +29,7 @@ THEOREMS: dict[str, tuple[str, ...]] = {
 """Game name -> its theorems as `module:Class`, asked in this order."""
 
 BETWEEN_ENDS: dict[str, tuple[str, ...]] = {"repeatbust": ("repeat_bounds:RepeatBounds",)}
-"""The same for those that give proven ends; asked first where ends are wanted."""
+"""The same for those that give proven bounds; asked first where ends are wanted."""
 
 
 def find(

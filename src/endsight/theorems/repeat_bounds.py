@@ -1,4 +1,4 @@
-"""`repeatbust` between proven ends: the sweep over rewards in machine words.
+"""`repeatbust` between proven bounds: the sweep over rewards in machine words.
 
 The same backward induction as `repeat_columns`, for dice whose exact numbers would be too
 long. Kept is what a position is worth beyond its reward, as a lower and an upper bound in
@@ -197,9 +197,9 @@ class _Sweeper:
 
 
 class RepeatBounds(Theorem):
-    """Backward induction over rewards for `repeatbust`, between proven ends."""
+    """Backward induction over rewards for `repeatbust`, between proven bounds."""
 
-    method = "backward induction between proven ends"
+    method = "backward induction between proven bounds"
 
     def __init__(self, game: RepeatBust, question: Question) -> None:
         super().__init__(game, question)
@@ -244,7 +244,7 @@ class RepeatBounds(Theorem):
         open_sums = [low for low, high in zip(best.stop_at, best.possible, strict=True) if low != high]
         if open_sums:
             raise LimitReached(
-                f"stopped: the proven ends leave {len(open_sums)} of {len(best.stop_at)} thresholds open",
+                f"stopped: the proven bounds leave {len(open_sums)} of {len(best.stop_at)} thresholds open",
                 advice="--exact",
             )
         return best.stop_at

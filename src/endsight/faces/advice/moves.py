@@ -114,7 +114,7 @@ def _sign(reading: Reading, options: Sequence[Option], option: Option) -> Sign:
 
 
 def _lost(reading: Reading, options: Sequence[Option], option: Option) -> Amount | None:
-    """What a move gives away, between proven ends where values are enclosed; None where that is not known."""
+    """What a move gives away, between proven bounds where values are enclosed; None where that is not known."""
     if option.regret is not None or option.best is None:
         return option.regret
     best = next((other for other in options if other.best), None)

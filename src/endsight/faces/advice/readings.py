@@ -131,7 +131,7 @@ def _is_won_or_lost(game: Game) -> bool:
 
 
 def number_words(value: Amount, digits: int = _LEAST_DIGITS) -> str:
-    """A whole number as it is, another one with so many decimals; of proven ends both, rounded outwards."""
+    """A whole number as it is, another one with so many decimals; of proven bounds both, rounded outwards."""
     if is_enclosed(value) and not value.is_without_limit:
         value = between(value.lower, value.upper)
     if not is_enclosed(value):

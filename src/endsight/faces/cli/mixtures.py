@@ -41,7 +41,7 @@ def draw_seen(output: Output, found: SeenPosition, names: Sequence[str]) -> None
     screen.line()
     screen.line(seen_note(found), DIM)
     if found.ranges is not None and not found.ranges:
-        screen.line("No optimal plan comes here, so there are no ranges.", DIM)
+        screen.line("No optimal plan leads here, so there are no ranges.", DIM)
 
 
 def exactly(chance: Fraction) -> str:
