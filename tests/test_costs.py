@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -14,6 +16,9 @@ import naive
 from endsight.errors import NoValue
 from endsight.game import CHANCE, Game
 from endsight.graph.explorer import explore
+from endsight.graph.falling_heights import falling_heights
+from endsight.graph.heights import gain_of, goes_up_and_down
+from endsight.graph.mean_heights import mean_heights, ways_within, worth_of
 from endsight.graph.paying_loops import stop_paying
 from endsight.rules_check import check_rules
 from strategies import MoverRewards
@@ -261,6 +266,50 @@ def test_fair_bets_without_end_and_better_ones_are_refused(wins: int, message: s
         es.solve(bets(wins))
     assert f"lead back to it and pay player {wins}" in str(caught.value.found)
     assert naive.Judge(bets(wins)).why(naive.Judge(bets(wins)).root()) == "pays"
+
+
+@pytest.mark.parametrize("bettors", [1_200, 1_500])
+def test_large_loops_of_chance_that_cost_and_pay(bettors: int) -> None:
+    """Bets that lead round a ring of tables: many positions, and what each is worth is known."""
+    ring = [2 * ((table + 1) % (bettors // 2)) for table in range(bettors // 2)]
+    successors = tuple(row for table, after in enumerate(ring) for row in ((2 * table + 1, bettors), (after, after)))
+    gains = tuple(row for table in range(len(ring)) for row in (((0,), (-table,)), ((1,), (-2,))))
+    game = MoverRewards(
+        (*successors, ()),
+        ((0,),) * (bettors + 1),
+        1,
+        (0, CHANCE) * len(ring) + (0,),
+        ((1, 1), (1, 1)) * len(ring) + ((),),
+        (*gains, ()),
+    )
+    solution = es.solve(game)
+    assert solution.values() == (0,)
+    assert solution.values("0 1") == (-3,)
+    assert es.verify(es.prove(es.solve(game, "0 1")), MoverRewards).claim.endswith("player -3")
+
+
+def test_heights_in_floats_never_say_more_than_exact_ones() -> None:
+    """Wherever they are found nothing is gained on loops, and they seldom fail where every loop costs something."""
+    found = Counter[tuple[bool, bool]]()
+    for seed in range(400):
+        game = fuzz_judgement.hilly_game(Random(seed))
+        graph = explore(game, game.position())[1].padded()
+        gains = [gain_of(graph, edge) for edge in range(len(graph.successors))]
+        for part in graph.paying:
+            exact, falling = mean_heights(graph, part, gains), falling_heights(graph, part, gains)
+            is_fine = exact is not None and not goes_up_and_down(graph, exact)
+            found[is_fine, falling is not None] += 1
+            if falling is not None:
+                assert not goes_up_and_down(graph, falling)
+                assert all(
+                    worth_of(graph, way, falling, gains) <= falling[node]
+                    for node in part
+                    for way in ways_within(graph, node, {*part})
+                )
+    assert not found[False, True]
+    assert found[True, True] > 20
+    assert found[False, False] > 20
+    assert found[True, False] * 20 <= found[True, True], found
 
 
 def test_random_games_of_one_player_with_costs_and_gains() -> None:

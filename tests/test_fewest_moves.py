@@ -86,27 +86,43 @@ def test_chance_and_opponents_have_no_fewest_moves() -> None:
         assert es.solve(alone(((0, 1, 2), (), ()), (0, 1, 2)), fixed={"player": policy}).distance() is None
 
 
+class Costly(type(load_game(str(SLIDING)).game)):  # type: ignore[misc]
+    """The sliding puzzle where every move costs 1."""
+
+    def reward(self, state: object, move: object) -> int:
+        return -1
+
+    def payoff(self, state: object) -> int:
+        return 0
+
+
 @pytest.mark.parametrize("costs", [False, True])
 def test_the_farthest_orders_of_eight_cells_are_36_moves_away(costs: bool) -> None:
-    base = type(load_game(f"{SLIDING}:rows=2,columns=4").game)
-
-    class Costly(base):  # type: ignore[misc, valid-type]
-        """The same where every move costs 1."""
-
-        def reward(self, state: object, move: object) -> int:
-            return -1
-
-        def payoff(self, state: object) -> int:
-            return 0
-
-    game = (Costly if costs else base)(2, 4)
-    solution = es.solve(game)
+    solution = es.solve((Costly if costs else Costly.__base__)(2, 4))
     table = solution.source.table.rows
     assert len(table.distances) == 20_160
     assert max(table.distances) == 36
     if costs:
         assert [-value for (value,) in table.values] == list(table.distances)
     assert len(solution.line()) == solution.distance()
+
+
+@pytest.mark.slow
+def test_the_farthest_orders_of_nine_cells_are_31_moves_away_and_proven_so() -> None:
+    game = Costly(3, 3)
+    solution = es.solve(game)
+    table, keys = solution.source.table.rows, solution.source.table.graph.keys
+    assert len(table.distances) == 181_440
+    farthest = [keys[node] for node, distance in enumerate(table.distances) if distance == 31]
+    assert len(farthest) == 2
+    for state in farthest:
+        position = game.position_from(game.show(state))
+        assert solution.values(position) == (-31,)
+        assert len(solution.line(position)) == solution.distance(position) == 31
+        for option in solution.options(position):
+            after = solution.distance(position.play(option.move))
+            assert option.best == (after == 30)
+        assert es.verify(es.prove(es.solve(game, position)), Costly).claim.endswith("player -31")
 
 
 def test_compiled_kernels_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

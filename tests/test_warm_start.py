@@ -115,7 +115,7 @@ ROOMS = {
     "game.value_text", "games", "graph", "graph.discounting", "graph.explorer", "graph.giving_up", "graph.graph",
     "graph.graph_kernels",
     "graph.graph_table", "graph.heights",
-    "graph.mean_heights",
+    "graph.mean_heights", "graph.falling_heights",
     "graph.judgement", "graph.kernel_numbers", "graph.objective", "graph.paying_loops", "graph.plan", "graph.reachable",
     "graph.table",
     "identity", "naming", "naming.arguments", "naming.specification",

@@ -3,8 +3,9 @@
 The height of a node is the most that can be gained from it, in the mean, without leaving the component. If it has a
 limit, no move gains more than it loses in height; if not, some loop brings something. Without chance it is found in
 rounds (R. Bellman, "On a routing problem", 1958; E. F. Moore, 1959), at worst nodes times edges of the component; with
-chance as in `graph.mean_heights`. Heights make Dijkstra's algorithm right where moves pay (D. Johnson, "Efficient
-algorithms for shortest paths in sparse networks", 1977). Where play can be kept on moves that gain just what they lose
+chance as in `graph.mean_heights`, or for large components as in `graph.falling_heights`. Heights make Dijkstra's
+algorithm right where moves pay (D. Johnson, "Efficient algorithms for shortest paths in sparse networks", 1977).
+Where play can be kept on moves that gain just what they lose
 in height, and gain anything at all, it has no last total (C. Baier, N. Bertrand, C. Dubslaff, D. Gburek and O. Sankur,
 "Stochastic shortest paths and weight-bounded properties in Markov decision processes", 2018).
 """
@@ -17,13 +18,14 @@ from itertools import accumulate
 
 from endsight.game import CHANCE
 from endsight.game.numbers import Number
+from endsight.graph.falling_heights import falling_heights
 from endsight.graph.graph import Graph, maximal_end_components
 from endsight.graph.mean_heights import mean_heights, ways_within, worth_of
 
 __all__ = ["MOST_WITH_CHANCE", "gain_of", "gaining_loop", "goes_up_and_down", "heights_of"]
 
 MOST_WITH_CHANCE = 1_000
-"""Positions of a component with chance up to which heights are found."""
+"""Positions of a component with chance up to which heights are found exactly, whatever its loops bring."""
 
 
 def gain_of(graph: Graph, edge: int, side: int = 1) -> Number:
@@ -35,10 +37,13 @@ def gain_of(graph: Graph, edge: int, side: int = 1) -> Number:
 def heights_of(graph: Graph, part: Sequence[int], side: int = 1) -> dict[int, Number] | None:
     """Heights of the nodes of an end component in which one side alone decides; None where they have no limit.
 
+    With chance and more than `MOST_WITH_CHANCE` nodes they are some from which every way on falls; None where none
+    were found.
     The side wants more of the first player's amount (1) or less of it (-1), and gains what that is worth to it.
     """
     if graph.has_chance:
-        return mean_heights(graph, part, [gain_of(graph, edge, side) for edge in range(len(graph.successors))])
+        gains = [gain_of(graph, edge, side) for edge in range(len(graph.successors))]
+        return (mean_heights if len(part) <= MOST_WITH_CHANCE else falling_heights)(graph, part, gains)
     found = _Rounds(graph, part, side)
     return found.heights if found.loop() is None else None
 

@@ -160,23 +160,23 @@ def paying_side(graph: Graph, part: list[int]) -> int:
     if len(sides) > 1:
         sides = {gain[amount] < 0 for _, _, gain in graph.gains_in(part)}
     if len(sides) > 1:
-        alone = _alone(graph, part)
+        alone = _alone(graph)
         heights = heights_of(graph, part, alone) if alone else None
         return 0 if heights is None or goes_up_and_down(graph, heights, alone) else alone
     return 1 if sides.pop() else -1
 
 
-def _alone(graph: Graph, part: list[int]) -> int:
-    """The sign of the one side that decides everywhere, where it can be known what it gains in a component; else 0."""
+def _alone(graph: Graph) -> int:
+    """The sign of the one side that decides everywhere, where what it gains can be known; else 0."""
     signs = opposed_signs(graph)
     deciding = {signs[player] for player in graph.deciders} if signs else {1, -1}
-    is_known = amount_player(graph) == 0 and (not graph.has_chance or len(part) <= MOST_WITH_CHANCE)
-    return max(deciding, default=1) if is_known and len(deciding) < 2 else 0
+    return max(deciding, default=1) if amount_player(graph) == 0 and len(deciding) < 2 else 0
 
 
 def _pays(graph: Graph, view: View, component: list[int]) -> Reason:
-    side, inside = _alone(graph, component), set(component)
-    if side and graph.has_one_amount and heights_of(graph, component, side) is None:
+    inside, is_small = set(component), not graph.has_chance or len(component) <= MOST_WITH_CHANCE
+    side = _alone(graph) if is_small and graph.has_one_amount else 0
+    if side and heights_of(graph, component, side) is None:
         loop = gaining_loop(graph, component, side)
         assert loop is not None, "what is gained in the mean is gained on some loop"
         return _without_end(graph, view, component, loop, -side)

@@ -24,7 +24,8 @@ def mean_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> 
 
     Play can be kept in the part for ever (an end component); `gains` has what every edge brings.
     """
-    ways = {node: ways_within(graph, node, {*part}) for node in part}
+    inside = {*part}
+    ways = {node: ways_within(graph, node, inside) for node in part}
     going: dict[int, Sequence[int]] = {}
     heights: dict[int, Number] = dict.fromkeys(part, 0)
     while True:
