@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from fractions import Fraction
 from itertools import permutations, product
-from math import prod
+from math import gcd, prod
 from pathlib import Path
 
 import pytest
@@ -230,6 +230,30 @@ def test_four_dice_as_by_enumeration(dice):
     facts = proof.facts(place)
     assert facts["per_turn"] == worlds.per_turn(seen)
     assert facts["posterior"] == worlds.inside(seen, 2)
+
+
+def multiplied_out(dice):
+    """The coefficients of prod (w + r x + p y + s z), die by die, and those of one degree without what they share."""
+    found = {(0, 0, 0): 1}
+    for rock, paper, scissors in dice:
+        longer = defaultdict(int)
+        for (a, b, c), ways in found.items():
+            longer[a, b, c] += (rock + paper + scissors) * ways
+            longer[a + 1, b, c] += rock * ways
+            longer[a, b + 1, c] += paper * ways
+            longer[a, b, c + 1] += scissors * ways
+        found = longer
+    shared = [gcd(*(ways for counts, ways in found.items() if sum(counts) == seen)) for seen in range(len(dice) + 1)]
+    return {counts: ways // shared[sum(counts)] for counts, ways in found.items()}
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(a_die, min_size=1, max_size=9).map(tuple))
+def test_chances_are_the_coefficients_of_the_product(dice):
+    ways, expected = RpsBag(dice).ways, multiplied_out(dice)
+    assert {
+        (a, b, c): number for a, plane in enumerate(ways) for b, row in enumerate(plane) for c, number in enumerate(row)
+    } == expected
 
 
 def test_a_fixed_gesture_is_worth_the_same_in_every_turn():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain, pairwise
 from math import gcd, prod
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -69,18 +70,21 @@ class RpsBag(Game):
 
         The coefficients of prod_i (w_i + r_i x + p_i y + s_i z), where die i has weights
         r_i, p_i, s_i with sum w_i: a die adds to one of the counts or is still in the bag.
-        Entries for the same number of faces seen are relative to each other. O(n^4).
+        Entries for the same number of faces seen are relative to each other.
+
+        As w_i = r_i + p_i + s_i, a factor is r_i (1 + x) + p_i (1 + y) + s_i (1 + z). So the
+        coefficients of one degree are, but for a common factor, the sums of all three
+        derivatives of those of the next one, and the highest ones are a polynomial in two
+        variables. O(n^3).
         """
-        width = prod(2 * sum(die) for die in self.dice).bit_length()  # the coefficients sum to that product
-        rows = [[1]]
-        for die in self.dice:
-            rows = _with_die(rows, die, width)
-        return _without_common_factors(
-            [
-                [_unpacked(row, width, len(rows) - rocks - papers) for papers, row in enumerate(plane)]
-                for rocks, plane in enumerate(rows)
-            ]
-        )
+        layer = _all_thrown(self.dice)
+        table: list[list[list[int]]] = [[[] for _ in row] for row in layer]
+        for seen in range(self.count, -1, -1):
+            for rocks, row in enumerate(layer):
+                for papers, ways in enumerate(row):
+                    table[rocks][papers].append(ways)
+            layer = _one_fewer(layer, seen)
+        return tuple(tuple(tuple(reversed(column)) for column in plane) for plane in table)
 
     def limits(self) -> State:
         return self.State(self.count, self.count, self.count, 3)
@@ -234,45 +238,35 @@ class RpsBag(Game):
         return cls(dice=dice_in_rows(lines) if rows == "dice" else dice_in_columns(lines)), ()
 
 
-def _with_die(rows: list[list[int]], die: tuple[int, ...], width: int) -> list[list[int]]:
-    """The coefficients of `RpsBag.ways` with one more die in the bag.
+def _all_thrown(dice: tuple[tuple[int, ...], ...]) -> list[list[int]]:
+    """The coefficients of prod_i (r_i x + p_i y + s_i z) by rocks and papers, without common factors.
 
-    `rows[rocks][papers]` holds those for all numbers of scissors, `width` bits each, the
-    lowest first, in one number: multiplying such numbers is far quicker than their parts.
+    Those for all numbers of papers are held in one number, `width` bits each: multiplying such numbers is far quicker
+    than their parts.
     """
-    rock, paper, scissors = die
-    total, count = sum(die), len(rows)
-    bigger = []
-    for rocks in range(count + 1):
-        here = [*(rows[rocks] if rocks < count else []), 0]
-        below = rows[rocks - 1] if rocks else [0] * (count + 1)
-        beside = [0, *here]
-        bigger.append(
+    width = prod(map(sum, dice)).bit_length()  # the coefficients sum to that product
+    rows = [1]
+    for rock, paper, scissors in dice:
+        longer = zip([*rows, 0], [0, *rows], strict=True)
+        rows = [scissors * row + (paper * row << width) + rock * below for row, below in longer]
+    mask, size = (1 << width) - 1, len(rows)
+    return _reduced([[row >> width * n & mask for n in range(size - rocks)] for rocks, row in enumerate(rows)])
+
+
+def _one_fewer(layer: list[list[int]], seen: int) -> list[list[int]]:
+    """The coefficients for one face fewer than `seen`, by rocks and papers, without common factors."""
+    return _reduced(
+        [
             [
-                total * row + (scissors * row << width) + rock * below[papers] + paper * beside[papers]
-                for papers, row in enumerate(here)
+                (rocks + 1) * rock + (papers + 1) * paper + (seen - rocks - papers) * scissors
+                for papers, (rock, paper, scissors) in enumerate(zip(above, row[1:], row[:-1], strict=True))
             ]
-        )
-    return bigger
-
-
-def _unpacked(row: int, width: int, length: int) -> list[int]:
-    """The `length` numbers of `width` bits in `row`, the lowest first."""
-    mask = (1 << width) - 1
-    return [row >> width * place & mask for place in range(length)]
-
-
-def _without_common_factors(table: list[list[list[int]]]) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """The table with the entries for each number of faces seen divided by what they share."""
-    shared = [0] * len(table)
-    for rocks, plane in enumerate(table):
-        for papers, row in enumerate(plane):
-            for scissors, ways in enumerate(row):
-                shared[rocks + papers + scissors] = gcd(shared[rocks + papers + scissors], ways)
-    return tuple(
-        tuple(
-            tuple(ways // shared[rocks + papers + scissors] for scissors, ways in enumerate(row))
-            for papers, row in enumerate(plane)
-        )
-        for rocks, plane in enumerate(table)
+            for rocks, (row, above) in enumerate(pairwise(layer))
+        ]
     )
+
+
+def _reduced(layer: list[list[int]]) -> list[list[int]]:
+    """The numbers divided by what they all share."""
+    shared = gcd(*chain.from_iterable(layer))
+    return [[ways // shared for ways in row] for row in layer] if shared > 1 else layer

@@ -22,7 +22,7 @@ The bag without die i has the quotient polynomial, from which the chance that di
 still in the bag is c_without_i(k) w_i / c(k).
 
 The rules are those of TopCoder's "RockPaperScissors". The table of coefficients takes
-O(n^4) operations on whole numbers; every answer after that O(n^3), with one reduction
+O(n^3) operations on whole numbers, and so does every answer after that, with one reduction
 to lowest terms for each number shown.
 """
 
@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
-from math import comb, factorial, gcd, prod
+from math import comb, factorial, gcd, perm, prod
 from typing import Any, TypeAlias
 
 from endsight.answers.distribution import Distribution
@@ -200,15 +200,15 @@ class FaceCounts(Theorem):
         After m faces with counts k the weights of the next face add up to c(k) times
         something that depends on m alone; so c(k) cancels, and with T the sum of the
         coefficients of degree m + 1 a sequence of m faces and its next turn contribute
-        points / ((m + 1) T M(k)), all over the same (m + 1)! T.
+        points / ((m + 1) T M(k)), all over the same (m + 1)! T. With d faces ahead there are
+        |d|! / prod d_f! such sequences, and 1 / M(k) is prod k_f! / m!.
         """
         numerator = 0
         for ahead in _counts_of(turn):
             counts = _plus(start, ahead)
-            orders = _orders(ahead) * factorial(counts[0]) * factorial(counts[1]) * factorial(counts[2])
-            numerator += orders * self._choice(self._weights(counts))[1]
+            numerator += prod(map(perm, counts, start)) * self._choice(self._weights(counts))[1]
         seen = sum(start) + turn + 1
-        return Fraction(numerator, factorial(seen) * self._totals[seen]) / self._sequence(start)
+        return Fraction(factorial(turn) * numerator, factorial(seen) * self._totals[seen]) / self._sequence(start)
 
     def _choice(self, weights: Counts) -> tuple[int, int]:
         """The gesture shown (the first of the best, or the fixed one) and its points, over the sum of weights."""
