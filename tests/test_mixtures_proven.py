@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import endsight as es
 from at_once import AtOnceGraph, Naive, random_game
 from command_line import run
-from endsight.game import CHANCE
+from endsight.errors import RulesError
+from endsight.game import CHANCE, Game
 from endsight.proof.prover import weaker
 from endsight.verifier import Certificate
 from endsight.verifier.certificate import SECURED, Bounds, Induction, Play
@@ -167,3 +170,53 @@ def test_a_loop_that_one_player_can_keep_up_is_endless_play() -> None:
     assert "play need not end, and the bounds say too much for that" in refused(made, AtOnceGraph)
     least, most = Play((1, 1), (), (0,), (0,)), Play((1, 0), (), (0,), (0,))
     assert es.verify(certificate(game, Bounds(least, most), 0, 0, notion=SECURED), AtOnceGraph)
+
+
+class Three(Game):
+    """Three players, or two of them, name 0 or 1 at once; the first is paid 1 more than is named, up to 3."""
+
+    players = 3
+    who: tuple[int, ...] = (0, 1, 2)
+
+    class State(NamedTuple):
+        place: int
+
+    def limits(self) -> State:
+        return self.State(4)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def to_move(self, state: State) -> int | tuple[int, ...]:
+        return 0 if state.place else self.who
+
+    def moves(self, state: State) -> Iterable[tuple[int, ...]]:
+        return () if state.place else product((0, 1), repeat=len(self.who))
+
+    def play(self, state: State, move: tuple[int, ...]) -> State:
+        return self.State(1 + sum(move) % 3)
+
+    def payoff(self, state: State) -> tuple[int, ...]:
+        return state.place, 1, 0
+
+
+@pytest.mark.parametrize("who", [(0, 1, 2), (0, 2), (0, 1), (1, 2)])
+def test_three_who_cooperate_and_move_at_once_are_proven(who: tuple[int, ...]) -> None:
+    solution = es.solve(Three(who), objective="cooperative")
+    assert solution.values() == (3, 1, 0)
+    assert "first 3, second 1, third 0" in es.verify(es.prove(solution), Three).claim
+
+
+@pytest.mark.parametrize("fixed", [{}, {"first": "worst"}, {"third": "worst"}])
+def test_nothing_is_proven_of_three_who_move_at_once_and_want_something_else(fixed: dict[str, str]) -> None:
+    made = es.prove(es.solve(Three(), objective="cooperative"))
+    claim = replace(made.claim, objective="cooperative" if fixed else "competitive", fixed=fixed)
+    assert "where three or more players move at once" in refused(replace(made, claim=claim), Three)
+
+
+@pytest.mark.parametrize("who", [(0,), (1, 0), (0, 3), (0, 0), (-1, 0), ()])
+def test_groups_that_are_none_are_faults_of_the_rules(who: tuple[int, ...]) -> None:
+    made = es.prove(es.solve(Three(), objective="cooperative"))
+    game = {**made.game, "parameters": {"who": who}}
+    with pytest.raises(RulesError, match="to_move returns a player who does not exist"):
+        es.verify(replace(made, game=game), Three)

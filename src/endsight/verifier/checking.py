@@ -21,7 +21,6 @@ from endsight.game import Game
 from endsight.game.exact import Number
 from endsight.verifier.certificate import FIRST_BEST, SECURED, About, Certificate, Ends, Play, describe, ends_text
 from endsight.verifier.rules import blaming, late, rules_hash
-from endsight.verifier.theorems import settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, Policies, Proven, View, Walk
 
 __all__ = ["Secured", "Verdict", "enclosed", "induced", "secured", "unshown", "verify"]
@@ -163,20 +162,15 @@ def _divided(over: Number, under: int, play: Play) -> Number:
     return over // under if play.scale else Fraction(over, under)
 
 
-def _scaled(amount: Number, play: Play, scale: int) -> Number:
-    """`amount` in units of 1 / scale."""
-    return _divided(amount.numerator * scale, amount.denominator, play)
-
-
 def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[Number]:
     """The bound of every node, over the scale."""
     claimed = {n: walk.side * value for n, value in zip(play.nodes, play.values, strict=True)}
     lows: list[Number] = [claimed.get(node, 0) for node in range(len(walk))]
     for node in reversed(order):
         edges = walk.edges[node]
-        ahead = [lows[child] + (_scaled(walk.gained(gain), play, scale) if gain else 0) for child, gain in edges]
+        ahead = [lows[child] + (_divided(scale * walk.gained(gain), 1, play) if gain else 0) for child, gain in edges]
         if not edges:
-            low = _scaled(walk.gained(walk.amounts[node]), play, scale)
+            low = _divided(scale * walk.gained(walk.amounts[node]), 1, play)
         elif weights := walk.dice.get(node):
             walk.view.look_at_clock()
             low = min(_divided(sum(map(mul, weights, drawn)), sum(weights), play) for drawn in walk.drawn(node, ahead))
@@ -243,7 +237,7 @@ def by_bounds(view: View, evidence: Any) -> Proven:
 
 def by_theorem(view: View, evidence: Any) -> Proven:
     """The values that the checker of a theorem finds."""
-    values = settle(view, evidence.theorem, evidence.witness)
+    values = late("verifier.theorems").settle(view, evidence.theorem, evidence.witness)
     line = f"theorem {evidence.theorem}: its checker finds the value, with {len(evidence.witness)} items of evidence"
     return Proven({name: (own, own) for name, own in zip(view.names, values, strict=True)}, None, [line])
 

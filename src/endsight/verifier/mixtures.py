@@ -17,10 +17,13 @@ __all__ = ["is_mixed", "mixed", "parts"]
 
 
 def is_mixed(view: View, node: Any) -> bool:
-    """Whether two players move at once who want something else; with one wish they choose together, as one."""
+    """Whether players move at once who want something else; with one wish they choose together, as one."""
     if node[1] == TOGETHER and (view.policies or view.random):
         raise Wrong("where players move at once, nothing is proven of policies")
-    return bool(node[1] == TOGETHER and view.wishes[0] != view.wishes[1])
+    are_at_odds = node[1] == TOGETHER and len(set(view.wishes)) > 1
+    if are_at_odds and view.players > 2:
+        raise Wrong("where three or more players move at once, nothing is proven unless all want the same")
+    return are_at_odds
 
 
 def parts(node: Any, moves: list[Any]) -> dict[int, list[Any]]:

@@ -131,7 +131,9 @@ class View:
     def options(self, node: Any) -> tuple[list[Any], list[int] | None]:
         """The moves that may be played, and their weights where dice, cards or a random player decide."""
         state, mover, _ = node
-        if not CHANCE <= mover < self.players and (mover, self.game.to_move(state)) != (TOGETHER, (0, 1)):
+        group = self.game.to_move(state) if mover == TOGETHER else ()
+        is_group = isinstance(group, tuple) and len(group) > 1 and [*group] == sorted({*group} & {*range(self.players)})
+        if not is_group and not CHANCE <= mover < self.players:
             raise RulesError("to_move returns a player who does not exist", found=repr(mover))
         moves = list(moves_of(self.game, state))
         if moves and mover in self.policies:
