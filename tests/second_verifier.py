@@ -367,7 +367,7 @@ def secured(walk: Walk, play: Play) -> tuple[Fraction, Any]:
     side, subject = walk.side, walk.asked.subject
     has_loops = any(True for _ in walk.components(set(walk.numbers)))
     staying: set[int] = set()
-    if not walk.dice and not walk.sizes and not walk.has_gains:
+    if not walk.dice and not walk.sizes and not walk.has_gains and not play.claimed:
         if has_loops:
             staying = between_loops(walk)
         low = min(side * Fraction(own[subject]) for own in [*map(walk.amounts, walk.ends), *map(walk.endless, staying)])

@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -222,6 +223,20 @@ def test_games_whose_totals_go_up_and_down_are_judged_alike(seed: int) -> None:
     assert not wrong
     assert counts["valued, with swings"]
     assert counts["changing"]
+    assert not counts["without certificate"]
+
+
+@pytest.mark.parametrize("seed", [131, 349, 643, 786, 894])
+def test_values_on_loops_whose_totals_go_up_and_down_are_proven(seed: int) -> None:
+    """Some wait on one loop, pass others that would pay too little if play stayed there, or must not stay at all."""
+    draw = Random(seed)
+    game = fuzz_judgement.swinging_game(draw)
+    asked = fuzz_judgement.swinging_question(draw, game)
+    fixed = {game.player_names[player]: rule for player, rule in asked["fixed"].items()}
+    solution = es.solve(game, objective=asked["objective"], utility=asked["utility"], fixed=fixed)
+    made = es.prove(solution)
+    assert es.verify(made, type(game))
+    assert made.claim.value == dict(zip(game.player_names, ((v, v) for v in solution.values()), strict=True))
 
 
 def test_proof_numbers_refuse_loops_that_no_path_of_the_search_closes() -> None:

@@ -42,7 +42,7 @@ REFUSED = {
     "a hill that costs what it brings": ("Wrong", "play need not end, and the bounds say too much for that"),
     "a coin that costs what it brings": ("Wrong", "play need not end, and the bounds say too much for that"),
     "waiting pays no less than nothing": ("Wrong", "play need not end, and the bounds say too much for that"),
-    "bounds where only ends count": ("Wrong", "the value of first is not as claimed"),
+    "bounds where only ends count": ("Wrong", "play need not end, and the bounds say too much for that"),
     "no choices": ("Wrong", "a choice is missing, or names a move that is not there"),
     "too many choices": ("Wrong", "there are more choices than decisions"),
     "a choice that is not there": ("Wrong", "a choice is missing, or names a move that is not there"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import Any
@@ -139,6 +140,15 @@ class Chooser:
         assert order is not None, "other choosers are for loops"
         return [replace(play, scale=factors(whole_unit(walk, order, {})))]
 
+    def with_bound(self, walk: Walk, play: Play) -> Play:
+        """The play with its own bound at every state that it comes back to, where nothing is paid on the way."""
+        nodes = returning(walk)
+        bound = Fraction(self.bound)
+        return self._claiming(play, bound.denominator, nodes, [self.side * bound.numerator] * len(nodes))
+
+    def _claiming(self, play: Play, unit: int, nodes: Sequence[int], values: Sequence[int]) -> Play:
+        return replace(play, scale=factors(unit), nodes=tuple(nodes), values=tuple(values))
+
 
 class HurryingChooser(Chooser):
     """The same where play must not go round: the shortest way to an end that pays enough.
@@ -177,9 +187,7 @@ class FollowingChooser(Chooser):
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
         self._glance(walk)
-        place = self._position(node)
-        chosen = self.solution._at(place).chosen(place)
-        return moves.index(chosen) if chosen in moves else super().pick(walk, node, moves)
+        return moves.index(self.solution.chosen(self._position(node)))
 
     def surer(self, walk: Walk) -> None:
         """Nobody: these are the moves by which the value was found."""
@@ -249,9 +257,6 @@ class LoopChooser(Chooser):
         """What the play is sure of from that node of the walk on, over the scale."""
         low, high = self.known.bounds(self.known.number(walk.nodes[node]))
         return low if self.side > 0 else high
-
-    def _claiming(self, play: Play, unit: int, nodes: Sequence[int], values: Sequence[int]) -> Play:
-        return replace(play, scale=factors(unit), nodes=tuple(nodes), values=tuple(values))
 
     def _exact_throughout(self, walk: Walk, play: Play, nodes: list[int]) -> Play:
         """Exact values of all nodes to which the play comes back."""

@@ -307,11 +307,14 @@ class _Proof:
         chooser: Chooser | None = chooser_of(self.solution, view, side, self.follow, at_most)
         while chooser is not None:
             walk, last_chooser = self._chosen(view, side, chooser), chooser
-            chooser = chooser.surer(walk)
+            play = Play(tuple(walk.picked))
+            if view.tracks and (sure := _sure_of_loops(walk, play, chooser)) is not None:
+                chooser, play = None, sure
+            else:
+                chooser = chooser.surer(walk)
         view.ends_seen |= walk.view.ends_seen
         view.opposed |= walk.view.opposed
         view.chance_seen |= walk.view.chance_seen
-        play = Play(tuple(walk.picked))
         if not walk.dice and not walk.gains:
             return play, secured(walk, play)
         *bolder, last = last_chooser.with_bounds(walk, play)
@@ -387,6 +390,17 @@ class _Proof:
         values = [counts[graph.index[view.key_of(*walk.nodes[node])]] for node in nodes]
         unit = lcm(*(value.denominator for value in values))
         return replace(play, scale=factors(unit), nodes=tuple(nodes), values=tuple(int(v * unit) for v in values))
+
+
+def _sure_of_loops(walk: Walk, play: Play, chooser: Chooser) -> Play | None:
+    """The play with its bound on loops on which totals go up and down, where that is a proof; else None."""
+    rounds = walk.rounds()
+    if walk.dice or walk.gains or walk.order() is not None or len({*walk.endless(rounds)}) == 1:
+        return None
+    bounded = chooser.with_bound(walk, play)
+    with suppress(Wrong):
+        return bounded if secured(walk, bounded).amount >= chooser.bound else None
+    return None
 
 
 def _target(whole: Walk) -> int:
