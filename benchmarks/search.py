@@ -1,11 +1,11 @@
 """Search and symmetry at work: positions, memory and computing time.
 
-    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [four] [--lines 100] [--seed 5]
+    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [four] [--lines 100] [--tiles 10] [--seed 5]
         [--reference PATH] [--positions 20] [--large]
 
-boards    Connect Four on small boards from the empty board, by `search`
+boards    Connect Four from the empty board, by `search`, held against Tromp's table; `--large` adds those of minutes
 dominoes  who wins from the empty line, theorems off, by `search`
-lines     random lines of dominoes with n=10, each by `search` with a minute's limit
+lines     random lines of dominoes with n=10 (`--tiles`), each by `search` with a minute's limit
 tables    all positions of dominoes up to relabelling, by `layers`
 four      Connect Four 7x6: 45461667, 35333571, with `--large` 13333111, and so many random positions of nine plies;
           `--reference` names a built Fhourstones 3.2 (its `SearchGame`), which is run in turn on the same positions
@@ -48,10 +48,20 @@ def solved(game: Game, position: Position | None = None, method: str = "search",
     return f"{words} {seconds:8.2f} s, peak so far {memory:.2f} GB"
 
 
-def boards() -> None:
-    """Connect Four."""
-    for width, height in ((4, 4), (5, 4), (6, 4), (7, 4), (5, 5), (6, 5), (7, 5), (5, 6), (6, 6)):
-        print(f"connectfour {width}x{height}: {solved(es.games.ConnectFour(width=width, height=height))}", flush=True)
+RESULTS = {4: "==-=-", 5: "====+", 6: "==-+"}
+"""By height, for boards of 4, 5, 6, ... columns: what the first player gets from the empty board (+ is a win), as John
+Tromp's solver has found (https://tromp.github.io/c4/c4.html)."""
+QUICK_BOARDS = ((4, 4), (5, 4), (6, 4), (7, 4), (4, 5), (5, 5), (6, 5), (7, 5), (4, 6), (5, 6))
+LARGE_BOARDS = ((8, 4), (6, 6), (8, 5))
+
+
+def boards(*, is_large: bool) -> None:
+    """Connect Four; a result that is not Tromp's ends the run."""
+    for width, height in QUICK_BOARDS + (LARGE_BOARDS if is_large else ()):
+        words = solved(es.games.ConnectFour(width=width, height=height))
+        expected = {"=": "draw", "+": "win", "-": "loss"}[RESULTS[height][width - 4]]
+        assert words.startswith(expected), f"{width}x{height}: {words}, and Tromp's table says {expected}"
+        print(f"connectfour {width}x{height}: {words}", flush=True)
 
 
 def dominoes() -> None:
@@ -60,9 +70,9 @@ def dominoes() -> None:
         print(f"dominoes n={n}: {solved(es.games.Dominoes(n=n))}", flush=True)
 
 
-def lines(count: int, seed: int) -> None:
-    """Lines of 2 to 50 tiles laid at random, of which play can go on."""
-    game = es.games.Dominoes(n=10)
+def lines(count: int, tiles: int, seed: int) -> None:
+    """Lines of two tiles or more laid at random, of which play can go on."""
+    game = es.games.Dominoes(n=tiles)
     chance = random.Random(seed)
     times = []
     stops = 0
@@ -75,7 +85,7 @@ def lines(count: int, seed: int) -> None:
         if times[-1] > 1:
             print(f"after {len(position.history)} tiles: {words}", flush=True)
     times.sort()
-    print(f"{count} lines of n=10: median {times[count // 2]:.3f} s, worst {times[-1]:.1f} s, {stops} stopped")
+    print(f"{count} lines of n={tiles}: median {times[count // 2]:.3f} s, worst {times[-1]:.1f} s, {stops} stopped")
 
 
 def random_line(game: es.games.Dominoes, chance: random.Random) -> Position:
@@ -164,17 +174,21 @@ def fhourstones(program: str, columns: str) -> tuple[int, int, float]:
 def main() -> None:
     """Run what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parts: dict[str, Callable[[], None]] = {"boards": boards, "dominoes": dominoes, "tables": tables}
-    parser.add_argument("parts", nargs="*", default=[*parts, "lines"], help="boards, dominoes, lines, tables, four")
+    parts: dict[str, Callable[[], None]] = {"dominoes": dominoes, "tables": tables}
+    default = ["boards", *parts, "lines"]
+    parser.add_argument("parts", nargs="*", default=default, help="boards, dominoes, lines, tables, four")
     parser.add_argument("--lines", type=int, default=100)
+    parser.add_argument("--tiles", type=int, default=10)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--positions", type=int, default=20)
     parser.add_argument("--reference")
     parser.add_argument("--large", action="store_true")
     options = parser.parse_args()
     for part in options.parts:
-        if part == "lines":
-            lines(options.lines, options.seed)
+        if part == "boards":
+            boards(is_large=options.large)
+        elif part == "lines":
+            lines(options.lines, options.tiles, options.seed)
         elif part == "four":
             four(options.positions, options.seed, options.reference, is_large=options.large)
         else:

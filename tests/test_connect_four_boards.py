@@ -1,0 +1,35 @@
+"""Connect Four from the empty board gives what John Tromp's solver has found, on all boards of a second or less."""
+
+from __future__ import annotations
+
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import endsight as es
+
+SMALL = ((4, 4), (5, 4), (6, 4), (4, 5), (5, 5), (4, 6))
+AMOUNTS = {"=": 0, "+": 1, "-": -1}
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> Any:
+    """The script that runs all boards, and holds the table of results."""
+    spec: Any = spec_from_file_location("search_benchmark", Path(__file__).parents[1] / "benchmarks" / "search.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("width", "height"), SMALL)
+def test_results_are_those_of_the_published_table(width: int, height: int, benchmark: Any) -> None:
+    solution = es.solve(es.games.ConnectFour(width=width, height=height), method="search")
+    assert solution.value()["first"] == AMOUNTS[benchmark.RESULTS[height][width - 4]]
+
+
+def test_the_table_has_every_board_of_the_benchmark(benchmark: Any) -> None:
+    boards = {*benchmark.QUICK_BOARDS, *benchmark.LARGE_BOARDS}
+    assert boards == {(width, height) for height in (4, 5, 6) for width in range(4, 9)} - {(7, 6), (8, 6)}
+    assert boards >= {*SMALL}
