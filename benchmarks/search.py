@@ -1,12 +1,14 @@
 """Search and symmetry at work: positions, memory and computing time.
 
-    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [four] [--lines 100] [--tiles 10] [--seed 5]
-        [--reference PATH] [--positions 20] [--large]
+    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [--lines 100] [--tiles 10]
+        [--seed 5] [--reference PATH] [--positions 20] [--large]
 
 boards    Connect Four from the empty board, by `search`, held against Tromp's table; `--large` adds those of minutes
 dominoes  who wins from the empty line, theorems off, by `search`
 lines     random lines of dominoes with n=10 (`--tiles`), each by `search` with a minute's limit
 tables    all positions of dominoes up to relabelling, by `layers`
+others    Kalah(4,3), Othello 6x6 with 14 to 22 empty squares, five positions each after random moves, and a minute
+          for each; tic-tac-toe 5x5 with four in a row
 four      Connect Four 7x6: 45461667, 35333571, with `--large` 13333111, and so many random positions of nine plies;
           `--reference` names a built Fhourstones 3.2 (its `SearchGame`), which is run in turn on the same positions
 
@@ -24,6 +26,7 @@ import statistics
 import subprocess
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import endsight as es
 from endsight.compiler.rules import CompiledRules
@@ -107,6 +110,32 @@ def tables() -> None:
         print(f"dominoes n={n}: {solved(es.games.Dominoes(n=n), method='layers')}", flush=True)
 
 
+RULES = Path(__file__).parent / "rules"
+EMPTY = (14, 18, 20, 22)
+
+
+def others(seed: int) -> None:
+    """Games that others have solved, and positions of one that is out of reach from the start."""
+    print(f"kalah(4,3): {solved(es.load(f'{RULES}/kalah.py:Kalah:houses=4,seeds=3'))}", flush=True)
+    game, chance = es.load(f"{RULES}/othello.py:Othello"), random.Random(seed)
+    for empty in EMPTY:
+        found = [solved(game, random_opening(game, 32 - empty, chance), limits=MINUTE) for _ in range(5)]
+        print(*(f"othello 6x6, {empty} empty: {words}" for words in found), sep="\n", flush=True)
+    board = es.games.TicTacToe(width=5, height=5, line=4)
+    print(f"tictactoe 5x5, four in a row: {solved(board, limits=Limits(seconds=300))}", flush=True)
+
+
+def random_opening(game: Game, stones: int, chance: random.Random) -> Position:
+    """A position that is not over, after so many stones laid at random; a pass lays none."""
+    while True:
+        position, left = game.position(), stones
+        while left and not position.is_over:
+            move = chance.choice(list(position.moves()))
+            position, left = position.play(move), left - (move >= 0)
+        if not position.is_over:
+            return position
+
+
 # -------------------------------------------------------------------- beside Fhourstones
 
 FAMOUS = ("45461667", "35333571")
@@ -176,7 +205,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parts: dict[str, Callable[[], None]] = {"dominoes": dominoes, "tables": tables}
     default = ["boards", *parts, "lines"]
-    parser.add_argument("parts", nargs="*", default=default, help="boards, dominoes, lines, tables, four")
+    parser.add_argument("parts", nargs="*", default=default, help="boards, dominoes, lines, tables, others, four")
     parser.add_argument("--lines", type=int, default=100)
     parser.add_argument("--tiles", type=int, default=10)
     parser.add_argument("--seed", type=int, default=5)
@@ -187,6 +216,8 @@ def main() -> None:
     for part in options.parts:
         if part == "boards":
             boards(is_large=options.large)
+        elif part == "others":
+            others(options.seed)
         elif part == "lines":
             lines(options.lines, options.tiles, options.seed)
         elif part == "four":

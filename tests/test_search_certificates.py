@@ -82,6 +82,15 @@ def test_limits_stop_a_proof(tmp_path: Path) -> None:
     assert not (tmp_path / "c4.cert").exists()
 
 
+def test_a_play_of_too_many_choices_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("endsight.proof.choosing.MOST_NUMBERS", 100)
+    said = run("prove", "connectfour:width=4,height=4", "--method", "search", "-o", str(tmp_path / "c4.cert"))
+    assert said.code == 5
+    assert "a certificate holds up to 100 choices of a play" in said.err
+    assert "--at MOVES" in said.err
+    assert not (tmp_path / "c4.cert").exists()
+
+
 # ---------------------------------------------------------------------- ply by ply
 
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from endsight.answers.solution import Solution
 from endsight.errors import LimitReached
-from endsight.game.numbers import Number, as_interval, is_enclosed
+from endsight.game.numbers import Number, as_interval, count_text, is_enclosed
 from endsight.game.position import Position
 from endsight.proof.attracting import Follow, attractor
 from endsight.proof.known import Known
 from endsight.proof.mixing import mixture
 from endsight.proof.scales import factors, gain_unit, returning, whole_unit
-from endsight.verifier.certificate import Play
+from endsight.verifier.certificate import MOST_NUMBERS, Play
 from endsight.verifier.walk import NOBODY, View, Walk
 
 __all__ = ["Chooser", "LoopChooser", "apart", "chooser_of"]
@@ -98,6 +98,13 @@ class Chooser:
 
     def _glance(self, walk: Walk) -> None:
         self.solution.budget.glance(len(walk), "choosing moves")
+        if len(walk.picked) >= MOST_NUMBERS:
+            raise LimitReached(
+                f"stopped: a certificate holds up to {count_text(MOST_NUMBERS, 'choice')} of a play",
+                states=len(walk),
+                found="a play that needs more",
+                advice="--at MOVES: a position some moves later needs several times less",
+            )
         if self.at_most is not None and len(walk) > self.at_most:
             raise LimitReached("stopped: a play meets more states than it may", states=len(walk), limit="states")
 

@@ -1,4 +1,4 @@
-"""Connect Four from the empty board gives what John Tromp's solver has found, on all boards of a second or less."""
+"""Results that others have published: Connect Four on small boards, Kalah(4,3), and Othello on 4x4 squares."""
 
 from __future__ import annotations
 
@@ -27,6 +27,13 @@ def benchmark() -> Any:
 def test_results_are_those_of_the_published_table(width: int, height: int, benchmark: Any) -> None:
     solution = es.solve(es.games.ConnectFour(width=width, height=height), method="search")
     assert solution.value()["first"] == AMOUNTS[benchmark.RESULTS[height][width - 4]]
+
+
+@pytest.mark.parametrize(("rules", "lead"), [("othello.py:Othello:size=4", -8), ("kalah.py:Kalah:houses=4,seeds=3", 6)])
+def test_leads_of_other_games(rules: str, lead: int) -> None:
+    """The second player wins Othello on 4x4 squares by 11 to 3, and the first one Kalah(4,3)."""
+    game = es.load(str(Path(__file__).parents[1] / "benchmarks" / "rules" / rules))
+    assert es.solve(game, method="search").value() == {"first": lead, "second": -lead}
 
 
 def test_the_table_has_every_board_of_the_benchmark(benchmark: Any) -> None:
