@@ -1,11 +1,11 @@
 """Search and symmetry at work: positions, memory and computing time.
 
     python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [--lines 100] [--tiles 10]
-        [--seed 5] [--reference PATH] [--positions 20] [--large]
+        [--method search] [--seed 5] [--reference PATH] [--positions 20] [--large]
 
 boards    Connect Four from the empty board, by `search`, held against Tromp's table; `--large` adds those of minutes
 dominoes  who wins from the empty line, theorems off, by `search`
-lines     random lines of dominoes with n=10 (`--tiles`), each by `search` with a minute's limit
+lines     random lines of dominoes with n=10 (`--tiles`), each by `search` (`--method`) with a minute's limit
 tables    all positions of dominoes up to relabelling, by `layers`
 others    Kalah(4,3), Othello 6x6 with 14 to 22 empty squares, five positions each after random moves, and a minute
           for each; tic-tac-toe 5x5 with four in a row
@@ -73,7 +73,7 @@ def dominoes() -> None:
         print(f"dominoes n={n}: {solved(es.games.Dominoes(n=n))}", flush=True)
 
 
-def lines(count: int, tiles: int, seed: int) -> None:
+def lines(count: int, tiles: int, method: str, seed: int) -> None:
     """Lines of two tiles or more laid at random, of which play can go on."""
     game = es.games.Dominoes(n=tiles)
     chance = random.Random(seed)
@@ -82,7 +82,7 @@ def lines(count: int, tiles: int, seed: int) -> None:
     for _ in range(count):
         position = random_line(game, chance)
         started = time.process_time()
-        words = solved(game, position, limits=MINUTE)
+        words = solved(game, position, method, limits=MINUTE)
         times.append(time.process_time() - started)
         stops += words.startswith("stop")
         if times[-1] > 1:
@@ -208,6 +208,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", default=default, help="boards, dominoes, lines, tables, others, four")
     parser.add_argument("--lines", type=int, default=100)
     parser.add_argument("--tiles", type=int, default=10)
+    parser.add_argument("--method", default="search", help="of lines")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--positions", type=int, default=20)
     parser.add_argument("--reference")
@@ -219,7 +220,7 @@ def main() -> None:
         elif part == "others":
             others(options.seed)
         elif part == "lines":
-            lines(options.lines, options.tiles, options.seed)
+            lines(options.lines, options.tiles, options.method, options.seed)
         elif part == "four":
             four(options.positions, options.seed, options.reference, is_large=options.large)
         else:
