@@ -156,3 +156,38 @@ def test_too_many_numbers_that_play_together_are_refused() -> None:
     box = Box([range(100)] * 5)
     with pytest.raises(TooWide):
         mapped(lambda *numbers: max(numbers), *map(box.number, range(5)))
+
+
+class Ordered(es.games.ConnectFour):
+    """The same game with a whim which columns to try first."""
+
+    def order(self, state: Any, move: int) -> int:
+        return 5 * move % 7 - 3
+
+
+class Disorderly(Turning):
+    """An order that is no whole number."""
+
+    def order(self, state: Any, move: int) -> Any:
+        return (move,)
+
+
+def test_order_changes_how_much_is_searched_and_no_value() -> None:
+    plain, ordered = (kind(width=4, height=4) for kind in (es.games.ConnectFour, Ordered))
+    found = [es.solve(game, method="search") for game in (plain, ordered)]
+    assert found[0].value() == found[1].value()
+    assert [each.method for each in found] == ["search", "search"]
+    assert found[0].states != found[1].states
+    assert [fault.rule for fault in es.check_rules(Disorderly()).faults] == ["order"]
+
+
+class Named(Turning):
+    """A number that is called like a hint is none."""
+
+    bound = 7  # type: ignore[assignment]
+    order: int = 3
+
+
+def test_numbers_that_are_called_like_hints_are_none() -> None:
+    assert es.check_rules(Named()).is_sound
+    assert es.solve(Named(), method="search").value() == es.solve(Named(), method="graph").value()

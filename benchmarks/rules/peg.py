@@ -60,3 +60,7 @@ class Peg(Game):
 
     def payoff(self, state: State) -> int:
         return 1 if state.pegs == 1 << self.empty else 0
+
+    def order(self, state: State, move: int) -> int:
+        """As jumps are listed, row by row: pegs are cleared from the top, and none is left behind."""
+        return -move

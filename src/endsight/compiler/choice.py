@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, TOGETHER, Game
+from endsight.game.derived import gives_hint
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -184,7 +185,7 @@ class Task:
     def bounded(self) -> bool:
         """Whether one position is asked about of a puzzle whose bound is proven, and in which every move costs."""
         game = self.game
-        if self.is_whole or game.player_count != 1 or not game.gives("bound") or game.gives("to_move"):
+        if self.is_whole or game.player_count != 1 or not gives_hint(game, "bound") or game.gives("to_move"):
             return False
         if self.discounted or not self.question.is_plain:
             return False

@@ -68,10 +68,14 @@ def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | N
     return Solved(solve_layers(rules, position, budget, aims))
 
 
-def _trusted(view: View, position: Position, begun: Sample | None, then: FirstKernels | None) -> CompiledRules:
+def _trusted(
+    view: View, position: Position, begun: Sample | None, then: FirstKernels | None, hints: tuple[str, ...] = ()
+) -> CompiledRules:
     """Trusted rules whose keys are the nodes of that view."""
     symmetry = view.canonical is not None
-    return trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=view.tracks, then=then, begun=begun)
+    return trusted_rules(
+        view.game, position, symmetry=symmetry, tracks_mover=view.tracks, hints=hints, then=then, begun=begun
+    )
 
 
 def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
@@ -79,7 +83,7 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
 
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
-    rules = _trusted(view, position, begun, then=None)
+    rules = _trusted(view, position, begun, then=None, hints=("order",))
     searcher = Searcher(rules, budget)
     source = Search(searcher)
     budget.witness = source.proven
@@ -90,9 +94,7 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
 def _by_deepening(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
     from endsight.compiler.deepening import Deepener
 
-    rules = trusted_rules(
-        view.game, position, symmetry=False, tracks_mover=False, hints=("bound", "order"), begun=begun
-    )
+    rules = trusted_rules(view.game, position, symmetry=False, tracks_mover=False, hints=("bound",), begun=begun)
     searcher = Deepener(rules, budget)
     budget.witness = searcher.hopes
     searcher.search(position)

@@ -19,6 +19,7 @@ from endsight.compiler.specialising import Site
 from endsight.compiler.translator import Translation, translate
 from endsight.game import Game, Share, mover_in
 from endsight.game.codec import Codec, Kind
+from endsight.game.derived import gives_hint
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
 from endsight.graph.explorer import explore
@@ -88,7 +89,7 @@ class CompiledRules:
             *(["canonical"] if has_symmetry else []),
             *(["exchanged"] if exchanges else []),
             *(["sees"] if tells_sight else []),
-            *filter(game.gives, hints),
+            *(rule for rule in hints if gives_hint(game, rule)),
         )
         translation = translate(game, rules)
         return CompiledRules(

@@ -9,7 +9,7 @@ from typing import cast
 from endsight.game import Game
 from endsight.game.exact import Number, is_exact
 
-__all__ = ["DERIVED", "discount_of", "pays_numbers"]
+__all__ = ["DERIVED", "discount_of", "gives_hint", "pays_numbers"]
 
 DERIVED = ("_player_count", "_pays_numbers")
 """Attributes that hold it; they are no part of the rules."""
@@ -23,6 +23,11 @@ def pays_numbers(game: Game) -> bool:
         rules = filter(game.gives, ("payoff", "reward"))
         vars(game)["_pays_numbers"] = all(_is_told(game, rule) or _is_proven(game, rule) for rule in rules)
     return bool(vars(game)["_pays_numbers"]) and not isinstance(game.endless, tuple)
+
+
+def gives_hint(game: Game, rule: str) -> bool:
+    """Whether the rules give `bound` or `order`, and not a number, or a parameter, of that name."""
+    return game.gives(rule) and callable(getattr(game, rule))
 
 
 def discount_of(game: Game) -> Number:

@@ -11,6 +11,7 @@ from typing import Any
 
 from endsight.compiler.bound_proof import prove_bound
 from endsight.errors.rules_guard import brief
+from endsight.game.derived import gives_hint
 from endsight.game.numbers import Number, is_exact
 from endsight.rules_check.inspection import BROKEN, Inspector, Node
 
@@ -19,9 +20,9 @@ __all__ = ["check_hints"]
 
 def check_hints(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
     """Note what is wrong with `bound` and `order` at states that were met."""
-    if inspector.game.gives("order"):
+    if gives_hint(inspector.game, "order"):
         _check_order(inspector, nodes)
-    if inspector.game.gives("bound"):
+    if gives_hint(inspector.game, "bound"):
         _check_bound(inspector, nodes)
 
 

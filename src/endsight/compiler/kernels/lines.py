@@ -21,6 +21,11 @@ MOVE, WORTH, TURN, GAIN, PLACE, SCATTERED, REST = 2, 3, 4, 5, 6, 7, 8
 player moves on, else -1; what the move brings; where what is known of such moves stands; the key that the table knows
 it by, mixed, and its second word."""
 
+HINT = 9
+"""In a child: what the rules' `order` says of the move, 0 where they give none."""
+MOST_HINT = 1000
+"""Larger numbers count as that one."""
+
 PLACES = 14
 """Moves are told apart by numbers of so many bits, the lowest for who moves."""
 
@@ -122,6 +127,13 @@ def es_gain(state: State, mover: int, move: Move, p_share: Numbers, p_counters: 
     if HAS_REWARD:
         kind = es_write_share(p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
         return es_amount(p_share, kind, mover, p_counters)
+    return 0
+
+
+def es_hint(state: State, move: Move) -> int:
+    """What the rules say of how early a move should be tried."""
+    if HAS_ORDER:
+        return max(-MOST_HINT, min(MOST_HINT, es_whole(rule_order(state, move))))
     return 0
 
 

@@ -28,6 +28,8 @@ LARGE = 6
 """From so much work on (64 entries), threads pass by nodes that others search."""
 LATER = 1 << 40
 """How much less a child is worth that another thread searches: it comes when all others have been searched."""
+MOST_WORTH = 1 << 27
+"""More than what comes of moves ever counts: what the rules say of them goes first."""
 REPLY = 4
 """What a reply counts, beside 128 for a game won at random: against a move if it is the opponent's, else for it."""
 
@@ -224,6 +226,7 @@ def es_put_child(
     p_children[at + TURN] = turn
     p_children[at + GAIN] = gain
     p_children[at + MOVE] = es_move_number(p_share, move)
+    p_children[at + HINT] = es_hint(state, move)
     return 0
 
 
@@ -379,7 +382,7 @@ def es_is_on_path(p_frames: Numbers, frame: int, key: Key) -> bool:
 
 
 def es_rank(order: Order, p_children: Numbers, first: int, count: int, player: int) -> None:
-    """How much each child is worth, going by what came of such moves."""
+    """How much each child is worth, going by what the rules say, and then by what came of such moves."""
     base = es_common(p_children, first, count)
     for each in range(first, first + count):
         child = each * CHILD
@@ -391,6 +394,7 @@ def es_rank(order: Order, p_children: Numbers, first: int, count: int, player: i
         p_children[child + WORTH] = (
             order.p_history[place] + REPLY * p_children[child + TURN] * p_children[child + WORTH]
         )
+        p_children[child + WORTH] += p_children[child + HINT] * MOST_WORTH
 
 
 def es_leave(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: int) -> None:
