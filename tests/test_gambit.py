@@ -144,6 +144,12 @@ def test_the_command_writes_the_same(tmp_path: Path) -> None:
     assert target.read_text() == run("export", "kuhn", "--to", "efg").out == es.to_efg("kuhn")
 
 
+def test_the_command_keeps_to_its_limits_and_leaves_no_half_file(tmp_path: Path) -> None:
+    target = tmp_path / "large.efg"
+    stopped = run("export", "tictactoe", "--to", "efg", "-o", str(target), "--time", "0.5s")
+    assert (stopped.code, "more than 0.5 s" in stopped.err, target.exists()) == (5, True, False)
+
+
 def test_a_game_without_end_is_stopped_by_a_limit() -> None:
     with pytest.raises(LimitReached):
         es.to_efg("pig:target=3", limits=es.Limits(states=1000))

@@ -6,6 +6,7 @@ Moves at once are made one after the other, and nobody sees the parts of those b
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -46,6 +47,7 @@ class _Writer:
     histories: Histories
     budget: Budget
     sets: dict[tuple[int, int], int] = field(default_factory=dict)
+    counts: Counter[int] = field(default_factory=Counter)
     outcomes: dict[tuple[Any, ...], int] = field(default_factory=dict)
     nodes: int = 0
 
@@ -106,8 +108,10 @@ class _Writer:
 
     def _number(self, key: tuple[int, int]) -> int:
         """The number of an information set, from 1 for each player."""
-        own = sum(player == key[0] for player, _ in self.sets) if key not in self.sets else 0
-        return self.sets.setdefault(key, own + 1)
+        if key not in self.sets:
+            self.counts[key[0]] += 1
+            self.sets[key] = self.counts[key[0]]
+        return self.sets[key]
 
 
 def _quoted(text: str) -> str:
