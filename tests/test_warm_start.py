@@ -107,7 +107,7 @@ ROOMS = {
     "algorithms", "algorithms.linear_systems", "answers.amounts_by_player",
     "answers", "answers.auditing", "answers.distribution", "answers.mixtures", "answers.options",
     "answers.records", "answers.seen", "answers.solution",
-    "answers.solver", "answers.source", "answers.unfinished", "board", "compiler", "errors",
+    "answers.solver", "answers.source", "answers.told_moves", "answers.unfinished", "board", "compiler", "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",
     "faces.documents", "faces.wording", "game", "game.arguments", "game.codec", "game.contract", "game.derived",
     "game.doing", "game.exact", "base.faults", "game.field_texts", "game.limits", "game.markup", "game.numbers",
@@ -123,11 +123,12 @@ ROOMS = {
     "theorems",
 }  # fmt: skip
 COMPILER = {
-    "aims", "amounts", "binding", "built_in", "cache", "calls", "choice", "constants", "core", "crew", "driver",
-    "engine", "fields", "flow", "fraction_types", "functions", "holders", "iteration", "kernels", "layers", "lazy",
-    "library", "looking", "members", "memory", "native", "objects", "packing", "reading", "refusal", "resolve",
-    "results", "rules", "scopes", "sequences", "sizes", "solved", "sources", "statements", "syntax", "tables",
-    "texts", "translator", "values", "views", "writing",
+    "aims", "amounts", "binding", "built_in", "cache", "calls", "choice", "comparisons", "constants", "core",
+    "crew", "driver", "engine", "fields", "flow", "fraction_types", "functions", "holders", "iteration",
+    "kernels", "known_objects", "layers", "lazy", "library", "looking", "members", "memory", "native", "objects",
+    "packing", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved",
+    "sources", "specialising", "statements", "syntax", "tables", "texts", "translator", "values", "views",
+    "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",
