@@ -67,7 +67,8 @@ class Case:
 
     def wish(self, mover: int) -> int:
         """Whose value the mover is after."""
-        return 0 if self.question["objective"] == "cooperative" else mover
+        is_shared = self.question["objective"] == "cooperative" and self.question["fixed"].get(mover) != "best"
+        return 0 if is_shared else mover
 
 
 def load(text: str, folder: Path, seed: int) -> Game:
