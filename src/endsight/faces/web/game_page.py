@@ -27,8 +27,8 @@ SEAT_SECONDS = 1.5
 """How long a seat that plays perfectly waits for a proof before it plays a guess."""
 GUESS_SECONDS = 1.0
 """How long it guesses at the most; less where others wait."""
-_PATIENCE = 30
-"""Times a second apart that a guess is asked for where the queue is full."""
+_PATIENCE = 20
+"""Times a second apart that a page is tried where the queue is full."""
 
 
 def asked_address(shelf: Shelf, request: Request) -> Address:
@@ -49,7 +49,15 @@ class GamePage:
         self.shelf = shelf
 
     async def show(self, request: Request) -> Response:
-        """The board with its moves and, unless hidden, their values."""
+        """The board with its moves and, unless hidden, their values; where the queue is full a bit later."""
+        for _ in range(_PATIENCE):
+            try:
+                return await self._show(request)
+            except Busy:
+                await asyncio.sleep(1)
+        return await self._show(request)
+
+    async def _show(self, request: Request) -> Response:
         address = asked_address(self.shelf, request)
         job = self._job(address)
         if not await self.pool.wait(job, QUICK_SECONDS, request.is_disconnected):
@@ -90,20 +98,12 @@ class GamePage:
         """Where the seat that is to move has led: by what is proven within `SEAT_SECONDS`, else by a guess."""
         if problem is None and await self.pool.wait(job, SEAT_SECONDS, request.is_disconnected):
             return await self._with_values(request, address, job)
-        found, fault = await self._guess(request, address)
+        seconds = GUESS_SECONDS if len(self.pool.queue) < 2 else GUESS_SECONDS / 4
+        found, fault = await answer_of(request, self.pool, address.ask("guess", seconds=seconds))
         self.pool.leave(job)
         if found is None:
             return problem_page(fault or problem_of(None), address.to())
         return redirect(address.to(moves=tuple(found["moves"]), ahead=(), guessed=True))
-
-    async def _guess(self, request: Request, address: Address) -> tuple[dict[str, Any] | None, Problem | None]:
-        for _ in range(_PATIENCE):
-            seconds = GUESS_SECONDS if len(self.pool.queue) < 2 else GUESS_SECONDS / 4
-            try:
-                return await answer_of(request, self.pool, address.ask("guess", seconds=seconds))
-            except Busy:
-                await asyncio.sleep(1)
-        raise Busy
 
 
 def _refused(address: Address, problem: Problem) -> Response:
