@@ -57,9 +57,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "assert is dropped": [("statements:Statements._do_assert", "if sys.flags.optimize:", "if True:")],
     "zip(strict=True) is not checked": [("views:Views._zipped", "if strict == [True]:", "if False:")],
-    "a truth value is paid": [
-        ("results:require_result", "any(item not in (core.INT, core.FRACTION) for item in items)", "False")
-    ],
+    "a truth value is paid": [("results:require_result", "item not in (core.INT, core.FRACTION) for", "False for")],
     "a built-in function is taken by its name": [
         (
             "calls:Calls._called",
@@ -84,8 +82,8 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("scopes:_Renamer._defaults", "arguments.defaults =", "return\n        arguments.defaults =")
     ],
     "a function reads names where it is called": [
-        ("translator:Unit.call_local", "if is_here:", "if True:"),
-        ("translator:Unit.call_local", "bound | free, maker,", "bound | free, to,"),
+        ("specialising:Functions.call_local", "if is_here:", "if True:"),
+        ("specialising:Functions.call_local", "node.name, maker,", "node.name, to,"),
     ],
     "any class with fields is a NamedTuple": [
         ("resolve:is_named_tuple", "return getters and functions and same", "return True")
@@ -97,12 +95,14 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("resolve:Outside.attribute", "vars(base).get(name, UNKNOWN)", "getattr(base, name, UNKNOWN)")
     ],
     "every enumeration is plain": [("resolve:_is_plain_enum", "Enum) and all", "Enum) or all")],
-    "a set that is written out has an order": [("translator:Unit.is_in_order", "return", "return True or")],
+    "a set that is written out has an order": [("known_objects:KnownObjects.is_in_order", "return", "return True or")],
     "a list comes back under another name": [
         ("flow:Flow._named_in", "found, waiting =", "return {expr.name}\n        found, waiting =")
     ],
     "a list under two names is two lists": [("functions:Translator.run", "if shared in self.mutated:", "if False:")],
-    "one function is one rule": [("translator:Unit._translated", "(what, rule), name", "(what, bool(rule)), name")],
+    "one function is one rule": [
+        ("specialising:Functions.translated", "(what, rule), name", "(what, bool(rule)), name")
+    ],
     "what moves returns is thrown away": [
         ("statements:Statements._do_return", "elif self.throws_away and", "elif False and")
     ],
@@ -125,7 +125,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
             "statements, value, names = (), self.value(other), self.names",
         )
     ],
-    "a part of a chain is worked out twice": [("reading:Reading._further", "if not statements:", "if True:")],
+    "a part of a chain is worked out twice": [("comparisons:Comparisons._further", "if not statements:", "if True:")],
     "division rounds to zero": [
         (
             "interpreter:Interpreter._calculated",
