@@ -1,7 +1,7 @@
 """Search and symmetry at work: positions, memory and computing time.
 
-    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [--lines 100] [--tiles 10]
-        [--method search] [--seed 5] [--reference PATH] [--positions 20] [--large]
+    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [gains] [--lines 100] [--tiles 10]
+        [--method search] [--seed 5] [--reference PATH] [--positions 20] [--large] [--start] [--threads 1]
 
 boards    Connect Four from the empty board, by `search`, held against Tromp's table; `--large` adds those of minutes
 dominoes  who wins from the empty line, theorems off, by `search`
@@ -10,7 +10,9 @@ tables    all positions of dominoes up to relabelling, by `layers`
 others    Kalah(4,3), Othello 6x6 with 14 to 22 empty squares, five positions each after random moves, and a minute
           for each; tic-tac-toe 5x5 with four in a row
 four      Connect Four 7x6: 45461667, 35333571, with `--large` 13333111, and so many random positions of nine plies;
+          `--start` asks for the empty board alone, with so many `--threads`;
           `--reference` names a built Fhourstones 3.2 (its `SearchGame`), which is run in turn on the same positions
+gains     what each part of a search is worth: four games without it, as ratios of positions and of time
 
 Everything runs compiled. Times are computing time of this process, compiling left out where
 the rules have been compiled before (run it twice).
@@ -19,16 +21,22 @@ the rules have been compiled before (run it twice).
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import re
 import resource
 import statistics
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import endsight as es
+from endsight.compiler import rules as rules_module
+from endsight.compiler import search_thread, searching
+from endsight.compiler.kernels import text_of
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
 from endsight.game import Game
@@ -179,14 +187,82 @@ def random_position(game: es.games.ConnectFour, chance: random.Random) -> str:
             return columns
 
 
-def ours(game: es.games.ConnectFour, columns: str) -> tuple[int, int, int, float]:
-    """Value for the mover, positions, moves, and seconds from a new table on."""
-    rules = CompiledRules.of(game)
-    Searcher(rules, Budget())
+def ours(game: Game, line: str, threads: int = 1, most_buckets: int | None = None) -> tuple[int, int, int, float]:
+    """Value for the mover, positions, moves, and seconds of computing from a new table on, of all threads together."""
+    rules = CompiledRules.of(game, symmetry=True)
+    position = game.position(" ".join(line))
+    Searcher(rules, Budget()).reaches(position, 0, 0)  # compiles all that is needed
     began = time.process_time()
-    searcher = Searcher(rules, Budget(Limits(memory=MEMORY)))
-    value = searcher.search(game.position(" ".join(columns)))
+    searcher = Searcher(rules, Budget(Limits(memory=MEMORY, threads=threads)), most_buckets)
+    value = searcher.search(position)
     return value, searcher.states, searcher.edges, time.process_time() - began
+
+
+def start(threads: int) -> None:
+    """The empty board."""
+    began = time.monotonic()
+    value, positions, plays, seconds = ours(es.games.ConnectFour(), "", threads)
+    passed = time.monotonic() - began
+    print(
+        f"the empty board: {value} {positions:,} positions {plays:,} moves {seconds:.1f} s of computing, {passed:.1f} s"
+    )
+
+
+# -------------------------------------------------------------------- what each part is worth
+
+GAINS: dict[str, Callable[[], contextlib.AbstractContextManager[Any]]] = {
+    "no games at random": lambda: patch.object(search_thread, "_GAMES", 0),
+    "moves told apart by their numbers": lambda: patch.object(search_thread, "_MOST_PARTS", 0),
+    "no look at children in the table": lambda: without(
+        "es_known(memo, p_children[child + SCATTERED], p_children[child + REST])", "LEAST, MOST"
+    ),
+}
+"""What is left out, and how."""
+FOUR: tuple[tuple[str, Game, str], ...] = (
+    ("Connect Four 7x6, 35333571", es.games.ConnectFour(), "35333571"),
+    ("Connect Four 6x5", es.games.ConnectFour(width=6, height=5), ""),
+    ("tic-tac-toe 5x4, 4 in a row", es.games.TicTacToe(width=5, height=4, line=4), ""),
+    ("dominoes n=9", es.games.Dominoes(n=9), ""),
+)
+BUCKETS = 1 << 17
+"""Of a table that is too small for any of them."""
+
+
+@contextlib.contextmanager
+def without(text: str, instead: str) -> Iterator[None]:
+    """Kernels of another text."""
+    seen = list[str]()
+
+    def edited(module: str) -> str:
+        whole = text_of(module)
+        seen.extend([module] * whole.count(text))
+        return whole.replace(text, instead)
+
+    with patch.object(rules_module, "text_of", edited), patch.object(search_thread, "text_of", edited):
+        yield
+    assert seen, f"no kernel says {text}"
+
+
+def gains() -> None:
+    """Each game with all parts, without each of them, with two threads, and in a small table."""
+    for name, game, line in FOUR:
+        whole = ours(game, line)
+        print(f"{name}: {whole[1]:,} positions, {whole[3]:.2f} s", flush=True)
+        for part, left_out in GAINS.items():
+            with left_out():
+                report(part, ours(game, line), whole)
+        with patch.object(searching, "_ALONE", 0):
+            report("two threads, all work together", ours(game, line, 2), whole)
+        small = ours(game, line, most_buckets=BUCKETS)
+        report("a table of 2^17 buckets", small, whole)
+        with without("work < es_load_settled(p_memo, at) & ((1 << WORK_BITS) - 1)", "False"):
+            report("the same, the last always replaces", ours(game, line, most_buckets=BUCKETS), small)
+
+
+def report(part: str, found: tuple[int, int, int, float], whole: tuple[int, int, int, float]) -> None:
+    """Ratios to the whole, whose value is the same."""
+    assert found[0] == whole[0], f"{part}: {found[0]} instead of {whole[0]}"
+    print(f"    {part:<34} {found[1] / whole[1]:6.2f} {found[3] / whole[3]:6.2f}", flush=True)
 
 
 def fhourstones(program: str, columns: str) -> tuple[int, int, float]:
@@ -203,9 +279,9 @@ def fhourstones(program: str, columns: str) -> tuple[int, int, float]:
 def main() -> None:
     """Run what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parts: dict[str, Callable[[], None]] = {"dominoes": dominoes, "tables": tables}
-    default = ["boards", *parts, "lines"]
-    parser.add_argument("parts", nargs="*", default=default, help="boards, dominoes, lines, tables, others, four")
+    parts: dict[str, Callable[[], None]] = {"dominoes": dominoes, "tables": tables, "gains": gains}
+    default = ["boards", "dominoes", "tables", "lines"]
+    parser.add_argument("parts", nargs="*", default=default, help=", ".join([*default, "others", "four", "gains"]))
     parser.add_argument("--lines", type=int, default=100)
     parser.add_argument("--tiles", type=int, default=10)
     parser.add_argument("--method", default="search", help="of lines")
@@ -213,6 +289,8 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=20)
     parser.add_argument("--reference")
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--start", action="store_true")
+    parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     for part in options.parts:
         if part == "boards":
@@ -221,6 +299,8 @@ def main() -> None:
             others(options.seed)
         elif part == "lines":
             lines(options.lines, options.tiles, options.method, options.seed)
+        elif part == "four" and options.start:
+            start(options.threads)
         elif part == "four":
             four(options.positions, options.seed, options.reference, is_large=options.large)
         else:
