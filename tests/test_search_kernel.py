@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import naive
+from endsight import solve
 from endsight.compiler import search_thread, searching
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -18,6 +19,7 @@ from endsight.compiler.searching import Searcher
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position
+from endsight.games.connectfour import ConnectFour
 from test_kernels import names_of
 
 NODES = 48
@@ -200,19 +202,51 @@ def test_kernels_as_python_runs_them(kind: type[Plain], parts: int, monkeypatch:
         assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("buckets", [1, 8])
-def test_threads_that_share_a_tiny_table_agree_with_the_oracle(
-    kind: type[Plain], buckets: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All threads write to the same few buckets from the first position on, and pass by what others search."""
+@pytest.fixture
+def _is_shared_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All threads search from the first position on, and look often at what others have settled."""
     monkeypatch.setattr(searching, "_ALONE", 0)
     monkeypatch.setattr(searching, "_STRIDE", 16)
-    for seed in range(30):
-        game = random_game(kind, 1000 + seed)
-        searcher = searcher_of(game, buckets, threads=3)
-        assert searcher.found(game.position()) == oracle(game), (kind, seed)
-        assert len(searcher.threads) == 3
+    monkeypatch.setattr(search_thread, "_GAMES", 100)
+    monkeypatch.setattr(search_thread, "_GAMES_AT_ONCE", 100)
+
+
+def compare_threads(kind: type[Plain], buckets: int, seeds: range) -> None:
+    """All threads write to the same few buckets; one thread, several, and the oracle say the same."""
+    for seed in seeds:
+        game = random_game(kind, seed)
+        runs = [searcher_of(game, buckets, threads=threads) for threads in (1, 2, 3)]
+        assert [each.found(game.position()) for each in runs] == [oracle(game)] * 3, (kind, seed)
+        assert [len(each.threads) for each in runs] == [1, 2, 3]
+
+
+@pytest.mark.usefixtures("_is_shared_at_once")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("buckets", [1, 8])
+def test_threads_that_share_a_tiny_table_agree_with_the_oracle(kind: type[Plain], buckets: int) -> None:
+    compare_threads(kind, buckets, range(1000, 1006))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_is_shared_at_once")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("buckets", [1, 8])
+def test_threads_on_thousands_of_random_games(kind: type[Plain], buckets: int) -> None:
+    compare_threads(kind, buckets, range(2000, 2300))
+
+
+@pytest.mark.usefixtures("_is_shared_at_once")
+@pytest.mark.parametrize("buckets", [1 << 6, 1 << 12])
+def test_threads_pass_by_what_others_search(buckets: int) -> None:
+    """Searches that are long enough for that, against the solved table."""
+    game = ConnectFour(width=4, height=4)
+    solution = solve(game, method="layers")
+    for line in ("", "1", "2 3", "4 4 1", "2 2 2"):
+        position = game.position(line)
+        right = solution.value(position)
+        mine = right["first" if position.mover == 0 else "second"]
+        searchers = [searcher_of(game, buckets, threads=threads) for threads in (1, 2, 3)]
+        assert [each.search(position) for each in searchers] == [mine] * 3
 
 
 @pytest.mark.parametrize("kind", KINDS)

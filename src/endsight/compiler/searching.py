@@ -17,6 +17,7 @@ from endsight.compiler.bounds_table import BoundsTable, Layout
 from endsight.compiler.crew import Crew, Piece
 from endsight.compiler.kernels import search
 from endsight.compiler.kernels.core import EDGES, HEAD, Code
+from endsight.compiler.memory import emptied
 from endsight.compiler.payoffs import payoff_bounds
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -137,6 +138,7 @@ class Searcher(AnySearcher):
 
     def _join(self, size: int, position: Position, window: _Window) -> None:
         """Let so many threads begin where the first one began."""
+        emptied(self.table.busy)  # lines of earlier searches that others ended
         for number in range(1, size):
             if number == len(self.threads):
                 self.threads.append(SearchThread(replace(self.rules, is_apart=True), self.layout.constants))
