@@ -14,7 +14,6 @@ from endsight.faces.cli.options import game_argument, game_complete, limit_optio
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.request import Request
-from endsight.faces.wording import listed
 
 if TYPE_CHECKING:
     from endsight.reporting.report import Report
@@ -57,6 +56,7 @@ def report(request: Request, output: Output, against: str | None) -> None:
 
 def _show(output: Output, title: str, against: str | None, found: Report) -> None:
     from endsight.faces.cli.screen import DIM, Column
+    from endsight.faces.wording import listed
 
     screen = output.screen
     screen.title(title, "" if against is None else f" beside {against}")
