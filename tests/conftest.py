@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterator
 
@@ -21,10 +20,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.fixture(autouse=True, scope="session")
 def cache_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tests neither read nor write what is kept for the user who runs them; the processes of a run share one cache."""
-    own = tmp_path_factory.getbasetemp()
-    cache = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache-of-the-run"
-    cache.mkdir(exist_ok=True)
+    """Tests neither read nor write what is kept for the user who runs them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ENDSIGHT_CACHE_DIR", str(cache))
+        patch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
