@@ -317,3 +317,8 @@ def test_what_a_path_met_that_refuses_is_told_to_nobody(monkeypatch: pytest.Monk
     with pytest.raises(es.LimitReached) as caught:
         es.solve(es.games.TicTacToe(), method="search", engine="plain")
     assert caught.value.upper == {"first": 1, "second": 1}
+
+
+def test_a_small_game_stays_small_after_a_method_was_asked_for_by_name() -> None:
+    assert taken("tictactoe", {"method": "layers"}) == ("layers", "layers")
+    assert taken("tictactoe", {}) == ("graph", "backward induction")

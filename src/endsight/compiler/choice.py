@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from time import process_time
+from time import thread_time
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from endsight.compiler.refusal import CannotCompile
@@ -243,9 +243,12 @@ class Task:
     def keep_size(self, states: int) -> None:
         """Leave to later runs how many states a game has that turned out to be large.
 
-        Of its start only: the later positions that people ask about are thousands, and each another one.
+        Of its start only: the later positions that people ask about are thousands, and each another one. Methods that
+        are asked for by name solve small games as well, and nobody has found these to be large.
         """
-        if self.engine != "auto" or self.size is not None or self.position.history or self._sizes is None:
+        if (self.method, self.engine) != ("auto", "auto") or self.size is not None or self.position.history:
+            return
+        if self._sizes is None:
             return
         self._sizes.keep(states, has_chance=self.chance)
 
@@ -285,10 +288,10 @@ class Task:
         first = min(_FIRST_NODES, max(_FIRST_LOOK, nodes_with(_FIRST_EDGES, graph)))
         if is_complete(graph):
             return view, graph
-        began = process_time()
+        began = thread_time()
         graph = self._more(view, graph, first)
         counted = nodes_with(PLAIN_EDGES, graph)
-        nodes = int(min(counted, nodes_in_time(process_time() - began, graph)))
+        nodes = int(min(counted, nodes_in_time(thread_time() - began, graph)))
         if is_complete(graph) or nodes <= first or self._knows():
             return view, graph
         graph = self._more(view, graph, min(nodes, max(first, counted // _SHARE_BEFORE_SAMPLE)))
