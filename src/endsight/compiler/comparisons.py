@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable
 from enum import Enum
 from typing import Any
@@ -12,18 +11,10 @@ from endsight.compiler import core
 from endsight.compiler.amounts import Amounts
 from endsight.compiler.flow import Value
 from endsight.compiler.resolve import UNKNOWN, is_itself
+from endsight.compiler.syntax import COMPARED
 from endsight.compiler.values import is_flat
 
 __all__ = ["Comparisons"]
-
-_COMPARED: dict[type, tuple[str, Callable[[Any, Any], Any]]] = {
-    ast.Eq: ("==", operator.eq),
-    ast.NotEq: ("!=", operator.ne),
-    ast.Lt: ("<", operator.lt),
-    ast.LtE: ("<=", operator.le),
-    ast.Gt: (">", operator.gt),
-    ast.GtE: (">=", operator.ge),
-}
 
 
 class Comparisons(Amounts):
@@ -96,7 +87,7 @@ class Comparisons(Amounts):
             return self.of(not found.known) if found.is_known else Value(core.BOOL, core.Not(found.expr))
         if isinstance(op, ast.Is | ast.IsNot):
             return self._identity(node, op, left, right)
-        sign, function = _COMPARED[type(op)]
+        sign, function = COMPARED[type(op)]
         known = self.now(function, left, right)
         if known is not UNKNOWN:
             return self.of(known)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import operator
+from collections.abc import Callable
 from threading import RLock
 from typing import Any
 
 __all__ = [
+    "COMPARED",
     "assign",
     "call",
     "constant",
@@ -20,6 +23,16 @@ __all__ = [
     "parsed",
     "parts_of",
 ]
+
+COMPARED: dict[type, tuple[str, Callable[[Any, Any], bool]]] = {
+    ast.Eq: ("==", operator.eq),
+    ast.NotEq: ("!=", operator.ne),
+    ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt),
+    ast.GtE: (">=", operator.ge),
+}
+"""How comparisons of numbers are written, and what they mean."""
 
 _TRIES = 5
 _one_at_a_time = RLock()

@@ -37,6 +37,7 @@ from endsight.compiler.lowering.operations.arithmetic import divided
 from endsight.compiler.lowering.operations.boards import at_hand, packed, too_large
 from endsight.compiler.lowering.operations.data import es_length
 from endsight.compiler.lowering.operations.memory import es_load
+from endsight.compiler.syntax import COMPARED
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Unit
@@ -67,14 +68,6 @@ _WORDS = {
     ast.BitXor: "xor",
 }
 _REALS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
-_COMPARED: dict[type, tuple[str, Callable[[Any, Any], bool]]] = {
-    ast.Eq: ("==", operator.eq),
-    ast.NotEq: ("!=", operator.ne),
-    ast.Lt: ("<", operator.lt),
-    ast.LtE: ("<=", operator.le),
-    ast.Gt: (">", operator.gt),
-    ast.GtE: (">=", operator.ge),
-}
 
 
 class Expressions(Emitter):
@@ -391,7 +384,7 @@ class Expressions(Emitter):
 
     def compared(self, op: ast.cmpop, a: Value, b: Value) -> Any:
         """One comparison: a bit, or True or False where that is known already."""
-        sign, function = _COMPARED[type(op)]
+        sign, function = COMPARED[type(op)]
         if isinstance(a.kind, Row) or isinstance(b.kind, Row):
             return self._rows_compared(op, a, b)
         known = fixed_value(a), fixed_value(b)
@@ -436,7 +429,7 @@ class Expressions(Emitter):
     def _ordered(self, op: ast.cmpop, a: tuple[Value, ...], b: tuple[Value, ...]) -> Any:
         """Which of two tuples comes first: the first items that differ say it."""
         if not a or not b:
-            return _COMPARED[type(op)][1](len(a), len(b))
+            return COMPARED[type(op)][1](len(a), len(b))
         rest = self._as_bit(self._ordered(op, a[1:], b[1:]))
         strict = {ast.LtE: ast.Lt(), ast.GtE: ast.Gt()}.get(type(op), op)
         same = self._as_bit(self.compared(ast.Eq(), a[0], b[0]))
