@@ -9,7 +9,7 @@ from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -143,7 +143,58 @@ def test_the_command(tmp_path: Path) -> None:
     assert "https://" not in text
     assert "<script src" not in text
     assert run("page", "pots:4-9-2-7", "-o", "pots.txt").code == 2
-    assert run("page", "kuhn", "-o", str(tmp_path / "kuhn.html")).code == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "why", "found"),
+    [
+        ("kuhn", "players see different things", "rules that give `sees`"),
+        ("rps", "players move at once", "moves at once at the start"),
+        ("goofspiel:cards=9", "players move at once", "moves at once after '1'"),
+    ],
+)
+def test_where_best_play_draws_lots_the_command_says_so_before_it_solves(
+    game: str, why: str, found: str, tmp_path: Path
+) -> None:
+    done = run("page", game, "-o", str(tmp_path / "game.html"))
+    assert done.code == 2
+    assert f"no file can play {game.partition(':')[0]}: its {why}" in done.err
+    assert found in done.err
+    assert "endsight serve" in done.err
+    assert not (tmp_path / "game.html").exists()
+
+
+class LateDuel(es.Game):
+    """The first player says how high the stakes are, then both call at once."""
+
+    class State(NamedTuple):
+        stake: int
+        calls: tuple[bool, ...]
+
+    def start(self) -> State:
+        return self.State(0, ())
+
+    def to_move(self, state: State) -> int | tuple[int, int]:
+        return (0, 1) if state.stake else 0
+
+    def moves(self, state: State) -> Iterator[int | tuple[bool, bool]]:
+        if not state.stake:
+            yield from (1, 2)
+        elif not state.calls:
+            yield from ((own, other) for own in (False, True) for other in (False, True))
+
+    def play(self, state: State, move: int | tuple[bool, bool]) -> State:
+        return self.State(state.stake, move) if isinstance(move, tuple) else self.State(move, ())
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        won = state.stake if state.calls[0] == state.calls[1] else -state.stake
+        return won, -won
+
+
+def test_moves_at_once_further_on_are_refused_too() -> None:
+    with pytest.raises(es.QuestionError, match="no file can play LateDuel: its players move at once") as refused:
+        solved_page(es.solve(LateDuel()))
+    assert "moves at once after '1'" in str(refused.value)
 
 
 @pytest.mark.slow

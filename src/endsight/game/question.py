@@ -105,7 +105,9 @@ def require_all_seen(game: Game, what: str) -> None:
     if game.gives("sees"):
         raise QuestionError(
             f"{what} assumes that players see everything, and {game.title()} hides something from players",
-            allowed="the method auto, in value and analyze",
+            found="rules that give `sees`",
+            allowed="games in which everybody sees everything",
+            advice="endsight value, table, or analyze --as PLAYER without --method: they answer for what players see",
         )
 
 

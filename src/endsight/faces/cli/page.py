@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from endsight.errors import UsageError
+from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import (
     debug_option,
@@ -19,6 +21,9 @@ from endsight.faces.cli.options import (
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.surroundings import in_first_folder
+
+if TYPE_CHECKING:
+    from endsight.game.position import Position
 
 __all__ = ["page"]
 
@@ -41,10 +46,14 @@ def page(request: Request, output: Output, path: str) -> int:
 
     Give it away: it opens in any browser, from the disk, without a network. It holds all
     positions of a small game. Of a larger one it holds all that can come up while at least
-    one player plays perfectly, and says so where somebody leaves these.
+    one player plays perfectly, and says so where somebody leaves these. It cannot hold games
+    in which players see different things or move at once.
     """
     if path != "-" and (path.startswith("-") or not path.lower().endswith((".html", ".htm"))):
         raise UsageError(f"no page can be written as {path[:200]!r}", allowed="FILE.html, or - to print it")
+
+    position = request.starting_position()
+    _require_turns(position)
 
     def write(asked: Asked) -> None:
         from endsight.faces.cli.amounts import bytes_text
@@ -58,5 +67,16 @@ def page(request: Request, output: Output, path: str) -> int:
         write_output(in_first_folder(Path(path)), text.encode())
         output.say(f"{asked.solution.game.title()}: {path}, {bytes_text(len(text.encode()))}")
 
-    request.answer(write)
+    request.answer(write, position)
     return 0
+
+
+def _require_turns(position: Position) -> None:
+    """Refuse before any work where the start says that players see different things or move at once."""
+    from endsight.faces.solved_page.writing import require_turns
+    from endsight.game import CHANCE
+
+    with blaming_rules(position.game):
+        while position.mover == CHANCE:
+            position = position.play(next(position.moves()))
+        require_turns(position)

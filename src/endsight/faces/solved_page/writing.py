@@ -18,10 +18,9 @@ from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.contract import Contract
 from endsight.game.field_texts import value_text
 from endsight.game.position import Position
-from endsight.game.question import require_all_seen
 from endsight.games import is_built_in
 
-__all__ = ["solved_page"]
+__all__ = ["require_turns", "solved_page"]
 
 _SHADES = 1000
 """Steps of the evaluation bar."""
@@ -34,13 +33,27 @@ def solved_page(solution: Solution) -> str:
     Raises `QuestionError` where players see different things or move at once, and `LimitReached` where it would be too
     large.
     """
-    require_all_seen(solution.game, "a file that plays the game")
+    require_turns(solution.position)
     held = positions_of(solution)
     places = {key: number for number, key in enumerate(held.positions)}
     packer = Packer()
     for position in held.positions.values():
         _pack(packer, solution, position, places)
     return _filled(solution, packer.packed(_about(solution, held)))
+
+
+def require_turns(position: Position) -> None:
+    """Raise `QuestionError` where no single best move can be told: players see different things or move at once here."""
+    game = position.game
+    hides = game.gives("sees")
+    if hides or position.mover == TOGETHER:
+        why = "players see different things" if hides else "players move at once"
+        raise QuestionError(
+            f"no file can play {game.title()}: its {why}, so that best play draws lots",
+            found="rules that give `sees`" if hides else "moves at once " + (f"after {position.text!r}" if position.text else "at the start"),
+            allowed="games in which everybody sees everything and players move one after the other",
+            advice="endsight serve plays the game on a page, and endsight table shows each player's plan",
+        )
 
 
 def _about(solution: Solution, held: Held) -> dict[str, object]:
@@ -54,8 +67,7 @@ def _about(solution: Solution, held: Held) -> dict[str, object]:
 
 def _pack(packer: Packer, solution: Solution, position: Position, places: dict[Key, int]) -> None:
     """One position: its board, who is to move, what is said about it, the bar, and every move."""
-    if position.mover == TOGETHER:
-        raise QuestionError("a file plays games in which players move one after the other", found="moves at once")
+    require_turns(position)
     reading, rows = moves_of(solution, position)
     said = said_of(solution, position, reading, rows)
     last = position.history[-1] if position.history else None
