@@ -18,6 +18,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget, Limits
+from endsight.game.numbers import as_interval
 from endsight.game.position import Position
 from endsight.games.connectfour import ConnectFour
 from test_kernels import names_of
@@ -263,7 +264,8 @@ def test_what_is_proven_on_the_way_is_so(kind: type[Plain]) -> None:
             position = Position(game, state, mover, (0, 0), ())
             value = right.value_of((state, mover, (0, 0)))[mover]
             proven = searcher.proven(position)
-            assert proven is None or proven[0].lower <= value <= proven[0].upper
+            ends = None if proven is None else as_interval(proven[0])
+            assert ends is None or ends.lower <= value <= ends.upper
             assert [searcher.reaches(position, mover, value + add) for add in (0, 1)] == [True, False]
             assert [searcher.reaches(position, 1 - mover, -value + add) for add in (0, 1)] == [True, False]
 

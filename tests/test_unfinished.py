@@ -131,6 +131,36 @@ def test_a_stopped_search_by_compiled_rules_keeps_what_it_has_proven() -> None:
     assert seen > 0
 
 
+def searched_until(states: int, game: Game) -> es.LimitReached | es.Solution:
+    """The stop after so many positions, or the solution where that is found before."""
+    try:
+        return es.solve(game, method="search", engine="compiled", limits=es.Limits(states=states, threads=1))
+    except es.LimitReached as stop:
+        return stop
+
+
+def test_a_long_search_proves_more_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who cannot lose is told long before the value, and so are moves that were looked at one by one."""
+    monkeypatch.setattr("endsight.compiler.searching._ALONE", 0)
+    monkeypatch.setattr("endsight.compiler.searching._STRIDE", 8)
+    monkeypatch.setattr("endsight.compiler.searching._SCOUTED", 4)
+    game = es.games.ConnectFour(width=5, height=4)
+    right, draw = es.solve(game, method="layers"), {"first": 0, "second": 0}
+    ends = [searched_until(states, game) for states in range(500, 30_000, 1_500)]
+    stops = [end for end in ends if isinstance(end, es.LimitReached)]
+    assert all(end.value() == draw for end in ends if isinstance(end, es.Solution))
+    for stop in stops:
+        assert game.position(" ".join(stop.line)).text == " ".join(stop.line), "a line that can be played"
+        assert all(holds(*bounds, right.value(game.position(move))) for move, bounds in stop.moves.items())
+    assert (stops[0].lower, stops[0].upper) == ({"first": -1, "second": -1}, {"first": 1, "second": 1})
+    assert stops[0].line[0] in {"2", "3", "4"}, "the middle, as games at random say"
+    told = [
+        stop for stop in stops if (stop.lower, stop.upper) == ({"first": 0, "second": -1}, {"first": 1, "second": 0})
+    ]
+    assert 4 * len(told) > len(stops)
+    assert max(len(stop.moves) for stop in told) > 1
+
+
 def test_moves_that_were_not_reached_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """A position may be settled and its moves not: the value is told, and what is known of the moves."""
     game = es.games.TicTacToe()

@@ -186,7 +186,7 @@ def _followed(task: Task) -> _Found:
             task.refusal = str(reason)
         if source is not None:
             break
-        task.budget.witness = None  # what was met on the way may be wrong
+        task.budget.witness = task.budget.guess = None  # what was met on the way may be wrong
     assert source is not None, "the last path refuses nothing"
     if source.engine == "plain":
         source.refusal = task.refusal

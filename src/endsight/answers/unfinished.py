@@ -25,7 +25,7 @@ from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
 from endsight.errors.rules_guard import note_rule
 from endsight.game import CHANCE
 from endsight.game.doing import Doing, Progress
-from endsight.game.limits import CLOCK, Budget, Ends, Witness
+from endsight.game.limits import CLOCK, Budget, Ends, Guess, Witness
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -86,7 +86,7 @@ class BoundsProgress:
         self.witness: Witness = lambda place: None if budget.witness is None else budget.witness(place)
         self._first = self._next = CLOCK.now() + _FIRST_LOOK
         budget.progress = self
-        known = _Findings(position, question, None).known_everywhere()
+        known = _Findings(position, question).known_everywhere()
         if known is not None:
             tell(known)
 
@@ -103,7 +103,7 @@ class BoundsProgress:
             return
         found = Underway(states)
         found.engine, found.refused = self.budget.engine, self.budget.refused
-        _Findings(self.position, self.question, self.witness, _GLIMPSE).tell(found)
+        _Findings(self.position, self.question, self.witness, self.budget.guess, _GLIMPSE).tell(found)
         self.tell(found)
         ended = CLOCK.now()
         self._next = ended + max(_BETWEEN_LOOKS, _WORK_PER_LOOK * (ended - began))
@@ -136,7 +136,7 @@ def _told(
         stopped.engine, stopped.refused = budget.engine, budget.refused
         # An alarm may ring now, or memory end again; then little is told.
         with suppress(TimeUp, LimitReached, MemoryError), alarm_clock(_SECONDS_TO_TELL):
-            _Findings(position, question, witness or budget.witness).tell(stopped)
+            _Findings(position, question, witness or budget.witness, budget.guess).tell(stopped)
     if left is not None and left > _SECONDS_TO_TELL:
         give_time(left - _SECONDS_TO_TELL)  # other work may go on after a limit of states
     return stopped
@@ -160,12 +160,18 @@ class _Findings:
     """One look at what is proven."""
 
     def __init__(
-        self, position: Position, question: Question, witness: Witness | None, seconds: float = _SECONDS
+        self,
+        position: Position,
+        question: Question,
+        witness: Witness | None = None,
+        guess: Guess | None = None,
+        seconds: float = _SECONDS,
     ) -> None:
         self.position = position
         self.game = position.game
         self.question = question
         self.witness = witness
+        self.guess = guess
         from endsight.compiler.payoffs import payoff_bounds
 
         self.everywhere: Row = payoff_bounds(self.game, question) or (_NOTHING,) * self.game.player_count
@@ -259,23 +265,29 @@ class _Findings:
             if position.mover == CHANCE or place in seen or not any(child.is_known for child in children):
                 return
             seen.add(place)
-            chosen = self._promising(position.mover, children)
+            chosen = self._promising(position, children)
             yield chosen.text
             position = chosen.position
             children = self._children(position)
 
-    def _promising(self, mover: int, children: list[_Child]) -> _Child:
-        wish = 0 if self.question.objective == "cooperative" else mover
+    def _promising(self, position: Position, children: list[_Child]) -> _Child:
+        wish = 0 if self.question.objective == "cooperative" else position.mover
 
         def promise(child: _Child) -> tuple[bool, Any, bool, Any]:
             low, high = child.row[wish]
             return low is not None, low or 0, high is None, high or 0
 
         known = [child for child in children if child.is_known]
-        best = max(known, key=promise)
+        top = max(map(promise, known))
+        best = self._guessed(position, [child for child in known if promise(child) == top])
         # What nothing is known about may still be better than a move that is known to lose.
         others = [child for child in children if not child.is_known]
-        return best if not others or promise(best) >= promise(others[0]) else others[0]
+        return best if not others or top >= promise(others[0]) else others[0]
+
+    def _guessed(self, position: Position, children: list[_Child]) -> _Child:
+        """Of several of which the same is proven, the one that the method at work would try first."""
+        guess = None if self.guess is None or len(children) == 1 else self.guess(position)
+        return next((child for child in children if guess and child.position.state == guess.state), children[0])
 
 
 def _best(ends: Sequence[Ends]) -> Ends:

@@ -86,7 +86,7 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
     rules = _trusted(view, position, begun, then=None, hints=("order",))
     searcher = Searcher(rules, budget)
     source = Search(searcher)
-    budget.witness = source.proven
+    budget.witness, budget.guess = source.proven, searcher.tried_first
     searcher.search(position)
     return source
 

@@ -61,6 +61,14 @@ class SearchThread:
         low, known_low, high = (self.frames[ROOM + at] for at in (search.LOW, search.KNOWN_LOW, search.KNOWN_HIGH))
         return max(low, known_low), high
 
+    @property
+    def tried_now(self) -> tuple[int, ...] | None:
+        """The key of the move that is tried now at the key that was begun with; None where there is none."""
+        if self.counters[TAIL] == 0:
+            return None
+        child = (self.frames[ROOM + search.FIRST] + self.frames[ROOM + search.TRIED]) * CHILD
+        return tuple(self.children[child : child + self.rules.packing.words].tolist())
+
     def learn(self, key: tuple[int, ...], budget: Budget) -> None:
         """See what games at random from there say about moves."""
         counters = scratch(16)

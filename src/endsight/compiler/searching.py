@@ -1,15 +1,18 @@
 """The value of one position by search: `Searcher`.
 
-Alpha-beta with the whole window and a table that forgets (`kernels.search`). Moves are tried first that have cut
-searches short, or won games at random, where they changed the same part of a position (`kernels.playouts`).
+Alpha-beta with a table that forgets (`kernels.search`). Moves are tried first that have cut searches short, or won
+games at random, where they changed the same part of a position (`kernels.playouts`). A search that takes long asks one
+question after the other, so that more and more is proven: whether the mover gets 0 at least, then whether more, and in
+between, for a while, the same of each position that a move leads to.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from endsight.answers.source import Searcher as AnySearcher
 from endsight.base.machine import cores
@@ -38,6 +41,8 @@ _ALONE = 1 << 20
 """Positions after which other threads join in."""
 _SHORT = 20_000
 """Positions after which an audit does not wait for a proof."""
+_SCOUTED = 16
+"""One part in so many of all positions is met in looks at single moves, whenever their number has doubled."""
 
 
 class _Window(NamedTuple):
@@ -67,19 +72,22 @@ class Searcher(AnySearcher):
         self.is_win_loss = (
             rules.players == 2 and self.layout.bounds is not None and set(self.layout.bounds) <= {-1, 0, 1}
         )
-        self._known: dict[Any, int] = {}
+        self._noted: dict[tuple[int, ...], tuple[int, int]] = {}
+        self._next_scouting = 0
         budget.look(0, "compiling")
         self.threads = [SearchThread(rules, self.layout.constants)]
+        self.scouts: list[SearchThread] = []
+        """They look at single moves while the threads stand still."""
 
     @property
     def states(self) -> int:  # type: ignore[override]
         """Positions entered."""
-        return sum(int(each.counters[HEAD]) for each in self.threads)
+        return sum(int(each.counters[HEAD]) for each in (*self.threads, *self.scouts))
 
     @property
     def edges(self) -> int:
         """Moves generated."""
-        return sum(int(each.counters[EDGES]) for each in self.threads)
+        return sum(int(each.counters[EDGES]) for each in (*self.threads, *self.scouts))
 
     # ---------------------------------------------------------------- answers
 
@@ -96,19 +104,35 @@ class Searcher(AnySearcher):
 
         Raises `CannotCompile` (loops, chance, payoffs that are not opposed), `LimitReached`.
         """
-        key = self.rules.root_key(position.state, position.mover)
-        if key not in self._known:
-            low, high = self.bounds(position, _Window(*self.layout.limits))
-            assert low == high, "a value inside of the window is found"
-            self._known[key] = low
-        return self._known[key]
+        low, high = self._noted_of(position)
+        if low < high:
+            whole = _Window(*self.layout.limits)
+            self._begin(position, whole)
+            if self._is_done_alone(_ALONE):
+                self._note(position, self.threads[0].ends)
+            else:
+                self._ask_all(position, whole)
+            low, high = self._noted_of(position)
+        assert low == high, "a value inside of the window is found"
+        return low
 
-    def bounds(self, position: Position, window: _Window) -> tuple[int, int]:
-        """Bounds of the mover's value, equal if it lies inside of the window."""
-        self._begin(position, window)
-        if self._is_done_alone(_ALONE):
-            return self.threads[0].ends
-        return self._done_by_all(position, window).ends
+    def _ask_all(self, position: Position, whole: _Window) -> None:
+        """Ask whether the mover gets 0 at least, whether more, and what exactly, as far as that is open."""
+        for question in (_Window(-1, 0), _Window(0, 1), whole):
+            low, high = self._noted_of(position)
+            asked = _Window(max(low, question.low), min(high, question.high))
+            if asked.low < asked.high:
+                self._note(position, self._done_by_all(position, asked).ends)
+
+    def _noted_of(self, position: Position) -> tuple[int, int]:
+        """What is proven of a position that was asked about, or of a move from there."""
+        return self._noted.get(self.rules.root_key(position.state, position.mover), self.layout.limits)
+
+    def _note(self, position: Position, ends: tuple[int, int]) -> None:
+        """Keep what is proven of a position: the table may forget it."""
+        low, high = self._noted_of(position)
+        key = self.rules.root_key(position.state, position.mover)
+        self._noted[key] = max(low, ends[0]), min(high, ends[1])
 
     def _is_done_alone(self, most: int) -> bool:
         """Whether the first thread finds the bounds within so many positions."""
@@ -134,16 +158,76 @@ class Searcher(AnySearcher):
                 stride = self.budget.stride(_ROUND * _STRIDE) // _ROUND + 1
                 crew.run(search_on, [(0, stride)] * (_ROUND if crew.size > 1 else 1))
                 self._watch()
+                if not done and self._scout(crew, position, window):
+                    self._join(crew.size, position, window)  # to learn of it
         return done[0]
 
     def _join(self, size: int, position: Position, window: _Window) -> None:
-        """Let so many threads begin where the first one began."""
+        """Let so many threads begin there."""
         emptied(self.table.busy)  # lines of earlier searches that others ended
-        for number in range(1, size):
-            if number == len(self.threads):
-                self.threads.append(SearchThread(replace(self.rules, is_apart=True), self.layout.constants))
-            self.threads[number].learn_from(self.threads[0])
-            self.threads[number].begin(self._words(position), window, self.layout.limits)
+        for number in range(size):
+            self._ready(self.threads, number).begin(self._words(position), window, self.layout.limits)
+
+    def _ready(self, threads: list[SearchThread], number: int) -> SearchThread:
+        """A thread that has learned what the first one has learned by now."""
+        if number == len(threads):
+            threads.append(SearchThread(replace(self.rules, is_apart=True), self.layout.constants))
+        thread = threads[number]
+        if thread is not self.threads[0]:
+            thread.learn_from(self.threads[0])
+        return thread
+
+    def _scout(self, crew: Crew, position: Position, window: _Window) -> bool:
+        """Look at each move for a while, where the last look is long enough ago; whether anything was proven."""
+        before = self.states
+        if before < self._next_scouting:
+            return False
+        places = [each for each in map(position.play, position.moves()) if self._is_open(each, position, window)]
+        most = before // (_SCOUTED * max(1, len(places))) + 1
+        groups = [places[at : at + crew.size] for at in range(0, len(places), crew.size)]
+        found = [self._scout_some(crew, group, position, window, most) for group in groups]
+        emptied(self.table.busy)  # lines that were not followed to the end
+        self._next_scouting = 2 * before
+        return any(found)
+
+    def _scout_some(
+        self, crew: Crew, places: Sequence[Position], position: Position, window: _Window, most: int
+    ) -> bool:
+        """Look at a move with each thread, for so many positions at the most; whether anything was proven."""
+        for number, place in enumerate(places):
+            asked = _seen_by(place, position, window)
+            self._ready(self.scouts, number).begin(self._words(place), asked, self.layout.limits)
+        done = set[int]()
+
+        def look_on(_: int, piece: Piece) -> None:
+            if self.scouts[piece[0]].run(self.table.memo, stride) == Code.DONE:
+                done.add(piece[0])
+
+        while most > 0 and len(done) < len(places):
+            stride = min(most, self.budget.stride(_ROUND * _STRIDE) // len(places) + 1)
+            crew.run(look_on, [(number, number + 1) for number in range(len(places)) if number not in done])
+            self._watch()
+            most -= stride
+        for number in done:
+            self._note(places[number], self.scouts[number].ends)
+        return bool(done)
+
+    def _is_open(self, place: Position, position: Position, window: _Window) -> bool:
+        """Whether play goes on there, and what is noted leaves open on which side of a window the value lies."""
+        low, high = self._noted_of(place)
+        asked = _seen_by(place, position, window)
+        return low < asked.high and high > asked.low and not place.is_over
+
+    def tried_first(self, position: Position) -> Position | None:
+        """Where the move leads that a search would try first there; None where none needs to be tried."""
+        scout = self._ready(self.scouts, 0)
+        before = scout.counters[HEAD]
+        scout.begin(self._words(position), _Window(*self.layout.limits), self.layout.limits)
+        scout.run(self.table.memo, 1)
+        scout.counters[HEAD] = before
+        key = scout.tried_now
+        places = map(position.play, position.moves())
+        return next((each for each in places if self.rules.packed(each.state, each.mover) == key), None)
 
     def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
         """Whether that player gets at least so much from there on; None where a short search does not tell.
@@ -174,8 +258,12 @@ class Searcher(AnySearcher):
         key = self.rules.packed(position.state, position.mover)
         if key is None:
             return None
+        if position.is_over:
+            paid = self.view.final(position.state, position.mover, (0,) * self.rules.players)
+            return paid if self.view.relative or position.mover == 0 else paid[::-1]
         same = self.rules.key(position.state, position.mover)
-        found = [self.table.find(each) for each in dict.fromkeys((key, same)) if each is not None]
+        found = [self._noted_of(position)]
+        found += [self.table.find(each) for each in dict.fromkeys((key, same)) if each is not None]
         found += [each.ends_on_the_way for each in self.threads if each.is_at(key)]
         low, high = max(low for low, _ in found), min(high for _, high in found)
         if low == self.layout.limits[0] and high == self.layout.limits[1] and self.layout.bounds is None:
@@ -193,7 +281,13 @@ class Searcher(AnySearcher):
 
     def _watch(self) -> None:
         self.budget.spend(self.states, "searching")
-        self.table.grow(sum(int(each.counters[search.ENTRIES]) for each in self.threads), self.states)
+        written = sum(int(each.counters[search.ENTRIES]) for each in (*self.threads, *self.scouts))
+        self.table.grow(written, self.states)
+
+
+def _seen_by(place: Position, position: Position, window: _Window) -> _Window:
+    """A window of the mover at a position as the mover at another place sees it, as far as no move brings anything."""
+    return window if place.mover == position.mover else _Window(-window.high, -window.low)
 
 
 def _bounds(rules: CompiledRules) -> tuple[int, int] | None:

@@ -17,12 +17,14 @@ from endsight.game.doing import Doing, Progress
 from endsight.game.numbers import Number, count_text
 from endsight.game.position import Position
 
-__all__ = ["CLOCK", "Budget", "Clock", "Ends", "Limits", "Progress", "Witness", "in_time", "memory_text"]
+__all__ = ["CLOCK", "Budget", "Clock", "Ends", "Guess", "Limits", "Progress", "Witness", "in_time", "memory_text"]
 
 Ends: TypeAlias = tuple[Number | None, Number | None]
 """Proven lower and upper end of a number; None where none is known."""
 Witness: TypeAlias = Callable[[Position], tuple[Ends, ...] | None]
 """What is proven so far about a position: ends of each player's value of the whole game; None for nothing."""
+Guess: TypeAlias = Callable[[Position], Position | None]
+"""Where the move leads that looks best at a position before anything is proven; None for no guess."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -109,13 +111,15 @@ class Budget:
     """A running account against `Limits`; `edges` limits the moves of a graph as well.
 
     Whoever works on an answer leaves a `witness` here: what to ask about positions if the
-    work is stopped. `states` is how many distinct states were last said to be met.
-    `expected` is how many states an earlier run has found, where there was one. `frontier` is how
-    many of those met have not been looked at yet, while a search by breadth goes on. `engine` and `refused` are what a
+    work is stopped; and a `guess`, if it has one, for moves of which the same is proven. `states`
+    is how many distinct states were last said to be met. `expected` is how many states an
+    earlier run has found, where there was one. `frontier` is how many of those met have not
+    been looked at yet, while a search by breadth goes on. `engine` and `refused` are what a
     stop tells of what runs the rules (see `endsight.errors.Stopped`).
     """
 
     witness: Witness | None = None
+    guess: Guess | None = None
     states = 0
     expected: int | None = None
     engine = "plain"
