@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import endsight as es
+from endsight.base.atomic import AtomicFile
 from endsight.errors import FileError, LimitReached, QuestionError
 from endsight.game.question import Question
 from endsight.layers import arrays, segments
@@ -22,7 +23,6 @@ from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Serial, Threads
 from endsight.layers.modes import solve_anywhere
 from endsight.layers.solving import solve_layered
-from endsight.storage.atomic import AtomicFile
 from endsight.storage.saving import solve_into
 from endsight.storage.tablebase import open_tablebase
 from lead_game import Lead

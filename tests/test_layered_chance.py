@@ -15,6 +15,7 @@ import endsight as es
 import strategies
 from command_line import run
 from endsight.answers.enclosed import solve_enclosed
+from endsight.base.atomic import AtomicFile
 from endsight.errors import FileError, QuestionError
 from endsight.game.limits import Budget
 from endsight.game.numbers import as_interval
@@ -24,7 +25,6 @@ from endsight.layers.modes import solve_anywhere
 from endsight.layers.scoring import Measure, Scoring
 from endsight.layers.solving import solve_layered
 from endsight.layers.work import Extent
-from endsight.storage.atomic import AtomicFile
 from endsight.storage.identity import Identity
 from endsight.storage.saving import store
 from endsight.storage.tablebase import open_tablebase

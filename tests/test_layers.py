@@ -33,6 +33,8 @@ ORDER = [
     "game.exact",
     "base.standard_streams",
     "base.plain_files",
+    "base.atomic",
+    "base.outputs",
     "game.protocol",
     "game.field_texts",
     "game",

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import endsight as es
 import strategies
 from command_line import run
+from endsight.base.atomic import AtomicFile
 from endsight.errors import FileError, LimitReached, QuestionError
 from endsight.game.question import Question
 from endsight.layers import own_phases
@@ -25,7 +26,6 @@ from endsight.layers.own_tasks import narrowed, payoffs_of, widened
 from endsight.layers.solving import solve_layered
 from endsight.layers.streams import merged, without
 from endsight.layers.work import Extent
-from endsight.storage.atomic import AtomicFile
 from endsight.storage.saving import solve_into
 from endsight.storage.tablebase import open_tablebase
 from naive import Recursion, Sweeps

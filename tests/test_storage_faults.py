@@ -19,8 +19,9 @@ import endsight as es
 import storage_edits
 import storage_kills
 from command_line import run
+from endsight.base import atomic
 from endsight.errors import FileError, FolderBusy
-from endsight.storage import atomic, saving
+from endsight.storage import saving
 from endsight.storage.checkpoint import Checkpoint, File
 from endsight.storage.identity import Identity
 from endsight.storage.locks import folder_lock

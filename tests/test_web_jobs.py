@@ -112,12 +112,12 @@ def test_cancelled_work_stands_still_and_goes_on_when_it_is_asked_for_again(serv
 
 
 def test_a_look_at_the_board_in_between_does_not_lose_the_work(served: Served) -> None:
-    text = served.get("/games/1:heap=400").text
+    text = served.get("/games/1:heap=900").text
     number = re.search(r'name="job" value="([^"]+)"', text)[1]  # type: ignore[index]
     job = later(served.client, served.get(f"/api/v1/jobs/{number}").json(), is_long)
     served.client.post("/cancel", data={"job": number, "back": "/games/1"})
-    assert "Values are hidden" in served.get("/games/1:heap=400?hide=1").text
-    again = served.get("/games/1:heap=400").text
+    assert "Values are hidden" in served.get("/games/1:heap=900?hide=1").text
+    again = served.get("/games/1:heap=900").text
     assert int(re.search(r": ([\d,]+) positions", again)[1]) >= job["states"]  # type: ignore[index]
     assert len(workers(served, lambda worker: worker.apart)) == 1
 

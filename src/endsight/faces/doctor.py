@@ -13,9 +13,9 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import endsight
+from endsight.base.atomic import blaming_disk
 from endsight.base.machine import all_memory, cores, free_memory
 from endsight.compiler.cache import cache_directory
-from endsight.storage.atomic import blaming_disk
 
 __all__ = ["Cache", "Package", "Problem", "Report", "clear_cache", "examine"]
 

@@ -114,8 +114,8 @@ def require_finite(view: View, position: Position, budget: Budget, at_most: int 
 
 
 def meets_chance(position: Position) -> bool:
-    """Whether chance moves at one of the first positions that play leads to from there."""
-    return CHANCE in first_movers(position)
+    """Whether chance moves at one of the first positions that play leads to from there; only `to_move` says so."""
+    return position.game.gives("to_move") and CHANCE in first_movers(position)
 
 
 def goes_by_views(position: Position) -> bool:

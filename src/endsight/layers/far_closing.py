@@ -16,6 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from endsight.base.atomic import make_folder
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys
 from endsight.layers.closing import closed
@@ -24,7 +25,6 @@ from endsight.layers.own_tasks import Seeds, Size, in_parts, seed_blocks, shift_
 from endsight.layers.segments import KeyWriter, key_blocks, read_keys, write_keys
 from endsight.layers.streams import merged, without
 from endsight.layers.tasks import Done
-from endsight.storage.atomic import make_folder
 from endsight.storage.checkpoint import WORK, File
 
 __all__ = ["begin", "finish", "join", "reach"]

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from endsight.algorithms.edge_arrays import edges_of
+from endsight.base.atomic import make_folder
 from endsight.compiler.driver import REASONS
 from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
@@ -37,7 +38,6 @@ from endsight.layers.parts import Scores, children_of, scores_of
 from endsight.layers.scoring import Scoring
 from endsight.layers.segments import KeyWriter, key_blocks, read_keys, read_scores, write_keys, write_scores
 from endsight.layers.tasks import Done, extremes, keys_path, packed
-from endsight.storage.atomic import make_folder
 from endsight.storage.checkpoint import WORK
 
 __all__ = [

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from endsight.base.atomic import make_folder
 from endsight.compiler.refusal import CannotCompile
 from endsight.layers import work
 from endsight.layers.arrays import shift_for
@@ -18,7 +19,6 @@ from endsight.layers.scoring import Measure
 from endsight.layers.segments import read_keys, write_keys
 from endsight.layers.tasks import Cut, expand, fingerprint, gather, keys_path, merge, reply, scores_path
 from endsight.layers.work import NOT_EXACT, Work, name_of, names_of
-from endsight.storage.atomic import make_folder
 
 __all__ = ["Phases"]
 

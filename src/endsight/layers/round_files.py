@@ -11,11 +11,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from endsight.base.atomic import make_folder
 from endsight.game.limits import Budget
 from endsight.layers.disk_space import DiskSpace
 from endsight.layers.rounds import Found, LayerTable, Shelf, SolvedLayer, Words
 from endsight.layers.segments import read_keys, write_keys
-from endsight.storage.atomic import make_folder
 from endsight.storage.blocks import PartFile
 from endsight.storage.checkpoint import WORK, Checkpoint, File
 from endsight.storage.encoding import layer_rows, round_layout

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from endsight.base.atomic import AtomicFile, blaming_disk
 from endsight.base.plain_files import open_plain
 from endsight.layers.arrays import Keys
 from endsight.layers.parts import Scores
-from endsight.storage.atomic import AtomicFile, blaming_disk
 from endsight.storage.checkpoint import File, damaged
 
 __all__ = [

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from endsight.base.atomic import make_folder
 from endsight.compiler.layers import OUTSIDE_TOP
 from endsight.compiler.packing import Packing
 from endsight.errors import FileError
@@ -26,7 +27,6 @@ from endsight.layers.job import Job, rules_of
 from endsight.layers.parts import Scores, children_of, scores_of
 from endsight.layers.scoring import Scoring
 from endsight.layers.segments import read_keys, read_scores, write_keys, write_scores
-from endsight.storage.atomic import make_folder
 from endsight.storage.checkpoint import WORK, File
 from endsight.storage.ordering import columns_of, packed_words
 

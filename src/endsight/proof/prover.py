@@ -20,6 +20,7 @@ import endsight
 from endsight.algorithms.outcome_distribution import visits
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve_whole
+from endsight.base.outputs import write_output
 from endsight.errors import LimitReached, QuestionError, Wrong
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.numbers import Interval, Number, are_exact, as_interval, is_enclosed
@@ -32,7 +33,6 @@ from endsight.proof.planned import PLANS, planned
 from endsight.proof.scales import factors, returning
 from endsight.proof.ties import tie_outcomes
 from endsight.proof.writing import certificate_text
-from endsight.storage.outputs import write_output
 from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import (
     SCHEMA,

@@ -20,9 +20,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from endsight.base.atomic import blaming_disk
 from endsight.base.plain_files import opened_plain
 from endsight.game.numbers import count_text
-from endsight.storage.atomic import blaming_disk
 from endsight.storage.checkpoint import damaged
 from endsight.storage.keys import Key
 from endsight.storage.layout import Layout

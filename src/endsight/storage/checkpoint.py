@@ -34,9 +34,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from endsight.base.atomic import blaming_disk, make_folder, sweep
 from endsight.base.plain_files import read_plain
 from endsight.errors import FileError, LimitReached
-from endsight.storage.atomic import blaming_disk, make_folder, sweep
 from endsight.storage.identity import Identity
 from endsight.storage.locks import LOCK, folder_lock
 from endsight.storage.manifest import (

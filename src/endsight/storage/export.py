@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from endsight.base.outputs import open_output
 from endsight.base.printable import printable
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
@@ -19,7 +20,6 @@ from endsight.game.doing import Doing, Progress
 from endsight.game.numbers import count_text, is_enclosed
 from endsight.game.position import Position, as_text
 from endsight.storage.columns import column_names, tables
-from endsight.storage.outputs import open_output
 from endsight.storage.parts import Sink
 from endsight.storage.tablebase import Tablebase
 

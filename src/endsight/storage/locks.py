@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from endsight.base.atomic import blaming_disk
 from endsight.errors import FolderBusy
-from endsight.storage.atomic import blaming_disk
 
 __all__ = ["LOCK", "folder_lock", "is_locked"]
 

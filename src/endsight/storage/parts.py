@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from endsight.storage.atomic import AtomicFile, OutputFile, make_folder
+from endsight.base.atomic import AtomicFile, OutputFile, make_folder
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Part
 from endsight.storage.rows import Rows

@@ -11,9 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from endsight.base.atomic import blaming_disk, write_atomically
 from endsight.base.plain_files import read_plain
 from endsight.errors import FileError
-from endsight.storage.atomic import blaming_disk, write_atomically
 
 __all__ = ["Document", "read_sealed", "write_sealed"]
 

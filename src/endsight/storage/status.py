@@ -7,11 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from endsight.base.atomic import blaming_disk
 from endsight.base.plain_files import open_plain
 from endsight.errors import FileError
 from endsight.game import Game
 from endsight.game.numbers import count_text, number_document
-from endsight.storage.atomic import blaming_disk
 from endsight.storage.audit_record import audited_rows
 from endsight.storage.blocks import PartFile
 from endsight.storage.checkpoint import damaged, read_partial

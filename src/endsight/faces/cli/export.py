@@ -75,9 +75,9 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
 
 def _write_tree(name: str, target: Path | None) -> int:
     """Write the game of that name as an extensive game."""
+    from endsight.base.outputs import open_output
     from endsight.faces.interop.gambit_writing import efg_lines
     from endsight.naming.specification import load_game
-    from endsight.storage.outputs import open_output
 
     game = load_game(name).game
     with blaming_rules(game):

@@ -56,9 +56,9 @@ def page(request: Request, output: Output, path: str) -> int:
     _require_turns(position)
 
     def write(asked: Asked) -> None:
+        from endsight.base.outputs import write_output
         from endsight.faces.cli.amounts import bytes_text
         from endsight.faces.solved_page.writing import solved_page
-        from endsight.storage.outputs import write_output
 
         text = solved_page(asked.solution)
         if path == "-":

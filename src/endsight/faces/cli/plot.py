@@ -56,8 +56,8 @@ def plot(request: Request, output: Output, kind: str, path: str, player: str | N
     start = request.loaded.position if kind == "history" else position
 
     def draw(asked: Asked) -> None:
+        from endsight.base.outputs import write_output
         from endsight.charts import chart
-        from endsight.storage.outputs import write_output
 
         picture = chart(asked.solution, kind, position, player=player)
         if path == "-":

@@ -43,14 +43,15 @@ def solved_page(solution: Solution) -> str:
 
 
 def require_turns(position: Position) -> None:
-    """Raise `QuestionError` where no single best move can be told: players see different things or move at once here."""
+    """Raise `QuestionError` where best play draws lots: players see different things, or move at once here."""
     game = position.game
     hides = game.gives("sees")
     if hides or position.mover == TOGETHER:
         why = "players see different things" if hides else "players move at once"
+        where = f"after {position.text!r}" if position.text else "at the start"
         raise QuestionError(
             f"no file can play {game.title()}: its {why}, so that best play draws lots",
-            found="rules that give `sees`" if hides else "moves at once " + (f"after {position.text!r}" if position.text else "at the start"),
+            found="rules that give `sees`" if hides else f"moves at once {where}",
             allowed="games in which everybody sees everything and players move one after the other",
             advice="endsight serve plays the game on a page, and endsight table shows each player's plan",
         )

@@ -130,6 +130,12 @@ class Worker:
             else:
                 return message
 
+    @property
+    def is_free(self) -> bool:
+        """Whether it is ready for whatever comes."""
+        has_begun = self.starting is not None and self.starting.done()
+        return has_begun and self.job is None and not self.apart
+
     def solves(self, key: Any) -> bool:
         """Whether it is at work on a question that the same solution answers as those with that key."""
         job = None if self.resting else self.job

@@ -1,9 +1,10 @@
 """Workers and the questions they work on: limits, a queue, cancelling, and answers kept at hand.
 
-There are always `QUICK` workers for whatever comes. A worker that a question keeps busy
-for long is set apart together with what it has solved, and a fresh one takes its place;
-so one long question never stands in the way of short ones. When a long question is
-cancelled its worker stands still for a while, and goes on if the same is asked again.
+Up to `QUICK` workers are there for whatever comes: one to begin with, and another when a
+question would have to wait for them. A worker that a question keeps busy for long is set
+apart together with what it has solved, and a fresh one takes its place; so one long question
+never stands in the way of short ones. When a long question is cancelled its worker stands
+still for a while, and goes on if the same is asked again.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from endsight.faces.web.jobs import Job, Settings, Worker
 __all__ = ["Busy", "Job", "Pool", "Settings", "Worker"]
 
 QUICK = 3
+"""Workers for whatever comes, at the most."""
 LONG = 2
 """Workers set apart that may be busy at the same time."""
 KEPT = 6
@@ -71,7 +73,7 @@ class Pool:
         self.closed = False
 
     async def open(self) -> None:
-        """Start the quick workers."""
+        """Start the first worker."""
         self._fill()
         await asyncio.gather(*(worker.starting for worker in self.workers if worker.starting))
 
@@ -184,14 +186,22 @@ class Pool:
     # ---------------------------------------------------------------- workers
 
     def _fill(self) -> None:
-        while sum(not worker.apart for worker in self.workers) < QUICK and not self.closed:
+        """Start a worker where all `QUICK` at the most are busy; only a few of those set apart are kept."""
+        quick = [worker for worker in self.workers if not worker.apart]
+        if len(quick) < QUICK and all(worker.job is not None for worker in quick) and not self.closed:
             worker = Worker(self.settings)
             worker.starting = self._task(worker.start())
-            worker.starting.add_done_callback(_look_at_its_end)
+            worker.starting.add_done_callback(self._see_start)
             self.workers.append(worker)
         idle = [worker for worker in self.workers if worker.apart and worker.job is None]
         for worker in sorted(idle, key=lambda each: each.used)[: max(0, self._apart() - KEPT)]:
             self._drop(worker)
+
+    def _see_start(self, starting: asyncio.Task[None]) -> None:
+        """Give a new worker what waits; whoever asks one that was ended before it was ready hears so."""
+        if not starting.cancelled():
+            starting.exception()  # asyncio reports those at which nobody looks
+            self._dispatch()
 
     def _apart(self) -> int:
         return sum(worker.apart for worker in self.workers)
@@ -239,8 +249,10 @@ class Pool:
             return None  # it is solved there, and free before it could be solved again
         if key in self.long_keys and not owners and is_full:
             return None
-        free = [worker for worker in self.workers if not worker.apart and worker.job is None]
-        return free[0] if free else None
+        free = next((worker for worker in self.workers if worker.is_free), None)
+        if free is None:
+            self._fill()
+        return free
 
     def _begin(self, job: Job, worker: Worker) -> None:
         job.worker, worker.job = worker, job
@@ -386,9 +398,3 @@ class Pool:
             self.stopped[text] = (time.monotonic(), reply)
         while len(self.stopped) > MOST_JOBS:
             self.stopped.popitem(last=False)
-
-
-def _look_at_its_end(starting: asyncio.Task[None]) -> None:
-    """Note that a worker was ended before it was ready; who asks it hears so, and nobody has to ask."""
-    if not starting.cancelled():
-        starting.exception()

@@ -12,14 +12,14 @@ from endsight.answers.policy_pricing import policy_loss
 from endsight.answers.simulation import simulate
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
+from endsight.cost.estimate import estimate
 from endsight.errors import QuestionError
 from endsight.faces.advice import names_of, percent_words
-from endsight.faces.verbs import estimate
 from endsight.faces.web.views import View, method_text, number_view
 from endsight.faces.wording import capital, interval_text, percent
 from endsight.game.numbers import Amount, as_interval, count_text, simplest
 from endsight.game.position import Position
-from endsight.game.question import policies_of
+from endsight.game.question import Question, policies_of
 from endsight.naming.settings import settings
 
 __all__ = ["TRIALS", "Trial", "fair_view", "forms_view"]
@@ -168,7 +168,10 @@ def _count(text: str, usual: int, most: int) -> int:
 
 def _estimate_view(trial: Trial) -> View:
     """How large the game is from here on."""
-    found = estimate(trial.position.game, trial.position, **trial.options)
+    game, options = trial.position.game, trial.options
+    question = Question(options["objective"], options["utility"])
+    question.check(game)
+    found = estimate(game, trial.position, question, limits=options["limits"])
     about = "" if found.exact else "about "
     facts = [("Positions", f"{about}{found.states:,}")]
     facts += [] if found.exact else [("Between", f"{found.lower:,} and {found.upper:,}")]

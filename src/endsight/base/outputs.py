@@ -12,10 +12,10 @@ import re
 import stat
 from pathlib import Path
 
+from endsight.base.atomic import AtomicFile, OutputFile, blaming_disk
 from endsight.base.plain_files import kind_of_file
 from endsight.base.standard_streams import stream_of
 from endsight.errors import FileError
-from endsight.storage.atomic import AtomicFile, OutputFile, blaming_disk
 
 __all__ = ["open_output", "write_output"]
 
