@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
-from endsight.answers import explanation
 from endsight.answers.enclosed import BoundsTable
 from endsight.answers.explanation import fairness, table_rows
 from endsight.compiler import choice
@@ -221,7 +220,6 @@ def test_games_without_loops_are_exact_everywhere(game: es.Game) -> None:
 
 def test_large_tables_are_refused_before_anything_is_valued(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = es.solve(OwnBust())
-    monkeypatch.setattr(explanation, "MOST_ROWS", 50)
     monkeypatch.setattr(BoundsTable, "row", lambda *_: pytest.fail("a position was valued"))
     with pytest.raises(QuestionError, match="more than 50 positions are reachable"):
-        table_rows(solution)
+        table_rows(solution, most=50)

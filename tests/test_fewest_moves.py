@@ -13,6 +13,7 @@ from command_line import ask, run
 from endsight.algorithms import kernel_arrays
 from endsight.algorithms.fewest_moves import fewest_moves
 from endsight.algorithms.retrograde import retrograde
+from endsight.answers.explanation import table_rows
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
@@ -123,6 +124,8 @@ def test_the_farthest_orders_of_nine_cells_are_31_moves_away_and_proven_so() -> 
             after = solution.distance(position.play(option.move))
             assert option.best == (after == 30)
         assert es.verify(es.prove(es.solve(game, position)), Costly).claim.endswith("player -31")
+    listed = table_rows(solution, most=181_440)
+    assert [row["distance"] for row in listed].count(31) == 2
 
 
 def test_compiled_kernels_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

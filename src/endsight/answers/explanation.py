@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 __all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows", "telling_columns"]
 
 MOST_ROWS = 10_000
-"""Positions that the general table lists; larger games have no table without a shape."""
+"""Positions that the general table lists, unless more are asked for."""
 
 
 @collector_paused()
-def table_rows(solution: Solution, position: Position | None = None) -> list[dict[str, Any]]:
+def table_rows(solution: Solution, position: Position | None = None, most: int = MOST_ROWS) -> list[dict[str, Any]]:
     """The policy as rows: in the game's own shape where it has one, else every reachable position.
 
     In rows, whole numbers are counts, faces, rewards or distances; every value and
-    chance is a `Fraction`. Raises `QuestionError` where there is no shape and too many
-    positions.
+    chance is a `Fraction`. Raises `QuestionError` where there is no shape and more than
+    `most` positions (default `MOST_ROWS`).
     """
     position = solution.asked(position)
     rows = solution.source.policy_rows(position)
     if rows is not None:
         return rows
     shape = _SHAPES.get(solution.game.title()) if is_built_in(solution.game) else None
-    return shape(solution, position) if shape else _all_positions(solution, position)
+    return shape(solution, position, most) if shape else _all_positions(solution, position, most)
 
 
 def telling_columns(rows: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[dict[str, Any]]]:
@@ -66,16 +66,16 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 _PLAIN_VALUE = ("category", "value")
 
 
-def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any]]:
+def _all_positions(solution: Solution, position: Position, most: int) -> list[dict[str, Any]]:
     game = solution.game
     rows: list[dict[str, Any]] = []
     places = reachable(position, solution.budget, totals=keeps_totals(solution.question, game))
     # Counted before anything is asked about them: that may take long.
-    listed = list(islice(places, MOST_ROWS + 1))
-    if len(listed) > MOST_ROWS:
+    listed = list(islice(places, most + 1))
+    if len(listed) > most:
         raise QuestionError(
-            f"{game.title()} has no policy table here: more than {MOST_ROWS:,} positions are reachable",
-            advice="a later position (--at), or smaller parameters",
+            f"{game.title()} has no policy table here: more than {most:,} positions are reachable",
+            advice="more rows (--rows), a later position (--at), or smaller parameters",
         )
     for place in listed:
         values = solution.value(place)
@@ -92,7 +92,7 @@ def _all_positions(solution: Solution, position: Position) -> list[dict[str, Any
     return rows
 
 
-def _pig_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
+def _pig_rows(solution: Solution, position: Position, _: int) -> list[dict[str, Any]]:
     """For every pair of scores the smallest pot at which holding is best for the player to move."""
     play = solution.best_play(position)
     if play is not None:
@@ -132,17 +132,17 @@ def _pig_scores(place: Position) -> tuple[int, int, int]:
     return scores[place.mover], scores[1 - place.mover], place.state.pot
 
 
-def _dominoes_rows(solution: Solution, position: Position) -> list[dict[str, Any]]:
+def _dominoes_rows(solution: Solution, position: Position, most: int) -> list[dict[str, Any]]:
     """Every opening of the empty line; later positions have the general table."""
     if position.state.used:
-        return _all_positions(solution, position)
+        return _all_positions(solution, position, most)
     return [
         {"opening": option.text, "category": option.category, "distance": option.distance}
         for option in solution.options(position)
     ]
 
 
-_SHAPES: dict[str, Callable[[Solution, Position], list[dict[str, Any]]]] = {
+_SHAPES: dict[str, Callable[[Solution, Position, int], list[dict[str, Any]]]] = {
     "dominoes": _dominoes_rows,
     "pig": _pig_rows,
 }

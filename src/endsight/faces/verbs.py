@@ -90,14 +90,15 @@ def fair(game: Asked, position: Place = None, **options: Any) -> Fairness:
     return explanation.fairness(solve(found, asked, **options), asked)
 
 
-def table(game: Asked, position: Place = None, **options: Any) -> Records:
-    """The policy as rows: in the game's own shape where it has one, else every reachable position up to 10,000.
+def table(game: Asked, position: Place = None, *, rows: int = explanation.MOST_ROWS, **options: Any) -> Records:
+    """The policy as rows: in the game's own shape where it has one, else every reachable position.
 
-    Raises also `QuestionError` where there is no shape and too many positions.
+    Raises also `QuestionError` where there is no shape and more than `rows` positions.
     """
     found, asked = as_asked(game, position, "table")
-    names, rows = explanation.telling_columns(explanation.table_rows(solve(found, asked, **options), asked))
-    return records_of(f"table of {found.title()}", names, rows)
+    solution = solve(found, asked, **options)
+    names, listed = explanation.telling_columns(explanation.table_rows(solution, asked, rows))
+    return records_of(f"table of {found.title()}", names, listed)
 
 
 def sweep(game: Asked, vary: Vary, **options: Any) -> Records:

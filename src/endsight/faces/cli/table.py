@@ -10,7 +10,7 @@ import click
 
 from endsight.errors import UsageError
 from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, output_options, stored_option, takes
+from endsight.faces.cli.options import STATES, asking, output_options, stored_option, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
@@ -36,15 +36,24 @@ MOST_ROWS = 100
         "--rule", "is_rule", is_flag=True, help="Show rules short enough to remember, with their exact price."
     ),
     click.option("--player", metavar="NAME", help="With --rule: whose rule (default the first player's)."),
+    click.option(
+        "--rows",
+        "most",
+        type=STATES,
+        default=10_000,
+        metavar="COUNT",
+        help="List up to COUNT positions (default 10 000).",
+    ),
     stored_option,
     output_options,
 )
-def table(request: Request, output: Output, is_rule: bool, player: str | None) -> int:
+def table(request: Request, output: Output, is_rule: bool, player: str | None, most: int) -> int:
     """The policy as a table.
 
     In the game's own shape where it has one (thresholds, openings, an order of cards),
-    else every reachable position, up to 10 000 of them. With --rule, the policies that
-    the game names and the best simple thresholds, each with what it gives away.
+    else every reachable position, up to 10 000 of them or as many as --rows says. With
+    --rule, the policies that the game names and the best simple thresholds, each with
+    what it gives away.
     """
     if player is not None and not is_rule:
         raise UsageError("--player is for --rule", allowed="--rule --player NAME")
@@ -60,8 +69,8 @@ def table(request: Request, output: Output, is_rule: bool, player: str | None) -
     return respond(
         request,
         output,
-        document=_document,
-        show=lambda asked: _show(request, output, asked),
+        document=lambda asked: _document(asked, most),
+        show=lambda asked: _show(request, output, asked, most),
         rows=lambda document: document["rows"],
     )
 
@@ -119,19 +128,19 @@ def _show_rules(request: Request, output: Output, asked: Asked, player: str | No
     draw_footer(screen, asked)
 
 
-def _document(asked: Asked) -> dict[str, Any]:
+def _document(asked: Asked, most: int) -> dict[str, Any]:
     from endsight.answers.explanation import table_rows
     from endsight.faces.documents import table_document
 
-    return table_document(asked.solution, table_rows(asked.solution, asked.position), asked.position)
+    return table_document(asked.solution, table_rows(asked.solution, asked.position, most), asked.position)
 
 
-def _show(request: Request, output: Output, asked: Asked) -> None:
+def _show(request: Request, output: Output, asked: Asked, most: int) -> None:
     from endsight.answers.explanation import table_rows
     from endsight.faces.cli.render import draw_footer, draw_head, row_limit
 
     screen = output.screen
-    rows = table_rows(asked.solution, asked.position)
+    rows = table_rows(asked.solution, asked.position, most)
     draw_head(screen, output, asked, request.loaded.title, at_hand=True)
     screen.line()
     _draw_rows(output, rows[:MOST_ROWS])
