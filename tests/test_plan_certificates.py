@@ -12,8 +12,9 @@ import pytest
 
 import endsight as es
 from endsight.game import Game
+from endsight.proof.claim_text import describe
 from endsight.proof.writing import certificate_text
-from endsight.verifier import SCHEMA, Certificate, describe
+from endsight.verifier import SCHEMA, Certificate
 from endsight.verifier.certificate import SECURED, SIGHT, Evidence, Plan, Plans
 from endsight.verifier.plans import MOST_PLIES
 from endsight.verifier.rules import rules_hash

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,16 +19,11 @@ from command_line import run
 from endsight.game import TOGETHER
 from endsight.verifier import Certificate, checking
 from endsight.verifier.certificate import Claim, Play
-from endsight.verifier.checking import secured, walked
-from endsight.verifier.plies import in_short
-from endsight.verifier.walk import LESS, MORE, View, Walk
-from test_verifier_size import SOURCE, lines_of_code
+from endsight.verifier.checking import along, secured, walked
+from endsight.verifier.walk import LESS, MORE, PlyWalk, View, Walk
 
 BOARDS = {"4,height=4": (0, 0), "5,height=4": (0, 0), "4,height=4,line=3": (1, 1)}
 """What the first player gets, proven from both sides."""
-
-MOST_FOR_LONG_PLAYS = 60
-"""Lines of code."""
 
 
 @pytest.fixture
@@ -107,6 +100,12 @@ def _plays(game: es.Game, draw: random.Random) -> Iterator[tuple[View, int, Play
             yield View(game, claim, {}), side, Play(tuple(choices))
 
 
+def in_short(view: View, side: int, play: Play) -> Walk | None:
+    """The walk ply by ply; None where it has to be whole, or choices are left."""
+    walk = along(PlyWalk, view, side, play)
+    return walk if walk.is_whole and len(walk.picked) == len(play.choices) else None
+
+
 def agree(game: es.Game, draw: random.Random) -> int:
     """How many plays were walked through ply by ply: each proves what the whole walk does, in the same words."""
     short = 0
@@ -171,17 +170,3 @@ def test_no_forgery_is_accepted_ply_by_ply(name: str) -> None:
 def test_distributions_still_show_best_moves() -> None:
     solution = es.solve(es.games.TicTacToe())
     assert es.verify(es.prove(solution, distribution="first"))
-
-
-def test_short_plays_do_not_load_it(tmp_path: Path) -> None:
-    """What a sceptic reads for a usual claim has not grown; a long play loads one more short file."""
-    file = tmp_path / "board.cert"
-    assert run("prove", "connectfour:width=4,height=4", "-o", str(file)).code == 0
-    for most, is_loaded in ((checking.LONG_PLAY, False), (100, True)):
-        script = (
-            "import sys\nfrom endsight.verifier import checking\nfrom endsight.verifier.__main__ import main\n"
-            f"checking.LONG_PLAY = {most}\nassert main([{str(file)!r}]) == 0\n"
-            f"assert ('endsight.verifier.plies' in sys.modules) is {is_loaded}"
-        )
-        subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
-    assert lines_of_code(SOURCE / "verifier" / "plies.py") <= MOST_FOR_LONG_PLAYS

@@ -234,7 +234,8 @@ def test_main_checks_own_rules_where_they_are_named(own: tuple[str, str], capsys
     file, spec = own
     assert main([file, spec]) == 0
     assert capsys.readouterr().out.startswith(
-        "claim: Countdown(heap=5) at the start: first secures 1, second secures -1 (win"
+        'class: "Countdown"\nparameters: "heap": 5\nclaim: "position": "", "set_up": null, "objective": "competitive",'
+        ' "utility": "payoff", "fixed": {}, "value": {"first": "1", "second": "-1"}, "category": "win",'
     )
     assert main([file]) == 3
     assert "only where named" in capsys.readouterr().err
@@ -328,7 +329,7 @@ def test_the_module_has_limits_of_its_own(hostile: Callable[..., subprocess.Comp
     assert (hanging.returncode, hanging.stdout, hanging.stderr) == (5, "", "error: stopped: the time is over\n")
     proven = hostile("lie", "--time", "30", "--memory", "1", command=["endsight.verifier"])
     assert (proven.returncode, proven.stderr) == (0, "")
-    assert proven.stdout.startswith('claim: Hostile(deed="lie") at the start')
+    assert proven.stdout.startswith('class: "Hostile"\nparameters: "deed": "lie"\nclaim: "position": ""')
     if sys.platform == "linux":
         eating = hostile("eat", "--memory", "0.3", "--time", "30", command=["endsight.verifier"])
         assert (eating.returncode, eating.stdout, eating.stderr) == (5, "", "error: stopped by MemoryError()\n")

@@ -9,8 +9,8 @@ from endsight.answers.solution import Solution
 from endsight.errors import UsageError
 from endsight.game.arguments import as_kind
 from endsight.game.numbers import Amount, Number, exact_text, is_enclosed, short_decimal, simplest
+from endsight.proof.claim_text import describe
 from endsight.verifier import Certificate
-from endsight.verifier.certificate import describe
 
 __all__ = ["cite"]
 

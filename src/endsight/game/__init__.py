@@ -35,7 +35,7 @@ from endsight.game.exact import Number, is_exact
 if TYPE_CHECKING:
     from endsight.game.position import Position
 
-__all__ = ["CHANCE", "TOGETHER", "Game", "Share", "absolute", "alternates", "mover_in", "moves_of", "opening"]
+__all__ = ["CHANCE", "TOGETHER", "Game", "Share", "absolute", "alternates", "late", "mover_in", "moves_of", "opening"]
 
 CHANCE = -1
 """What `to_move` returns where dice or cards decide: a mover with weights instead of wishes."""
@@ -49,7 +49,7 @@ Share: TypeAlias = "Number | tuple[Number, ...]"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
-def _late(module: str) -> Any:
+def late(module: str) -> Any:
     """What is loaded where it is asked for, and only there: texts for people, and messages about what is wrong."""
     return import_module(f"endsight.{module}")
 
@@ -145,27 +145,27 @@ class Game:
 
     def limits(self) -> Any:
         """The largest value of every field of `State`."""
-        raise _late("errors.complaints").missing(self, "limits")
+        raise late("errors.complaints").missing(self, "limits")
 
     def start(self) -> Any:
         """The state before the first move."""
-        raise _late("errors.complaints").missing(self, "start")
+        raise late("errors.complaints").missing(self, "start")
 
     def moves(self, state: Any) -> Iterable[Any]:
         """The legal moves in `state`, in the order in which answers list them."""
-        raise _late("errors.complaints").missing(self, "moves")
+        raise late("errors.complaints").missing(self, "moves")
 
     def play(self, state: Any, move: Any) -> Any:
         """The state after `move`."""
-        raise _late("errors.complaints").missing(self, "play")
+        raise late("errors.complaints").missing(self, "play")
 
     def payoff(self, state: Any) -> Share:
         """What the end of the game pays."""
-        raise _late("errors.complaints").missing(self, "payoff")
+        raise late("errors.complaints").missing(self, "payoff")
 
     def to_move(self, state: Any) -> int | tuple[int, ...]:
         """Number of the player to move, or `CHANCE`; a tuple of players who move at once."""
-        raise _late("errors.complaints").missing(self, "to_move")
+        raise late("errors.complaints").missing(self, "to_move")
 
     def sees(self, state: Any, player: int) -> Any:
         """What that player sees of the state: a whole number, a text, or a (nested) tuple of them."""
@@ -173,7 +173,7 @@ class Game:
 
     def seat(self, state: Any) -> int:
         """Number of the player whose turn it is, where players alternate and the state tells."""
-        raise _late("errors.complaints").missing(self, "seat")
+        raise late("errors.complaints").missing(self, "seat")
 
     def weight(self, state: Any, move: Any) -> int:
         """Whole-number weight of a chance outcome."""
@@ -189,7 +189,7 @@ class Game:
 
     def exchanged(self, state: Any) -> Any:
         """The state in which the two players have changed parts."""
-        raise _late("errors.complaints").missing(self, "exchanged")
+        raise late("errors.complaints").missing(self, "exchanged")
 
     # ---------------------------------------------------------------- text forms with defaults
 
@@ -197,7 +197,7 @@ class Game:
         """The state as one line of text that `parse` reads back."""
         if _has_whole_fields(self.State):
             return " ".join(f"{field}={value:d}" for field, value in zip(state._fields, state, strict=True))
-        return str(_late("game.field_texts").show_fields(self, state))
+        return str(late("game.field_texts").show_fields(self, state))
 
     def parse(self, text: str) -> Any:
         """The state that `text` (in the form of `show`) stands for; `PositionError` if none."""
@@ -205,13 +205,13 @@ class Game:
         are_short = all(value.isdecimal() and len(value) < 20 for value in given.values())
         if _has_whole_fields(self.State) and are_short and tuple(given) == self.State._fields:
             return self.State(*map(int, given.values()))
-        return _late("game.field_texts").read_fields(self, text)
+        return late("game.field_texts").read_fields(self, text)
 
     def show_move(self, state: Any, move: Any) -> str:
         """The move in the game's notation, without blanks."""
         items = move if isinstance(move, tuple) else (move,)
         is_plain = set(map(type, items)) <= {int} or (type(move) is str and move.isalnum())
-        return "-".join(map(str, items)) if is_plain else str(_late("game.field_texts").move_text(move))
+        return "-".join(map(str, items)) if is_plain else str(late("game.field_texts").move_text(move))
 
     def show_seen(self, seen: Any, player: int) -> str:
         """What `sees` gave for that player, as text."""
@@ -223,7 +223,7 @@ class Game:
 
     def draw(self, state: Any) -> str:
         """The state for people, one or several lines."""
-        return str(_late("game.state_text").state_drawing(self, state))
+        return str(late("game.state_text").state_drawing(self, state))
 
     # ---------------------------------------------------------------- made by the base class
 
@@ -231,13 +231,13 @@ class Game:
         kinds = self.parameters()
         given = dict(zip(kinds, values, strict=False)) | parameters
         if len(given) < len(values) + len(parameters) or not given.keys() <= kinds.keys():
-            raise _late("errors.complaints").arguments(self, values, parameters)
+            raise late("errors.complaints").arguments(self, values, parameters)
         for key, kind in kinds.items():
             if key in given:
                 ok = _is_fitting(kind, given[key])
-                setattr(self, key, given[key] if ok else _late("errors.complaints").fitted(self, key, kind, given[key]))
+                setattr(self, key, given[key] if ok else late("errors.complaints").fitted(self, key, kind, given[key]))
             elif not hasattr(type(self), key):
-                raise _late("errors.complaints").lacking(self, key)
+                raise late("errors.complaints").lacking(self, key)
         self.setup()
 
     @classmethod
@@ -285,7 +285,7 @@ class Game:
         Raises `IllegalMoveError` for a move that the rules do not allow, `UsageError` for
         what is no text.
         """
-        return typing.cast("Position", _late("game.position").begin(self, moves))
+        return typing.cast("Position", late("game.position").begin(self, moves))
 
     def position_from(self, text: str) -> Position:
         """The position that `text` sets up directly, in the form of `show`.
@@ -294,7 +294,7 @@ class Game:
         front of the text makes it the second. Where the rules give `seat`, the text
         itself tells. Raises `PositionError`.
         """
-        return typing.cast("Position", _late("game.position").begin(self, "", text))
+        return typing.cast("Position", late("game.position").begin(self, "", text))
 
     def position_of(self, place: Position) -> Position | None:
         """The position of this game that a position of another one stands for; None where it stands for none.
@@ -324,7 +324,7 @@ class Game:
         return f"{printable(type(self).__name__)}({inside})"
 
     def _repr_html_(self) -> str:
-        return str(_late("game.markup").game_html(self.title(), type(self).__doc__ or "", self.values()))
+        return str(late("game.markup").game_html(self.title(), type(self).__doc__ or "", self.values()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and type(self) is type(other) and self.values() == other.values()
@@ -357,7 +357,7 @@ def moves_of(game: Game, state: Any) -> Iterator[Any]:
     moves = game.moves(state)
     if isinstance(moves, Iterable):
         return iter(moves)
-    raise _late("errors.complaints").odd(game, "moves", moves, state)
+    raise late("errors.complaints").odd(game, "moves", moves, state)
 
 
 def mover_in(game: Game, state: Any) -> int:
@@ -375,7 +375,7 @@ def endless_share(game: Game) -> tuple[Number, ...]:
     """What play that never ends pays every player; `RulesError` where `endless` of the rules cannot tell."""
     row = game.endless if isinstance(game.endless, tuple) else (game.endless,) * game.player_count
     if len(row) != game.player_count or not all(map(is_exact, row)):
-        raise _late("errors.complaints").endless(game)
+        raise late("errors.complaints").endless(game)
     return row
 
 
@@ -392,19 +392,19 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool, said:
             return (share,) * players
         if alternating:
             return (share, -share) if mover == 0 else (-share, share)
-    raise _late("errors.complaints").share(share, players, said)
+    raise late("errors.complaints").share(share, players, said)
 
 
 def _count_players(game: Game) -> int:
     given = getattr(game, "players", None)
     if given is not None:
         return _checked_count(given() if callable(given) else given)
-    return int(_late("game.players").seen_in(game)) if game.gives("to_move") else 2
+    return int(late("game.players").seen_in(game)) if game.gives("to_move") else 2
 
 
 def _checked_count(count: Any) -> int:
     if not isinstance(count, int) or count < 1:
-        raise _late("errors.complaints").no_count(count)
+        raise late("errors.complaints").no_count(count)
     return count
 
 

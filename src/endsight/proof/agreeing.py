@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from endsight.errors import Wrong
 from endsight.game.numbers import Interval
-from endsight.verifier.certificate import Ends, ends_text
+from endsight.proof.claim_text import ends_text
+from endsight.verifier.certificate import Ends
 
 __all__ = ["agreed"]
 

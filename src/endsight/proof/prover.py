@@ -29,6 +29,7 @@ from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
 from endsight.proof.agreeing import agreed
 from endsight.proof.choosing import Chooser, apart, chooser_of
+from endsight.proof.claim_text import ends_text
 from endsight.proof.planned import PLANS, planned
 from endsight.proof.scales import factors, returning
 from endsight.proof.ties import tie_outcomes
@@ -45,14 +46,11 @@ from endsight.verifier.certificate import (
     Induction,
     Play,
     Witness,
-    ends_text,
 )
 from endsight.verifier.checking import Secured, by_play, enclosed, induced, secured, unshown
-from endsight.verifier.mixtures import is_mixed
-from endsight.verifier.plies import PlyWalk
 from endsight.verifier.rules import policy_entry, rules_hash
 from endsight.verifier.theorems import CHECKERS, settle
-from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, View, Walk
+from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, PlyWalk, View, Walk
 
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
@@ -328,7 +326,7 @@ class _Proof:
         """The walk along a chooser's moves, and those of the play that is to be shown best."""
 
         def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
-            if is_mixed(view, node):
+            if view.is_mixed(node):
                 return chooser.weight(walk, node, moves)
             given = self.follow.get(node)
             return chooser.pick(walk, node, moves) if given is None else given

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.errors import QuestionError
+from endsight.proof.claim_text import LONG_BITS, number_text
 from endsight.verifier.certificate import (
-    LONG_BITS,
     Bounds,
     Certificate,
     Claim,
@@ -21,7 +21,6 @@ from endsight.verifier.certificate import (
     Plan,
     Plans,
     Play,
-    number_text,
 )
 
 __all__ = ["certificate_text", "pack"]

@@ -4,16 +4,13 @@ Standard library only, and of the package only what rules are written with: `end
 `endsight.game.exact` and `endsight.base.faults`. States are enumerated again from the rules in plain
 Python. The files, in the order in which to read them:
 
-certificate  the format: what is claimed, and the evidence, as plain data; claims in words
+certificate  the format: what is claimed, and the evidence, as plain data
 rules        which text a certificate is about
 walk         all positions that play can reach
+beliefs      what players know who see the same, but not everything
+plans        what two players secure who see different things
 theorems     a checker for each theorem
 checking     what evidence proves, and the verdict
-mixtures     what a side secures by chance where players move at once
-plans        what two players secure who see different things
-beliefs      what players know who see the same, but not everything
-
-The last three are loaded for claims of their kinds only.
 
 `python -m endsight.verifier FILE [file.py:Class]` is a command of its own: exit code 0 the
 claim is proven, 4 it is not, 3 certificate or rules cannot be read, 5 a limit was passed (`--time`, `--memory`).
@@ -21,8 +18,8 @@ claim is proven, 4 it is not, 3 certificate or rules cannot be read, 5 a limit w
 
 from __future__ import annotations
 
-from endsight.verifier.certificate import SCHEMA, Certificate, describe
+from endsight.verifier.certificate import SCHEMA, Certificate
 from endsight.verifier.checking import Verdict, verify
 from endsight.verifier.rules import load
 
-__all__ = ["SCHEMA", "Certificate", "Verdict", "describe", "load", "verify"]
+__all__ = ["SCHEMA", "Certificate", "Verdict", "load", "verify"]

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
 from endsight.base.faults import EndsightError, FileError, Wrong
 from endsight.base.printable import printable_lines
-from endsight.verifier.certificate import Certificate, describe, verdict_text
+from endsight.verifier.certificate import Certificate
 from endsight.verifier.checking import verify
 from endsight.verifier.rules import load
 
 __all__ = ["main"]
+
+LONGEST = 1_000
+"""Characters of a field that are shown in full."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -54,12 +59,23 @@ def _in_time(seconds: float, given: Any) -> int:
 
 def _verdict(file: str, rules: str | None) -> tuple[str, int]:
     certificate = Certificate.read(file)
-    claim = describe(certificate)
+    document = json.loads(certificate.text)
+    told = [f"class: {json.dumps(document['game']['class'])}"]
+    told += [f"parameters: {_fields(document['game']['parameters'])}", f"claim: {_fields(document['claim'])}"]
     try:
         checked = verify(certificate, None if rules is None else load(rules)).checked
     except Wrong as error:
-        return verdict_text(claim, (), str(error)), Wrong.exit_code
-    return verdict_text(claim, checked, None), 0
+        return "\n".join([*told, f"verdict: wrong: {error}"]), Wrong.exit_code
+    return "\n".join([*told, *(f"checked: {line}" for line in checked), "verdict: proven"]), 0
+
+
+def _fields(fields: Mapping[str, Any]) -> str:
+    """Fields of the file as they stand there; those that are long by their length and SHA-256."""
+    texts = {key: json.dumps(value) for key, value in fields.items()}
+    for key, text in texts.items():
+        if len(text) > LONGEST:
+            texts[key] = f"({len(text):,} characters, SHA-256 {sha256(text.encode()).hexdigest()})"
+    return ", ".join(f"{json.dumps(key)}: {text}" for key, text in texts.items())
 
 
 def _say(text: str, code: int, stream: Any) -> int:

@@ -1,15 +1,13 @@
 """A game in which all players see the same, as the game of what they know, in which nothing is hidden.
 
-A belief is what may be the case: nodes of the rules with whole weights without a common factor. Everybody has the
-same one and knows that, so beliefs have values as states have where everything is seen. The proof is in
-`docs/reference/certificate-format.md`.
+A belief is what may be the case: nodes of the rules with their chances. Everybody has the same one and knows that, so
+beliefs have values as states have where everything is seen. The proof is in `docs/reference/certificate-format.md`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
-from math import gcd, lcm
 from typing import Any
 
 from endsight.base.faults import Wrong
@@ -20,7 +18,8 @@ from endsight.verifier.walk import Amounts, View
 __all__ = ["Beliefs"]
 
 Spread = dict[Any, Fraction]
-"""Chances of pairs of a node of the rules and all that was seen on the way to it."""
+"""Chances of nodes of the rules, or of pairs of a node and all that was seen on the way to it."""
+Gains = list[Fraction]
 Step = tuple[Any, Amounts | None]
 """A node, and what the way there brings."""
 
@@ -29,8 +28,8 @@ class Beliefs(View):
     """The game of beliefs, as a claim sees it.
 
     A node is (body, mover, ()). Where a player moves or play is over, the body is a set of pairs (node of the rules,
-    weight), which `members` has in the order in which they were found. Where something is to be seen, the mover is
-    chance, and the body has pairs (node after that, weight).
+    chance), which `members` has in the order in which they were found. Where something is to be seen, the mover is
+    chance, and the body has pairs (node after that, chance).
     """
 
     def __init__(self, *given: Any, **options: Any) -> None:
@@ -39,7 +38,7 @@ class Beliefs(View):
             raise Wrong("where something is hidden, claims are about the start, and no policies")
         if self.claim.outcomes is not None:
             raise Wrong("where something is hidden, no outcomes are proven")
-        self.members: dict[Any, dict[Any, int]] = {}
+        self.members: dict[Any, Spread] = {}
         self.steps: dict[Any, dict[Any, Step]] = {}
         self.brought: Amounts | None = None
         self.chance_seen = True  # what is expected is no win
@@ -50,10 +49,10 @@ class Beliefs(View):
         shown = ((node, 1),) if node[0] in self.members else node[0]
         return shown, CHANCE, ("start",)
 
-    def options(self, node: Any) -> tuple[list[Any], list[int] | None]:
+    def options(self, node: Any) -> tuple[list[Any], list[Any] | None]:
         """The moves, which are the same in all states of the belief; of chance the numbers of what may be seen."""
         if node[0] not in self.members:
-            return list(range(len(node[0]))), [weight for _, weight in node[0]]
+            return list(range(len(node[0]))), [chance for _, chance in node[0]]
         told = [(View.options(self, each), each[1]) for each in self.members[node[0]]]
         if any(each != told[0] for each in told) and any(moves for (moves, _), _ in told):
             raise Wrong("players cannot tell states apart in which other moves, or players, are next")
@@ -69,11 +68,9 @@ class Beliefs(View):
 
     def final(self, node: Any) -> Amounts:
         """What the end is worth to every player in the mean."""
-        members, sums = self.members[node[0]], [Fraction(0)] * self.players
-        total = sum(members.values())
-        for each, weight in members.items():
-            _add(sums, View.final(self, each), Fraction(weight, total))
-        return tuple(sums)
+        members = self.members[node[0]].items()
+        amounts = [[chance * amount for amount in View.final(self, each)] for each, chance in members]
+        return tuple(map(sum, zip(*amounts, strict=True)))
 
     def endless(self, node: Any) -> Amounts:
         """What endless play is worth."""
@@ -84,35 +81,30 @@ class Beliefs(View):
     def _steps(self, node: Any) -> dict[Any, Step]:
         """The node after every move, and what it brings. All players must see which move was made."""
         members, found, told = self.members[node[0]], {}, set[Any]()
-        seen, total = self._seen(next(iter(members))), sum(members.values())
+        trail = (self._seen(next(iter(members))),)
         for move in self.options(node)[0]:
             spread, gains = defaultdict[Any, Fraction](Fraction), [Fraction(0)] * self.players
-            for each, weight in members.items():
-                child, gain = View.after(self, each, move)
-                spread[child, (seen,)] += Fraction(weight, total)
-                _add(gains, gain, Fraction(weight, total))
+            for each, chance in members.items():
+                self._pass_on(each, move, trail, chance, spread, gains)
             found[move], trails = self._settled(spread, gains)
             if self.players > 1 and not told.isdisjoint(trails):
                 raise Wrong("players do not see which move was made, so that only plans are a proof")
             told |= trails
         return found
 
-    def _settled(self, spread: Spread, gains: list[Any]) -> tuple[Step, set[Any]]:
+    def _settled(self, spread: Spread, gains: Gains) -> tuple[Step, set[Any]]:
         """The node once unseen chance has run, what all brings, and what may have been seen where play goes on."""
-        rest: dict[Any, dict[Any, Fraction]] = {}
+        rest: dict[Any, Spread] = {}
         plies = 0
         while spread:
             spread, plies = self._drawn(spread, gains, rest), plies + 1
             if plies > MOST_PLIES:
                 raise Wrong(f"chance that nobody sees does not end within {MOST_PLIES:,} plies")
-        found = [(self._belief(group), sum(group.values())) for group in rest.values()]
-        node = found[0][0]
-        if len(found) > 1:
-            unit = lcm(*(chance.denominator for _, chance in found))
-            node = tuple((each, int(chance * unit)) for each, chance in found), CHANCE, ()
+        found = tuple((self._belief(group), sum(group.values())) for group in rest.values())
+        node = found[0][0] if len(found) == 1 else (found, CHANCE, ())
         return (node, tuple(gains) if any(gains) else None), {trail for trail, goes_on in rest if goes_on}
 
-    def _drawn(self, spread: Spread, gains: list[Any], rest: dict[Any, dict[Any, Fraction]]) -> Spread:
+    def _drawn(self, spread: Spread, gains: Gains, rest: dict[Any, Spread]) -> Spread:
         """What chance brings in one ply; where somebody is to move, or play is over, chances are moved to `rest`.
 
         `rest` has chances by what was seen on the way and whether play goes on.
@@ -123,24 +115,27 @@ class Beliefs(View):
             moves, weights = View.options(self, each)
             trail = before if not moves or before[-1:] == (seen := self._seen(each),) else (*before, seen)
             if not moves or each[1] != CHANCE:
-                group = rest.setdefault((trail, bool(moves)), {})
-                group[each] = group.get(each, Fraction(0)) + chance
+                group = rest.setdefault((trail, bool(moves)), defaultdict(Fraction))
+                group[each] += chance
                 continue
             for move, weight in zip(moves, weights or (), strict=True):
-                child, gain = View.after(self, each, move)
-                part = chance * Fraction(weight, sum(weights or ()))
-                ahead[child, trail] += part
-                _add(gains, gain, part)
+                self._pass_on(each, move, trail, chance * Fraction(weight, sum(weights or ())), ahead, gains)
         return ahead
 
-    def _belief(self, group: dict[Any, Fraction]) -> Any:
-        """The node of those chances."""
-        unit = lcm(*(chance.denominator for chance in group.values()))
-        common = gcd(*(int(chance * unit) for chance in group.values()))
-        weights = {each: int(chance * unit) // common for each, chance in group.items()}
-        body = frozenset(weights.items())
-        self.members.setdefault(body, weights)
-        return body, next(iter(weights))[1], ()
+    def _pass_on(self, each: Any, move: Any, trail: Any, chance: Fraction, ahead: Spread, gains: Gains) -> None:
+        """Add the chance to that of the node after the move, and what the move brings to the mean of all gains."""
+        child, gain = View.after(self, each, move)
+        ahead[child, trail] += chance
+        for player, amount in enumerate(gain or ()):
+            gains[player] += chance * amount
+
+    def _belief(self, group: Spread) -> Any:
+        """The node of those chances, given that one of them comes about."""
+        total = sum(group.values())
+        chances = {each: chance / total for each, chance in group.items()}
+        body = frozenset(chances.items())
+        self.members.setdefault(body, chances)
+        return body, next(iter(chances))[1], ()
 
     def _seen(self, node: Any) -> Any:
         """What all players see of the state of a node."""
@@ -148,9 +143,3 @@ class Beliefs(View):
         if any(other != first for other in others):
             raise Wrong("players see different things, so that only plans are a proof")
         return first
-
-
-def _add(sums: list[Any], amounts: Amounts | None, chance: Fraction) -> None:
-    """Add amounts by their chance."""
-    for player, amount in enumerate(amounts or ()):
-        sums[player] += chance * amount

@@ -1,10 +1,9 @@
-"""The format of certificates: a claim about a game and the evidence for it, as plain data, read strictly, and in words.
+"""The format of certificates: a claim about a game and the evidence for it, as plain data, read strictly.
 
 A certificate is one JSON object. The annotations of the shapes are the format: every field is a key,
-and what a reader makes of a value stands beside its type. Unknown, missing and repeated keys, other types
+and what reads its value stands beside its type. Unknown, missing and repeated keys, other types
 than expected, and sizes beyond reason are refused before anything is calculated.
-`docs/reference/certificate-format.md` says what the fields mean. In words, claims are one line each, and nothing
-of a file is raw.
+`docs/reference/certificate-format.md` says what the fields mean.
 """
 
 from __future__ import annotations
@@ -13,21 +12,16 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, is_dataclass
-from decimal import Decimal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from hashlib import sha256
-from html import escape
 from itertools import accumulate, islice
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Annotated, Any, TypeAlias, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, TypeAlias, TypedDict, get_type_hints
 
 from endsight.base.faults import FileError, UsageError
-from endsight.base.printable import printable
-from endsight.game.exact import Number, is_exact
+from endsight.game import late
 
 __all__ = ["SCHEMA", "Bounds", "Certificate", "Claim", "Ends", "Evidence", "Induction", "Plans", "Play", "Witness"]
 
@@ -51,12 +45,24 @@ MOST_SCALE_BITS = 1 << 20
 
 # ---------------------------------------------------------------------- readers of single values
 
+Reader: TypeAlias = Callable[[Any], Any]
+"""Makes a value of a field out of JSON; `ValueError` where that is something else."""
 _INTEGER = re.compile(r"-?(?:\d{1,4000}|0x[0-9a-f]{1,300000})", re.ASCII)
 
 
-def _text(pattern: str, value: Any) -> str:
+def _of(kind: type, value: Any) -> Any:
+    """The value, which must be of exactly that type."""
+    if type(value) is not kind:
+        raise ValueError(f"something of another type: {value!r:.40}")
+    return value
+
+
+_text = partial(_of, str)
+
+
+def _form(pattern: str, value: Any) -> Any:
     """A text of that form."""
-    if type(value) is not str or not re.fullmatch(pattern, value):
+    if not re.fullmatch(pattern, _text(value)):
         raise ValueError(f"{value!r:.60} instead of {pattern.replace(chr(92), '')}")
     return value
 
@@ -67,27 +73,25 @@ def _integer(word: str) -> int:
     return int(word, 16 if "x" in word else 10)
 
 
-def _whole(text: Any) -> int:
-    return _integer(_text(".*", text))
+def _whole(value: Any) -> int:
+    return _integer(_text(value))
 
 
-def _amount(text: Any) -> Fraction:
-    over, slash, under = _text("(?s).*", text).partition("/")
+def _amount(value: Any) -> Fraction:
+    over, slash, under = _text(value).partition("/")
     if (below := _integer(under) if slash else 1) < 1:
-        raise ValueError(f"{text!r:.40} instead of a number p/q")
+        raise ValueError(f"{value!r:.40} instead of a number p/q")
     return Fraction(_integer(over), below)
 
 
-def _ends(entry: Any) -> Ends:
-    if type(entry) is list and len(entry) == 2:
-        low, high = (None if end is None else _amount(end) for end in entry)
-        return low, high
-    return (_amount(entry),) * 2
+def _ends(value: Any) -> Ends:
+    low, high = value if type(value) is list else (value, _text(value))
+    return _optional(_amount)(low), _optional(_amount)(high)
 
 
 def _numbers(value: Any) -> tuple[int, ...]:
     """Whole numbers separated by blanks, compressed after `zlib:`."""
-    words = _text("(?s).*", value)
+    words = _text(value)
     if words.startswith("zlib:"):
         machine = zlib.decompressobj()
         words = machine.decompress(base64.b64decode(words[5:], validate=True), MOST_BYTES).decode("ascii")
@@ -116,23 +120,58 @@ def _parameter(value: Any, deep: int = 0) -> Any:
     return number if "/" in value["number"] else number.numerator
 
 
+def _optional(reader: Reader) -> Reader:
+    return lambda value: None if value is None else reader(value)
+
+
+def _mapping(reader: Reader) -> Reader:
+    return lambda value: {key: reader(item) for key, item in _of(dict, value).items()}
+
+
+def _pairs(reader: Reader) -> Reader:
+    """A list of lists of two."""
+    return lambda value: tuple((reader(one), reader(two)) for one, two in map(partial(_of, list), _of(list, value)))
+
+
+def _record(shape: Any, value: Any) -> Any:
+    """The object of exactly the keys that the shape declares."""
+    hints = get_type_hints(shape, include_extras=True)
+    if type(value) is not dict or value.keys() != hints.keys():
+        raise ValueError(f"{value!r:.60} instead of an object with exactly the keys {', '.join(hints)}")
+    return shape(**{key: hint.__metadata__[0](value[key]) for key, hint in hints.items()})
+
+
+def _policy(value: Any) -> str | Function:
+    policy: str | Function = _record(Function, value) if type(value) is dict else _text(value)
+    return policy
+
+
+def _evidence(value: Any) -> Evidence:
+    """Evidence of the kind that it names."""
+    evidence: Evidence = _record(_EVIDENCE[_form("|".join(_EVIDENCE), _of(dict, value).get("kind"))], value)
+    return evidence
+
+
 # ---------------------------------------------------------------------- shapes
 
-Amount: TypeAlias = Annotated[Fraction, _amount]
+Text: TypeAlias = Annotated[str, _text]
+TextOrNone: TypeAlias = Annotated[str | None, _optional(_text)]
+Hash: TypeAlias = Annotated[str, partial(_form, "[0-9a-f]{64}")]
 Ends: TypeAlias = Annotated[tuple[Fraction | None, Fraction | None], _ends]
 """Proven bounds of a number, lower and upper; None where nothing is said on that side."""
 Numbers: TypeAlias = Annotated[tuple[int, ...], _numbers]
 
 
 class Function(TypedDict):
-    function: str
-    sha256: str
+    """A policy from a file: its name, and the SHA-256 of the file."""
+
+    function: Text
+    sha256: Text
 
 
-"""A policy from a file: its name, and the SHA-256 of the file."""
-_Parameters: TypeAlias = Mapping[str, Annotated[Any, _parameter]]
-_Hash: TypeAlias = Annotated[str, partial(_text, "[0-9a-f]{64}")]
-About = TypedDict("About", {"text": str, "class": str, "own": bool, "parameters": _Parameters, "rules": _Hash})
+_Parameters: TypeAlias = Annotated[Mapping[str, Any], _mapping(_parameter)]
+_YesNo: TypeAlias = Annotated[bool, partial(_of, bool)]
+About = TypedDict("About", {"text": Text, "class": Text, "own": _YesNo, "parameters": _Parameters, "rules": Hash})
 """The game: as its user wrote it (for people), the name of its class, whether that is not a built-in
 one, all parameters, and the SHA-256 of the text of the rules."""
 
@@ -150,16 +189,16 @@ class Claim:
     player, outcomes  for a distribution: whose, and (amount, chance) in increasing order of amounts
     """
 
-    position: str
-    set_up: str | None
-    objective: Annotated[str, partial(_text, "competitive|cooperative")]
-    utility: Annotated[str, partial(_text, "payoff|win|lead")]
-    fixed: Mapping[str, str | Function]
-    value: Mapping[str, Ends]
-    category: Annotated[str, partial(_text, "win|draw|loss|value")]
-    notion: str | None
-    player: str | None = None
-    outcomes: tuple[tuple[Amount, Amount], ...] | None = None
+    position: Text
+    set_up: TextOrNone
+    objective: Annotated[str, partial(_form, "competitive|cooperative")]
+    utility: Annotated[str, partial(_form, "payoff|win|lead")]
+    fixed: Annotated[Mapping[str, str | Function], _mapping(_policy)]
+    value: Annotated[Mapping[str, Ends], _mapping(_ends)]
+    category: Annotated[str, partial(_form, "win|draw|loss|value")]
+    notion: TextOrNone
+    player: TextOrNone = None
+    outcomes: Annotated[tuple[tuple[Fraction, Fraction], ...] | None, _optional(_pairs(_amount))] = None
 
 
 @dataclass(frozen=True)
@@ -174,7 +213,7 @@ class Play:
     """
 
     choices: Numbers
-    scale: tuple[tuple[int, int], ...] = ()
+    scale: Annotated[tuple[tuple[int, int], ...], _pairs(partial(_of, int))] = ()
     nodes: Annotated[tuple[int, ...], _increasing] = ()
     values: Numbers = ()
 
@@ -187,29 +226,32 @@ class Play:
             raise ValueError(f"a scale that is not made of bases and exponents, or has over {MOST_SCALE_BITS:,} bits")
 
 
+PlayOrNone: TypeAlias = Annotated[Play | None, _optional(partial(_record, Play))]
+
+
 @dataclass(frozen=True)
 class Bounds:
     """A play that secures the value from below, and one that secures it from above; one may be lacking."""
 
-    at_least: Play | None
-    at_most: Play | None
-    kind: Annotated[str, partial(_text, "bounds")] = "bounds"
+    at_least: PlayOrNone
+    at_most: PlayOrNone
+    kind: Text = "bounds"
 
 
 @dataclass(frozen=True)
 class Induction:
     """Nothing: the verifier does the backward induction itself."""
 
-    kind: Annotated[str, partial(_text, "induction")] = "induction"
+    kind: Text = "induction"
 
 
 @dataclass(frozen=True)
 class Witness:
     """A theorem by name, with what its checker needs."""
 
-    theorem: str
-    witness: Mapping[str, Any]
-    kind: Annotated[str, partial(_text, "theorem")] = "theorem"
+    theorem: Text
+    witness: Annotated[Mapping[str, Any], partial(_of, dict)]
+    kind: Text = "theorem"
 
 
 @dataclass(frozen=True)
@@ -232,12 +274,13 @@ class Plan:
 class Plans:
     """A plan of each of two players who see different things, or move at once."""
 
-    first: Plan
-    second: Plan
-    kind: Annotated[str, partial(_text, "plans")] = "plans"
+    first: Annotated[Plan, partial(_record, Plan)]
+    second: Annotated[Plan, partial(_record, Plan)]
+    kind: Text = "plans"
 
 
 Evidence: TypeAlias = Bounds | Induction | Witness | Plans
+_EVIDENCE: Mapping[str, Any] = {"bounds": Bounds, "induction": Induction, "theorem": Witness, "plans": Plans}
 
 
 @dataclass(frozen=True)
@@ -249,20 +292,19 @@ class Certificate:
     text       the JSON text that it was read from
     """
 
-    schema: Annotated[str, partial(_text, re.escape(SCHEMA))]
-    version: str
-    game: About
-    claim: Claim
-    evidence: Evidence
-    play: Play | None = None
+    schema: Annotated[str, partial(_form, re.escape(SCHEMA))]
+    version: Text
+    game: Annotated[About, partial(_record, About)]
+    claim: Annotated[Claim, partial(_record, Claim)]
+    evidence: Annotated[Evidence, _evidence]
+    play: PlayOrNone = None
     text = ""
 
     def __repr__(self) -> str:
-        return f"<Certificate of {describe(self)}>"
+        return f"<Certificate of {late('proof.claim_text').describe(self)}>"
 
     def _repr_html_(self) -> str:
-        size = f"{len(self.text.encode()):,} bytes of JSON, to be checked with endsight.verify"
-        return f"<p><strong>Certificate</strong></p><p>{escape(describe(self))}</p><p>{size}</p>"
+        return str(late("proof.claim_text").claim_html(self))
 
     def to_text(self) -> str:
         """The certificate as the JSON text that it was read from."""
@@ -273,7 +315,7 @@ class Certificate:
         """The certificate that `text` holds; `FileError` where that is not exactly one."""
         try:
             whole = text if isinstance(text, str) else text.decode()
-            made: Certificate = _shaped(Certificate, _parsed(whole))
+            made: Certificate = _record(Certificate, _parsed(whole))
         except (ValueError, RecursionError, zlib.error) as error:
             message, advice = f"{place} is not a certificate that can be read", "endsight prove GAME -o FILE"
             raise FileError(message, found=str(error), allowed=f"a file of the kind {SCHEMA}", advice=advice) from None
@@ -291,84 +333,6 @@ class Certificate:
         except (OSError, ValueError) as error:
             raise FileError(f"{path} cannot be read", found=getattr(error, "strerror", None) or str(error)) from None
         return Certificate.from_text(text, str(path))
-
-
-def describe(certificate: Certificate) -> str:
-    """The claim in words."""
-    claim = certificate.claim
-    place = f"after {printable(repr(claim.position))}" if claim.position else "at the start"
-    if claim.set_up is not None:
-        place = f"set up as {printable(repr(claim.set_up))}" + (f", {place}" if claim.position else "")
-    asked = [claim.objective] * (claim.objective != "competitive")
-    asked += [f"utility {claim.utility}"] * (claim.utility != "payoff")
-    policies = {name: rule if isinstance(rule, str) else rule["function"] for name, rule in claim.fixed.items()}
-    asked += [f"{quoted(name)} plays {quoted(rule)}" for name, rule in policies.items()]
-    shown = ", ".join(f"{quoted(key)}={_shown(value)}" for key, value in certificate.game["parameters"].items())
-    text = ", ".join([f"{quoted(certificate.game['class'])}({shown}) {place}", *asked]) + ": "
-    meant = [part for part in (claim.notion or "").split("; ") if part]
-    verb = "secures " if SECURED in meant else ""
-    text += ", ".join(f"{quoted(name)} {verb}{ends_text(ends)}" for name, ends in claim.value.items())
-    text += "" if claim.category == "value" else f" ({claim.category} for the player to move)"
-    text += "".join(("; " if part == SIGHT else ", by ") + printable(part) for part in meant if part != SECURED)
-    text += "; no exact value is claimed" if any(low != high for low, high in claim.value.values()) else ""
-    if claim.player is not None and claim.outcomes is not None:
-        count = len(claim.outcomes)
-        amounts = "one amount for sure" if count == 1 else f"{count:,} amounts with their chances"
-        text += f"; {quoted(claim.player)} gets {amounts} along one best play"
-    return text
-
-
-# ---------------------------------------------------------------------- in words
-
-LONGEST = 60
-"""Characters of a number, or of a parameter, that are shown in full."""
-LONG_BITS = 1 << 12
-"""Whole numbers from so many bits on are written in hexadecimal, which takes no time."""
-
-
-def quoted(text: str) -> str:
-    """The text as it is where it is one plain word, else in quotes."""
-    return text if text.isidentifier() and text.isascii() else printable(repr(text))
-
-
-def number_text(number: Number) -> str:
-    """`p/q`, or `p` where it is whole, each in decimal where that is short, else in hexadecimal."""
-    over, under = (str(n) if n.bit_length() < LONG_BITS else hex(n) for n in (number.numerator, number.denominator))
-    return over if under == "1" else f"{over}/{under}"
-
-
-def ends_text(ends: Ends) -> str:
-    """Bounds for people, long numbers shortened."""
-    low, high = (None if end is None else _shown(end) for end in ends)
-    if low is None or high is None:
-        return "(not claimed)" if low == high else f"at least {low}" if high is None else f"at most {high}"
-    return low if low == high else f"between {low} and {high}"
-
-
-def _shown(value: Any) -> str:
-    """A number or a parameter as JSON, or by length and SHA-256 where that is long, so that two never read the same.
-
-    A fraction that is hard to read has a decimal beside it, rounded and marked so.
-    """
-    text = _json(value)
-    about = f"≈ {Decimal(value.numerator) / Decimal(value.denominator):.6g}" if is_exact(value) else ""
-    if len(text) <= LONGEST:
-        return f"{text} ({about})" if is_exact(value) and value.denominator > 99 else text
-    length = f"{len(value):,} items" if isinstance(value, tuple) else f"{len(text):,} characters"
-    return f"{about} ({length}, SHA-256 {sha256(text.encode()).hexdigest()})".lstrip()
-
-
-def _json(value: Any) -> str:
-    """Without blanks, and fractions as p/q."""
-    if isinstance(value, tuple):
-        return f"[{','.join(map(_json, value))}]"
-    return number_text(value) if is_exact(value) else json.dumps(value)
-
-
-def verdict_text(claim: str, checked: Iterable[str], reason: str | None) -> str:
-    """What is claimed, what was checked, and why it is wrong (None: it is proven)."""
-    verdict = f"verdict: {'proven' if reason is None else f'wrong: {reason}'}"
-    return "\n".join([f"claim: {claim}", *(f"checked: {line}" for line in checked), verdict])
 
 
 # ---------------------------------------------------------------------- JSON
@@ -389,45 +353,3 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_float(text: str) -> Any:
     raise ValueError(f"the number {text[:20]}, which is not exact")
-
-
-# ---------------------------------------------------------------------- shapes
-
-
-def _shaped(shape: Any, value: Any) -> Any:
-    """What a value of that shape stands for; `ValueError` where it has another shape."""
-    kind, parts = get_origin(shape), get_args(shape)
-    if kind is Annotated:
-        return shape.__metadata__[0](value)
-    if kind in (Union, UnionType):
-        meant = [part for part in parts if _is_meant(part, value)]
-        return _shaped(meant[0] if meant else parts[0], value)
-    if is_dataclass(shape) or is_typeddict(shape):
-        return _record(shape, value)
-    if shape is Any:
-        return value
-    if type(value) is not {tuple: list, Mapping: dict}.get(kind, shape):
-        raise ValueError(f"something of another type: {value!r:.40}")
-    if kind is Mapping:
-        return {key: _shaped(parts[1], item) for key, item in value.items()}
-    if kind is tuple:
-        items = parts[:1] * len(value) if parts[1] is Ellipsis else parts
-        if len(items) != len(value):
-            raise ValueError(f"{len(value)} numbers instead of {len(items)}")
-        return tuple(map(_shaped, items, value))
-    return value
-
-
-def _is_meant(shape: Any, value: Any) -> bool:
-    """Whether that one of several shapes is the one of the value: by its type, of objects by their kind."""
-    if shape in (str, NoneType) or value is None:
-        return shape is type(value)
-    return type(value) is not dict or value.get("kind") == getattr(shape, "kind", None)
-
-
-def _record(shape: Any, value: Any) -> Any:
-    """The object of exactly the keys that the shape declares."""
-    hints = get_type_hints(shape, include_extras=True)
-    if type(value) is not dict or value.keys() != hints.keys():
-        raise ValueError(f"{value!r:.60} instead of an object with exactly the keys {', '.join(hints)}")
-    return shape(**{key: _shaped(hint, value[key]) for key, hint in hints.items()})

@@ -7,7 +7,7 @@ where evidence proves nothing, or not what is claimed.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import prod
 from operator import add, mul
@@ -17,20 +17,28 @@ from typing import Any, NamedTuple
 import endsight.games as games
 from endsight.base.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.base.printable import printable
-from endsight.game import Game
+from endsight.game import Game, late
 from endsight.game.exact import Number
-from endsight.verifier.certificate import FIRST_BEST, SECURED, About, Certificate, Ends, Play, describe, ends_text
-from endsight.verifier.rules import blaming, late, rules_hash
-from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, Policies, Proven, View, Walk
+from endsight.verifier.beliefs import Beliefs
+from endsight.verifier.certificate import FIRST_BEST, SECURED, Certificate, Ends, Play
+from endsight.verifier.plans import by_plans
+from endsight.verifier.rules import blaming, rules_hash
+from endsight.verifier.theorems import settle
+from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, PlyWalk, Policies, Proven, View, Walk
 
-__all__ = ["Secured", "Verdict", "enclosed", "induced", "secured", "unshown", "verify"]
+__all__ = ["Secured", "Verdict", "along", "enclosed", "induced", "secured", "unshown", "verify", "walked"]
 
 
 class Verdict(NamedTuple):
-    """What a certificate proves: the claim in words, and a line for everything that was checked."""
+    """What a certificate proves, and a line for everything that was checked."""
 
-    claim: str
+    certificate: Certificate
     checked: tuple[str, ...]
+
+    @property
+    def claim(self) -> str:
+        """The claim in words."""
+        return str(late("proof.claim_text").describe(self.certificate))
 
 
 def verify(
@@ -54,39 +62,34 @@ def verify(
     deadline = None if seconds is None else time.monotonic() + seconds
     if not isinstance(certificate, Certificate):
         certificate = Certificate.read(certificate)
-    made = _game(certificate.game, game)
+    made, evidence = _game(certificate, game), certificate.evidence
+    given = (made, certificate.claim, policies or {}, deadline)
     with blaming(RulesError, f"{certificate.game['class']}: the rules do not work", EndsightError):
-        kind = late("verifier.beliefs").Beliefs if made.gives("sees") and certificate.evidence.kind != "plans" else View
-        view = kind(made, certificate.claim, policies or {}, deadline)
-        proven = PROOFS[certificate.evidence.kind](view, certificate.evidence)
+        kind = Beliefs if made.gives("sees") and evidence.kind != "plans" else View
+        view = kind(*given)
+        proven = PROOFS[evidence.kind](view, evidence)
         _compare(view, proven)
-        if any(part is not None for part in (certificate.play, certificate.claim.outcomes, certificate.claim.player)):
-            whole = View(made, certificate.claim, policies or {}, deadline, whole=True)
-            proven.lines.append(by_play(whole, certificate.play, proven.shown))
+        if any(part is not None for part in (certificate.play, view.claim.outcomes, view.claim.player)):
+            proven.lines.append(by_play(View(*given, whole=True), certificate.play, proven.shown))
     about = f"the text of {printable(certificate.game['class'])} is the one that the claim is about"
-    return Verdict(describe(certificate), (about, *filter(None, [made.rests_on]), *proven.lines))
+    return Verdict(certificate, (about, *filter(None, [made.rests_on]), *proven.lines))
 
 
-def _game(about: About, given: Game | type[Game] | None) -> Game:
+def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
     """The game of the certificate: built in, or of the rules that the user names."""
-    name = about["class"]
+    about = certificate.game
     if given is None:
-        if about["own"] or name not in games.BUILT_IN.values():
-            whose = f"the certificate is about rules of your own ({about['text']!r:.60}), which run only where named"
-            raise FileError(whose, advice="endsight verify FILE file.py:Class, in Python verify(certificate, Class)")
-        given = getattr(games, name)
+        if about["own"] or about["class"] not in games.BUILT_IN.values():
+            raise late("proof.refusals").own_rules(certificate)
+        given = getattr(games, about["class"])
     kind = given if isinstance(given, type) else type(given)
-    here, there = (kind.__name__, rules_hash(kind)), (name, about["rules"])
-    if here != there:
-        found, allowed = (f"{title}, SHA-256 {text}" for title, text in (here, there))
-        advice = "endsight prove GAME -o FILE, which proves it anew for the rules here"
-        raise FileError("the certificate is about other rules than here", found=found, allowed=allowed, advice=advice)
+    if (kind.__name__, rules_hash(kind)) != (about["class"], about["rules"]):
+        raise late("proof.refusals").other_rules(certificate, kind.__name__, rules_hash(kind))
     with blaming(FileError, "the certificate's parameters make no game"):
         made = kind(**about["parameters"])
     values = made.values() if isinstance(given, type) else given.values()
     if not made.values() == values == about["parameters"]:
-        found, allowed = f"{about['parameters']}"[:80], f"{values}"[:80]
-        raise FileError("the certificate is about other parameters", found=found, allowed=allowed)
+        raise late("proof.refusals").other_parameters(certificate, values)
     return made
 
 
@@ -98,12 +101,11 @@ def _compare(view: View, proven: Proven) -> None:
     if claim.notion != (meant := view.meant(proven.notion)):
         found, allowed = f"{claim.notion}"[:60], f"{meant}"
         raise Wrong("the claim does not say what its values mean", found=found, allowed=allowed)
-    for name, claimed in claim.value.items():
-        (low, high), (least, most) = claimed, proven.value[name]
+    for name, (low, high) in claim.value.items():
+        least, most = proven.value[name]
         is_low = low is None or (least is not None and low <= least)
         if not is_low or not (high is None or (most is not None and most <= high)):
-            texts = ends_text(proven.value[name]), ends_text(claimed)
-            raise Wrong(f"the value of {name} is not as claimed", found=f"proven {texts[0]}, claimed {texts[1]}")
+            raise late("proof.refusals").other_value(name, proven.value[name], (low, high))
     if set(claim.value.values()) == {(None, None)}:
         raise Wrong("nothing is claimed of anybody")
     found = view.category(claim.value)
@@ -126,12 +128,20 @@ class Secured(NamedTuple):
 
 
 def walked(view: View, side: int, play: Play) -> Walk:
-    """The walk along the choices of a play, all of which must be used."""
-    choices = iter(play.choices)
-    walk = Walk(view, side, lambda *_: next(choices, -1))
-    if next(choices, None) is not None:
+    """The walk along the choices of a play, all of which must be used; in short where it is long and that will do."""
+    is_long = len(play.choices) >= LONG_PLAY and view.claim.outcomes is None  # else moves are to be shown best
+    walk = along(PlyWalk, view, side, play) if is_long else along(Walk, view, side, play)
+    if not walk.is_whole:
+        walk = along(Walk, view, side, play)
+    if len(walk.picked) < len(play.choices):
         raise Wrong("there are more choices than decisions")
     return walk
+
+
+def along(kind: type[Walk], view: View, side: int, play: Play) -> Walk:
+    """The walk along the choices of a play, as far as they go."""
+    choices = iter(play.choices)
+    return kind(view, side, lambda *_: next(choices, -1))
 
 
 # ---------------------------------------------------------------------- bounds
@@ -210,12 +220,6 @@ def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[d
     return ends, None
 
 
-def _met(view: View, side: int, play: Play) -> Walk:
-    """The walk along a play; in short where it is long and that will do, and no moves need be shown to be best."""
-    is_long = len(play.choices) >= LONG_PLAY and view.claim.outcomes is None
-    return (is_long and late("verifier.plies").in_short(view, side, play)) or walked(view, side, play)
-
-
 def by_bounds(view: View, evidence: Any) -> Proven:
     """A play for each side; the walks show best moves where the two sides meet.
 
@@ -224,7 +228,7 @@ def by_bounds(view: View, evidence: Any) -> Proven:
     told = [player for player, name in enumerate(view.names) if view.claim.value.get(name) != (None, None)]
     view.subject = told[0] if len(told) == 1 else 0
     plays = ((MORE, evidence.at_least), (LESS, evidence.at_most))
-    found = [None if play is None else secured(_met(view, side, play), play) for side, play in plays]
+    found = [None if play is None else secured(walked(view, side, play), play) for side, play in plays]
     ends, notion = enclosed(view, *found)
     walks = [one.walk for one in found if one is not None]
     lines = [f"{'at least' if walk.side == MORE else 'at most'}: {walk.line()}, an inequality each" for walk in walks]
@@ -237,14 +241,14 @@ def by_bounds(view: View, evidence: Any) -> Proven:
 
 def by_theorem(view: View, evidence: Any) -> Proven:
     """The values that the checker of a theorem finds."""
-    values = late("verifier.theorems").settle(view, evidence.theorem, evidence.witness)
+    values = settle(view, evidence.theorem, evidence.witness)
     line = f"theorem {evidence.theorem}: its checker finds the value, with {len(evidence.witness)} items of evidence"
     return Proven({name: (own, own) for name, own in zip(view.names, values, strict=True)}, None, [line])
 
 
 def by_induction(view: View, _: Any) -> Proven:
     """Backward induction over all states; the walk shows all best moves."""
-    walk = walked(view, NOBODY, Play(()))
+    walk = along(Walk, view, NOBODY, Play(()))
     return Proven(*induced(walk), [f"backward induction: {walk.line()}"], [walk])
 
 
@@ -275,8 +279,8 @@ def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
     return {name: (own, own) for name, own in zip(view.names, whole, strict=True)}, None if needs_none else FIRST_BEST
 
 
-PROOFS: Any = {"bounds": by_bounds, "induction": by_induction, "theorem": by_theorem}
-PROOFS["plans"] = lambda view, plans: late("verifier.plans").by_plans(view, plans)
+PROOFS: Mapping[str, Callable[[View, Any], Proven]]
+PROOFS = {"bounds": by_bounds, "induction": by_induction, "theorem": by_theorem, "plans": by_plans}
 """What makes bounds of a kind of evidence."""
 
 

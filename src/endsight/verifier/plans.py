@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 from endsight.base.faults import Wrong
 from endsight.game.exact import Number
 from endsight.verifier.certificate import SECURED, Plan
-from endsight.verifier.mixtures import parts
-from endsight.verifier.walk import Proven, View
+from endsight.verifier.walk import Proven, View, own_moves
 
 __all__ = ["MOST_PLIES", "by_plans"]
 
@@ -26,12 +25,11 @@ MOST_PLIES = 10_000
 
 
 class _History(NamedTuple):
-    """Where play stands: a node, its chance, and of either player (view, last thing seen) and the last sequence."""
+    """Where play stands: a node, its chance, and of either player (view, last thing seen, last sequence)."""
 
     node: Any
     chance: Fraction
-    views: Sequence[tuple[int, Any]]
-    sequences: Sequence[int]
+    standing: Sequence[tuple[int, Any, int]]
     plies: int
 
 
@@ -106,7 +104,7 @@ def by_plans(view: View, plans: Any) -> Proven:
 
 def _ends(view: View, sides: tuple[_Side, _Side]) -> Iterator[Sequence[Number]]:
     """What every end pays, in the order of the rules; on the way all information sets and replies are found."""
-    waiting = [_History(view.root(), Fraction(1), ((0, None), (0, None)), (0, 0), 0)]
+    waiting = [_History(view.root(), Fraction(1), ((0, None, 0), (0, None, 0)), 0)]
     while waiting:
         view.look_at_clock()
         here = waiting.pop()
@@ -114,46 +112,32 @@ def _ends(view: View, sides: tuple[_Side, _Side]) -> Iterator[Sequence[Number]]:
             raise Wrong(f"play does not end within {MOST_PLIES:,} plies")
         moves, weights = view.options(here.node)
         if moves:
-            further = _drawn(view, sides, here, moves, weights) if weights else _chosen(view, sides, here, moves)
-            waiting += reversed(further)
+            waiting += reversed(_further(view, sides, here, moves, weights))
             continue
         yield (amounts := view.final(here.node))
+        sequences = [sequence for _, _, sequence in here.standing]
         for own, other in ((0, 1), (1, 0)):
-            if mass := sides[other].masses[here.sequences[other]]:
+            if mass := sides[other].masses[sequences[other]]:
                 worth = here.chance * mass * amounts[0]
-                sides[own].replies[here.sequences[own], worth.denominator] += worth.numerator
+                sides[own].replies[sequences[own], worth.denominator] += worth.numerator
 
 
-def _seen(view: View, sides: tuple[_Side, _Side], here: _History) -> list[tuple[int, Any]]:
-    """The views of both players, with what they see of the state where it is something else than before."""
-    found = list(here.views)
-    for player, (side, (number, last)) in enumerate(zip(sides, here.views, strict=True)):
-        if (seen := view.game.sees(here.node[0], player)) != last:
-            found[player] = side.view(number, "saw", seen), seen
-    return found
-
-
-def _drawn(
-    view: View, sides: tuple[_Side, _Side], here: _History, moves: list[Any], weights: list[int]
+def _further(
+    view: View, sides: tuple[_Side, _Side], here: _History, moves: list[Any], weights: list[int] | None
 ) -> list[_History]:
-    """The histories after what chance may bring."""
-    views, total = _seen(view, sides, here), sum(weights)
-    chances = [here.chance * Fraction(weight, total) for weight in weights]
-    there = here._replace(views=views, plies=here.plies + 1)
-    drawn = zip(moves, chances, strict=True)
-    return [there._replace(node=view.after(here.node, move)[0], chance=chance) for move, chance in drawn]
-
-
-def _chosen(view: View, sides: tuple[_Side, _Side], here: _History, moves: list[Any]) -> list[_History]:
-    """The histories after what one player, or both at once, may do at an information set of theirs."""
-    views = _seen(view, sides, here)
-    own_moves = parts(here.node, moves)
-    own = {who: sides[who].asked(views[who][0], here.sequences[who], each) for who, each in own_moves.items()}
+    """The histories after what chance may bring, or what one player, or both at once, may do at an information set."""
+    standing = list(here.standing)
+    for player, (side, (number, last, sequence)) in enumerate(zip(sides, here.standing, strict=True)):
+        if (seen := view.game.sees(here.node[0], player)) != last:
+            standing[player] = side.view(number, "saw", seen), seen, sequence
+    parts = {} if weights else own_moves(here.node, moves)
+    asked = {who: sides[who].asked(standing[who][0], standing[who][2], each) for who, each in parts.items()}
     found = []
-    for move in moves:
-        then, sequences = list(views), list(here.sequences)
-        for who, part in zip(own, move if len(own) > 1 else (move,), strict=True):
-            sequences[who] = own[who][part]
-            then[who] = sides[who].view(views[who][0], "did", part), views[who][1]
-        found.append(_History(view.after(here.node, move)[0], here.chance, then, sequences, here.plies + 1))
+    for move, weight in zip(moves, weights or [1] * len(moves), strict=True):
+        then = list(standing)
+        for who, part in zip(asked, move if len(asked) > 1 else (move,), strict=False):  # nobody, where chance draws
+            number, seen, _ = standing[who]
+            then[who] = sides[who].view(number, "did", part), seen, asked[who][part]
+        chance = here.chance * Fraction(weight, sum(weights)) if weights else here.chance
+        found.append(_History(view.after(here.node, move)[0], chance, then, here.plies + 1))
     return found

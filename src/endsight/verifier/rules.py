@@ -18,7 +18,7 @@ from endsight.base.faults import EndsightError, QuestionError, RulesError
 from endsight.game import Game
 from endsight.verifier.certificate import Function
 
-__all__ = ["blaming", "late", "load", "policy_entry", "rules_hash"]
+__all__ = ["blaming", "load", "policy_entry", "rules_hash"]
 
 
 def rules_hash(kind: type[Game]) -> str | None:
@@ -80,8 +80,3 @@ def load(spec: str) -> Any:
         sys.modules[plan.name] = module = module_from_spec(plan)
         plan.loader.exec_module(module)
         return getattr(module, name)
-
-
-def late(file: str) -> Any:
-    """What few claims need; it is loaded for such a claim only."""
-    return import_module(f"endsight.{file}")

@@ -16,12 +16,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
+from itertools import pairwise
 from math import factorial
 from operator import xor
 from typing import Any
 
 from endsight.base.faults import Wrong
 from endsight.game import Game
+from endsight.game.exact import Number
 from endsight.games import is_built_in
 from endsight.verifier.walk import Amounts, View
 
@@ -166,23 +168,24 @@ def smallest_sufficient(view: View) -> Amounts:
     kept = spare[len(known) - wins :] + list(game.queue(state))  # type: ignore[attr-defined]
     hidden = sorted(game.hidden(state))  # type: ignore[attr-defined]
     demand(len(kept) == len(hidden), "every card kept must meet one of the unknown cards")
-    below = sorted(bisect_left(hidden, card) for card in kept)
-    sure = view.so_far[0] + wins
-    hits = _hits(below)
-    return (sum(count * view.worth((sure + more,))[0] for more, count in enumerate(hits)) / Fraction(sum(hits)),)
+    worths = [view.worth((view.so_far[0] + wins + more,))[0] for more in range(len(kept) + 1)]
+    return (_mean(sorted(bisect_left(hidden, card) for card in kept), worths),)
 
 
-def _hits(below: list[int]) -> list[int]:
-    """Arrangements by number of wins, from the ways to place rooks (Kaplansky and Riordan 1946)."""
+def _mean(below: list[int], worths: list[Number]) -> Fraction:
+    """The mean of `worths` by number of wins, where card number i beats `below[i]` of the cards that it may meet.
+
+    Ways to place k rooks (Kaplansky and Riordan 1946) times (n - k)! count the arrangements with each set of k wins.
+    Newton's series has the worth as a sum of its differences, each times the number of sets of k wins.
+    """
     rooks = [1]
     for cells in below:
         rooks = [a + b * (cells + 1 - n) for n, (a, b) in enumerate(zip([*rooks, 0], [0, *rooks], strict=True))]
-    hits = [0] * len(rooks)
-    for number, count in reversed(list(enumerate(rooks))):
-        # Horner's rule in x - 1.
-        hits = [a - b for a, b in zip([0, *hits[:-1]], hits, strict=True)]
-        hits[0] += count * factorial(len(below) - number)
-    return hits
+    total: Number = 0
+    for number, count in enumerate(rooks):
+        total += worths[0] * count * factorial(len(below) - number)
+        worths = [more - less for less, more in pairwise(worths)]
+    return Fraction(total, factorial(len(below)))
 
 
 # ---------------------------------------------------------------------- all of them

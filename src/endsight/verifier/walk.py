@@ -8,22 +8,26 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from math import prod
 from operator import add
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import endsight
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
-from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, endless_share, mover_in, moves_of, opening
+from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, endless_share, late, mover_in, moves_of, opening
 from endsight.game.exact import Number
 from endsight.verifier.certificate import SIGHT, Claim, Ends, Function
-from endsight.verifier.rules import late, policy_entry
+from endsight.verifier.rules import policy_entry
 
-__all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "Proven", "View", "Walk"]
+__all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "PlyWalk", "Policies", "Proven", "View", "Walk", "own_moves"]
 
 T = TypeVar("T")
-Amounts = tuple[Number, ...]
-Edge = tuple[int, Amounts | None]
-Policies = Mapping[str, Callable[[Game, Any], Any]]
+Amounts: TypeAlias = tuple[Number, ...]
+Edge: TypeAlias = tuple[int, Amounts | None]
+Policy: TypeAlias = Callable[[Game, Any], Any]
+Policies: TypeAlias = Mapping[str, Policy]
+Pick: TypeAlias = "Callable[[Walk, Any, list[Any]], int]"
+"""The number of the move to take of several at a node; where players move at once, the weight of an own move."""
 
 MORE, LESS, EVERYBODY, NOBODY = 1, -1, 2, 0
 """Whose moves a play names: movers who want more of the amount that bounds are about, or less, all, none."""
@@ -38,9 +42,7 @@ class View:
     `so_far` are the position that the claim is about. Walks stop with `LimitReached` past the `deadline`.
     """
 
-    def __init__(
-        self, game: Game, claim: Claim, given: Policies, deadline: float | None = None, whole: bool = False
-    ) -> None:
+    def __init__(self, game: Game, claim: Claim, given: Policies, deadline: float | None = None, whole: bool = False):
         self.game, self.claim, self.deadline = game, claim, deadline
         self.names, self.utility = game.player_names, claim.utility
         self.players = len(self.names)
@@ -69,35 +71,29 @@ class View:
             self.state, self.mover, gain = self._played(self.state, self.mover, move)
             self.so_far = _sum(self.so_far, gain)
 
-    def _fix(self, name: str, rule: str | Function, given: Callable[[Game, Any], Any] | None) -> None:
-        """Note how a player plays, by a rule of the game or by the function `given`, if it is the one claimed."""
+    def _fix(self, name: str, rule: str | Function, given: Policy | None) -> None:
+        """Note how a player plays."""
         if name not in self.names:
             raise FileError(f"the certificate fixes {name[:40]!r}, who does not play {self.game.title()}")
-        player, policy = self.names.index(name), self._policy(rule, given)
-        if rule in ("best", "worst"):
-            self.wishes[player] = (player, 1 if rule == "best" else -1)
-        elif rule == "random":
+        player = self.names.index(name)
+        if rule == "random":
             self.random.add(player)
-        elif policy is not None:
-            self.policies[player] = policy
+        elif rule in ("best", "worst"):
+            self.wishes[player] = (player, 1 if rule == "best" else -1)
         else:
-            function = rule if isinstance(rule, str) else rule["function"]
-            advice = f"--fix {name}=file.py:{function}, the file that was proven: policies run only where named"
-            raise FileError(f"{name} plays {function!r}, a policy that is not here", advice=advice)
+            self.policies[player] = self._policy(name, rule, given)
 
-    def _policy(
-        self, rule: str | Function, given: Callable[[Game, Any], Any] | None
-    ) -> Callable[[Any, int], Any] | None:
-        """What gives a player's move at a state; None for nothing that is known by that name."""
+    def _policy(self, name: str, rule: str | Function, given: Policy | None) -> Callable[[Any, int], Any]:
+        """What gives a player's move at a state: a rule of the game, or `given` if it is the one claimed."""
         if isinstance(rule, str):
             own = getattr(self.game, "policy_" + rule.replace("-", "_"), None)
-            if own is None:
-                policy = None if rule in ("random", "worst") else late("game.foresight").FORESIGHT.get(rule)
-                return policy and partial(policy, self.game)
-            return lambda state, _: own(state)
-        if given is None or policy_entry(given) != rule:
-            return None
-        return lambda state, _: given(self.game, state)
+            if own is not None:
+                return lambda state, _: own(state)
+            if policy := late("game.foresight").FORESIGHT.get(rule):
+                return partial(policy, self.game)
+        elif given is not None and policy_entry(given) == rule:
+            return lambda state, _: given(self.game, state)
+        raise late("proof.refusals").absent_policy(name, rule)
 
     def look_at_clock(self) -> None:
         """Raise `LimitReached` past the deadline."""
@@ -147,6 +143,15 @@ class View:
         if any(type(weight) is not int or weight < 1 for weight in weights):
             raise RulesError("a weight is not a whole number from 1 up", found=f"{weights!r:.60}")
         return moves, weights
+
+    def is_mixed(self, node: Any) -> bool:
+        """Whether players move at once who want something else; with one wish they choose together, as one."""
+        if node[1] == TOGETHER and (self.policies or self.random):
+            raise Wrong("where players move at once, nothing is proven of policies")
+        are_at_odds = node[1] == TOGETHER and len(set(self.wishes)) > 1
+        if are_at_odds and self.players > 2:
+            raise Wrong("where three or more players move at once, nothing is proven unless all want the same")
+        return are_at_odds
 
     def side(self, mover: int) -> int:
         """Whether a mover wants `MORE` or `LESS` of the subject's amount."""
@@ -200,6 +205,15 @@ def _sum(amounts: Amounts, more: Amounts) -> Amounts:
     return tuple(map(add, amounts, more))
 
 
+def own_moves(node: Any, moves: list[Any]) -> dict[int, list[Any]]:
+    """The own moves of each player who moves; where several move at once, moves are all combinations of these."""
+    movers, tuples = ((0, 1), moves) if node[1] == TOGETHER else (node[1:2], [(move,) for move in moves])
+    own = {player: list(dict.fromkeys(each)) for player, *each in zip(movers, *tuples, strict=True)}
+    if not len(tuples) == len(set(tuples)) == prod(map(len, own.values())):
+        raise RulesError("a move twice, or moves at once that are not all combinations", found=f"{moves!r:.60}")
+    return own
+
+
 class Walk:
     """All nodes that play can reach, when `pick` chooses the moves of one side; in order of discovery.
 
@@ -209,7 +223,9 @@ class Walk:
     something, `picked` has what `pick` said, `best` the moves at decisions that the evidence shows to be best.
     """
 
-    def __init__(self, view: View, side: int, pick: Callable[..., int]) -> None:
+    is_whole = True
+
+    def __init__(self, view: View, side: int, pick: Pick) -> None:
         self.view, self.side = view, side
         self.nodes = [view.root()]
         self.numbers = {self.nodes[0]: 0}
@@ -219,41 +235,56 @@ class Walk:
         self.gains = False
         self.picked: list[int] = []
         self.best: dict[int, set[int]] = {}
-        self._go_on(pick)
-
-    def _go_on(self, pick: Callable[..., int]) -> None:
-        for node in self.nodes:
-            self.view.look_at_clock()
-            self._explore(node, pick)
+        self._go_on(self.nodes, pick)
 
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def _explore(self, node: Any, pick: Callable[..., int]) -> None:
-        """Add the edges of the next node."""
-        view, number = self.view, len(self.edges)
+    def _go_on(self, nodes: list[Any], pick: Pick) -> None:
+        """Add the edges of nodes, also of those that are found on the way."""
+        for node in nodes:
+            self.view.look_at_clock()
+            self.edges.append([])
+            for move in self._left(node, pick):
+                child, gain = self.view.after(node, move)
+                place = self.numbers.setdefault(child, len(self.nodes))
+                if place == len(self.nodes):
+                    self.nodes.append(child)
+                self.gains = self.gains or gain is not None
+                self.edges[-1].append((place, gain))
+
+    def _left(self, node: Any, pick: Pick) -> list[Any]:
+        """The moves that our side's choices leave at the next node."""
+        view, number = self.view, len(self.edges) - 1
         moves, weights = view.options(node)
         view.chance_seen = view.chance_seen or weights is not None or node[1] == TOGETHER
         if not moves:
             self.amounts[number] = view.final(node)
         elif weights:
             self.dice[number] = weights
-        elif node[1] == TOGETHER and late("verifier.mixtures").is_mixed(view, node):
-            moves = late("verifier.mixtures").mixed(self, node, moves, pick)
+        elif view.is_mixed(node):
+            return self._mixed(node, moves, pick)
         elif len(moves) > 1 and self.side and (self.side == EVERYBODY or view.side(node[1]) == self.side):
             self.picked.append(choice := pick(self, node, moves))
             if not 0 <= choice < len(moves):
                 raise Wrong("a choice is missing, or names a move that is not there")
-            moves = [moves[choice]]
             self.best[number] = {choice}
-        self.edges.append([])
-        for move in moves:
-            child, gain = view.after(node, move)
-            place = self.numbers.setdefault(child, len(self.nodes))
-            if place == len(self.nodes):
-                self.nodes.append(child)
-            self.gains = self.gains or gain is not None
-            self.edges[-1].append((place, gain))
+            return [moves[choice]]
+        return moves
+
+    def _mixed(self, node: Any, moves: list[Any], pick: Pick) -> list[Any]:
+        """The moves at once that our side's mixture leaves, by the other's move; its weights, as those of dice."""
+        own, number = own_moves(node, moves), len(self.edges) - 1
+        ours = [player for player in own if self.view.side(player) == self.side]
+        if len(ours) != 1:
+            raise Wrong("where players move at once, only mixtures of two rivals are a proof")
+        rows = [[move for move in moves if move[ours[0]] == part] for part in own[ours[0]]]
+        weights = [pick(self, node, row) for row in rows]
+        if min(weights) < 0 or not any(weights):
+            raise Wrong("a mixture has weights that are not whole numbers from 0 up, or are all 0")
+        self.picked += weights
+        self.best[number], self.dice[number] = set(), [weight for weight in weights if weight]
+        return [row[k] for k in range(len(rows[0])) for row, weight in zip(rows, weights, strict=True) if weight]
 
     def drawn(self, node: int, items: list[T]) -> list[list[T]]:
         """The items of a node's edges, apart for every move of the other side; of each part one is drawn."""
@@ -335,6 +366,41 @@ class Walk:
             if near == alive:
                 return bool(alive)
             ways = [each if node in near else [] for node, each in enumerate(ways)]
+
+
+class PlyWalk(Walk):
+    """A walk in short: a root, and one end for every amount, in place of all nodes. Two plies are in memory at a time.
+
+    It says what the whole walk says where that has no chance, no gains, and no node twice that are not in the same ply:
+    `is_whole` tells whether that is so. Nodes behind are known by their hashes: where no hash comes again, no node
+    does, so that choices are asked for as in a whole walk, and nothing leads round. `best` is empty where nothing was
+    chosen. On the way its length is that of the whole walk so far.
+    """
+
+    def __len__(self) -> int:
+        return self.passed + len(self.nodes)
+
+    def _go_on(self, nodes: list[Any], pick: Pick) -> None:
+        self.passed = self.moves = 0
+        root, ends, behind = nodes[0], set[Amounts](), set[int]()
+        while nodes and not (self.dice or self.gains) and behind.isdisjoint(map(hash, nodes)):
+            behind.update(map(hash, nodes))
+            self.passed += len(nodes)
+            self.nodes, self.numbers, self.edges, self.amounts = [], {}, [], {}
+            super()._go_on(nodes, pick)
+            self.moves += sum(map(len, self.edges))
+            ends.update(self.amounts.values())
+            self.best.clear()
+            nodes = self.nodes
+        self.is_whole = not (nodes or self.dice or self.gains)
+        self.states, self.passed = self.passed, 0
+        self.nodes, self.amounts = [root] * (1 + len(ends)), dict(enumerate(ends, start=1))
+        self.edges = [[(end, None) for end in self.amounts], *([] for _ in ends)]
+        self.best = {0: set(self.picked[:1])} if self.picked else {}
+
+    def line(self) -> str:
+        """How large the whole walk is, in words."""
+        return f"{self.states:,} states, {self.moves:,} moves, {len(self.picked):,} choices"
 
 
 @dataclass

@@ -44,10 +44,10 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
     """
     from endsight.faces.cli.screen import DIM
     from endsight.naming.class_names import file_in_front
+    from endsight.proof.claim_text import describe
     from endsight.proof.prover import prove as proven
     from endsight.proof.prover import weaker, write_certificate
     from endsight.rules_check.sight import sight_of
-    from endsight.verifier import describe
 
     def answer(asked: Asked) -> tuple[Certificate, dict[str, str], str | None]:
         made = proven(asked.solution, distribution=dist, spec=request.game)

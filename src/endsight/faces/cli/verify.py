@@ -47,9 +47,9 @@ def verify(
     3 where the certificate cannot be read or is about other rules.
     """
     from endsight.naming.specification import rules_named
-    from endsight.verifier import Certificate, describe
+    from endsight.proof.claim_text import describe, verdict_text
+    from endsight.verifier import Certificate
     from endsight.verifier import verify as checked
-    from endsight.verifier.certificate import verdict_text
 
     certificate = Certificate.read(file)
     claim = describe(certificate)

@@ -20,8 +20,9 @@ from endsight.game import Game
 from endsight.game.numbers import Number, as_interval, is_enclosed, simplest
 from endsight.game.position import Position
 from endsight.games import is_built_in
+from endsight.proof.claim_text import describe
 from endsight.reporting.report import Report
-from endsight.verifier import Certificate, describe, verify
+from endsight.verifier import Certificate, verify
 
 __all__ = ["distribution_view", "proof_view", "report_view", "review_view", "rules_view", "table_view"]
 
