@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, ModuleType
+from typing import Any
 
 from endsight.verifier import checking
 from hidden_cases import hidden_cases
@@ -153,7 +154,7 @@ def texts() -> dict[str, str]:
     return {name: (folder / f"{name}.py").read_text(encoding="utf-8") for name in CORE}
 
 
-def loaded(sources: dict[str, str]) -> ModuleType:
+def loaded(sources: dict[str, str]) -> Any:
     """The module that gives verdicts, of a verifier made of these sources."""
     for name, text in sources.items():
         # Dataclasses look up the module that they are defined in, and each module the ones before it.
@@ -168,7 +169,11 @@ def is_killed(sources: dict[str, str], cases: list[Case], expected: list[tuple[s
     try:
         with at_most(SECONDS):
             module = loaded(sources)
-            return any(outcome(module, case) != before for case, before in zip(cases, expected, strict=True))
+            for _ in range(2):
+                if any(outcome(module, case) != before for case, before in zip(cases, expected, strict=True)):
+                    return True
+                module.LONG_PLAY = 0  # all plays are walked ply by ply, where that will do
+            return False
     except (Exception, SystemExit, TooLong):
         return True
     finally:

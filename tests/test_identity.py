@@ -543,12 +543,13 @@ def test_the_policy_of_0_1_has_another_name_today() -> None:
 def test_a_certificate_of_0_1_is_right_or_refused_with_what_to_do(name: str) -> None:
     known = KNOWN["certificates"][name]
     rules = [word.replace("countdown.py", str(OLD / "countdown.py")) for word in known["verify"]]
-    ending = run("verify", str(OLD / "certificates" / f"{name}.cert"), *rules, "--json")
+    file = OLD / "certificates" / f"{name}.cert"
+    ending = run("verify", str(file), *rules, "--json")
     if ending.code == 0:
         assert (ending.document["verdict"], ending.document["claim"]) == (known["verdict"], known["claim"])
     else:
         assert (ending.code, ending.out) == (3, "")
-        assert "endsight prove GAME -o FILE" in ending.err
+        assert f"endsight prove GAME -o {file}" in ending.err
 
 
 # ---------------------------------------------------------------------- files in the cache

@@ -215,7 +215,7 @@ BROKEN_CERTIFICATES = [
 def test_what_is_no_certificate(content: bytes, found: str, tmp_path: Path) -> None:
     file = tmp_path / "broken.cert"
     file.write_bytes(content)
-    parts = ("broken.cert is not a certificate", found, "endsight.certificate/2", "endsight prove GAME -o FILE")
+    parts = ("broken.cert is not a certificate", found, "endsight.certificate/2", f"endsight prove GAME -o {file}")
     refused(3, *parts, command=["verify", str(file)])
 
 

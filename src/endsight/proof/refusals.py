@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
 from endsight.base.faults import FileError, Wrong
+from endsight.naming.class_names import file_in_front
 from endsight.proof.claim_text import ends_text
-from endsight.verifier.certificate import Certificate, Ends, Function
+from endsight.verifier.certificate import SCHEMA, Certificate, Ends, Function
 
-__all__ = ["absent_policy", "other_parameters", "other_rules", "other_value", "own_rules"]
+__all__ = ["absent_policy", "other_parameters", "other_rules", "other_value", "own_rules", "unreadable"]
+
+
+def unreadable(file: str, found: str) -> FileError:
+    """A text, or a file of that name, that is no certificate, with what is wrong in it."""
+    return FileError(
+        f"{file or 'the certificate'} is not a certificate that can be read",
+        found=found,
+        allowed=f"a file of the kind {SCHEMA}",
+        advice=f"{shlex.join(['endsight', 'prove', 'GAME', '-o', file or 'FILE'])}, with the name of the game",
+    )
 
 
 def own_rules(certificate: Certificate) -> FileError:
     """A certificate about rules that are not built in, without the rules."""
-    text = certificate.game["text"]
+    text, kind = certificate.game["text"], certificate.game["class"]
+    rules = file_in_front(text)
+    named = f"{rules}:{kind}" if rules is not None else text if set(text) & set(".:/") else f"file.py:{kind}"
+    command = shlex.join(["endsight", "verify", certificate.file, named])
     return FileError(
         f"the certificate is about rules of your own ({text!r:.60}), which run only where named",
-        advice="endsight verify FILE file.py:Class, in Python verify(certificate, Class)",
+        advice=f"{command}, in Python " * bool(certificate.file) + f"endsight.verify(certificate, {kind})",
     )
 
 
 def other_rules(certificate: Certificate, name: str, rules: str | None) -> FileError:
     """A certificate about rules of another name or text than `name` and its SHA-256 `rules`."""
     about = certificate.game
+    command = ["endsight", "prove", about["text"], "-o", certificate.file or "FILE"]
     return FileError(
         "the certificate is about other rules than here",
         found=f"{name}, SHA-256 {rules}",
         allowed=f"{about['class']}, SHA-256 {about['rules']}",
-        advice="endsight prove GAME -o FILE, which proves it anew for the rules here",
+        advice=f"{shlex.join(command)}, which proves it anew for the rules here",
     )
 
 

@@ -290,6 +290,7 @@ class Certificate:
     evidence   `Bounds`, `Induction`, `Witness` or `Plans`
     play       for a distribution: the moves whose outcomes are counted
     text       the JSON text that it was read from
+    file       the path of the file that it was read from, for messages; empty where it was in none
     """
 
     schema: Annotated[str, partial(_form, re.escape(SCHEMA))]
@@ -298,7 +299,7 @@ class Certificate:
     claim: Annotated[Claim, partial(_record, Claim)]
     evidence: Annotated[Evidence, _evidence]
     play: PlayOrNone = None
-    text = ""
+    text = file = ""
 
     def __repr__(self) -> str:
         return f"<Certificate of {late('proof.claim_text').describe(self)}>"
@@ -311,15 +312,14 @@ class Certificate:
         return self.text
 
     @staticmethod
-    def from_text(text: str | bytes, place: str = "the certificate") -> Certificate:
+    def from_text(text: str | bytes, file: str = "") -> Certificate:
         """The certificate that `text` holds; `FileError` where that is not exactly one."""
         try:
             whole = text if isinstance(text, str) else text.decode()
             made: Certificate = _record(Certificate, _parsed(whole))
         except (ValueError, RecursionError, zlib.error) as error:
-            message, advice = f"{place} is not a certificate that can be read", "endsight prove GAME -o FILE"
-            raise FileError(message, found=str(error), allowed=f"a file of the kind {SCHEMA}", advice=advice) from None
-        object.__setattr__(made, "text", whole)
+            raise late("proof.refusals").unreadable(file, str(error)) from None
+        vars(made).update(text=whole, file=file)
         return made
 
     @staticmethod
