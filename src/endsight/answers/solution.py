@@ -79,7 +79,7 @@ class Solution:
     Values are exact (`int` or `Fraction`), per player by name, and count the whole
     game: what the moves so far brought plus what is to come. Positions outside what was
     solved first are solved when asked for. `plan` is the row of `endsight.graph.plan` that was
-    followed; None for what was stored.
+    followed; None for what was stored. `asks_distance`: distances are searched for, however long that takes.
     """
 
     game: Game
@@ -91,6 +91,7 @@ class Solution:
     searched: Callable[[], Source | None] = field(repr=False)
     budget: Budget = field(default_factory=Budget, repr=False)
     plan: PlanRow | None = field(default=None, repr=False)
+    asks_distance: bool = field(default=False, repr=False)
     _others: dict[Any, Solution] = field(default_factory=dict, repr=False)
 
     # ---------------------------------------------------------------- showing itself
@@ -183,14 +184,15 @@ class Solution:
         """Plies to the end under best play; None for draws, scores, chance, or where unproven.
 
         Beside a theorem that settles only who wins, distances are searched for where that
-        takes no more than 500 000 states.
+        takes no more than 500 000 states; where they were asked for, however long it takes.
         """
         position = self.asked(position)
-        return self._distance(self._at(position), position)
+        with self.telling(position):
+            return self._distance(self._at(position), position)
 
     def known_distance(self, position: Position | str | None = None) -> int | None:
-        """The distance where it costs nothing; None where it may have to be searched for."""
-        return self.distance(position) if self.source.holds_all else None
+        """The distance where it costs nothing or was asked for; None where it may have to be searched for."""
+        return self.distance(position) if self.source.holds_all or self.asks_distance else None
 
     def _distance(self, source: Source, position: Position) -> int | None:
         if self.distances is not None and self.distances.covers(position):

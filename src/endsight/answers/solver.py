@@ -79,6 +79,7 @@ def solve(
     exact: bool = False,
     interval: bool = False,
     digits: int | None = None,
+    distance: bool = False,
     limits: Limits | None = None,
     progress: Progress | None = None,
     bounds: Callable[[Underway], None] | None = None,
@@ -91,7 +92,9 @@ def solve(
 
     Values are exact, but for games with chance and loops of more than 2 000 positions: these are enclosed in proven
     bounds. `exact` insists on exact values, `interval` asks for bounds where chance meets loops, `digits` for so many
-    proven decimals. `progress` is called with the work and the states met so far, `bounds` with what is proven.
+    proven decimals. `distance` asks for the number of plies to the end of games that are won, drawn or lost, where
+    it has to be searched for, too. `progress` is called with the work and the states met so far, `bounds` with what is
+    proven.
 
     Raises `QuestionError` for a question that does not fit the game, `RulesError` for broken rules, `NoValue` where no
     value can be told, and `LimitReached` or, at Ctrl-C, `Interrupted`, which both tell what is proven by then.
@@ -110,7 +113,7 @@ def solve(
         as_kind(limits, Limits, "limits", "endsight.Limits(seconds=60)")
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
-    task = Task(game, asked, question, method, engine, kind, symmetry, budget)
+    task = Task(game, asked, question, method, engine, kind, symmetry, budget, distance=distance)
     bounds_progress = None if bounds is None else BoundsProgress(asked, question, budget, bounds)
     with telling(asked, question, budget):
         if symmetry:
@@ -153,9 +156,10 @@ class _Asker:
             found = _followed(replace(task, kind="exact"))
         budget, followed, again = task.budget, found.task, replace(self, task=found.task)
         budget.witness = None  # the source knows it all from here on
-        searched = partial(_with_distances, followed, followed.position)
+        found.source.wants_distances |= task.distance and found.source.is_win_loss and not found.source.holds_all
+        searched = partial(_with_distances, followed, found.source)
         asked = followed.game, followed.position, followed.question
-        return Solution(*asked, found.source, budget.seconds, again, searched, budget, found.row)
+        return Solution(*asked, found.source, budget.seconds, again, searched, budget, found.row, task.distance)
 
 
 class _Found(NamedTuple):
@@ -603,7 +607,19 @@ _ALGORITHMS: Mapping[str, Callable[..., Table]] = {
 }
 
 
-def _with_distances(task: Task, place: Position) -> Source | None:
+def _with_distances(task: Task, source: Source) -> Source | None:
+    """What tells distances beside a source that tells only who wins; None where that would take too long."""
+    if task.distance and source.counts_plies():
+        return source
+    small = _small_graph(task)
+    if small is not None or not task.distance:
+        return small
+    # What is asked for is searched for as long as the limits allow.
+    searched = _followed(replace(task, method="search", engine="auto")).source
+    return searched if searched.holds_all or searched.counts_plies() else None
+
+
+def _small_graph(task: Task) -> Source | None:
     """The solved graph, where it has few enough states to look for distances."""
     budget = task.budget
     fewer = min(budget.limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
@@ -611,8 +627,9 @@ def _with_distances(task: Task, place: Position) -> Source | None:
     half = None if budget.seconds_left is None else budget.seconds_left / 2
     limits = replace(budget.limits, states=fewer, seconds=half, since=None)
     small = Budget(limits, budget.progress, edges=MOST_EDGES_FOR_DISTANCES)
+    asked = task.game, task.position, task.question
     try:
-        return _followed(Task(task.game, place, task.question, "graph", "auto", "auto", task.symmetry, small)).source
+        return _followed(Task(*asked, "graph", "auto", "auto", task.symmetry, small)).source
     except LimitReached:
         return None
 

@@ -119,6 +119,10 @@ class Source:
         row = self.row(position)
         return None if row is None else row[1]
 
+    def counts_plies(self) -> bool:
+        """Whether distances that are not told yet will be from now on, however long they take to find."""
+        return False
+
     def passes(self, position: Position) -> bool:
         """Whether the answer there is right as far as the rules in Python can tell, which may be asked now."""
         return True
@@ -430,15 +434,32 @@ class Watch(Protocol):
         """Whether nothing wrong was found there; else a warning was given."""
 
 
+class Lengths(Protocol):
+    """What searches for the number of plies to the end."""
+
+    @property
+    def are_told(self) -> bool:
+        """Whether it can be told of this game."""
+
+    @property
+    def states(self) -> int:
+        """Positions met by all such searches so far."""
+
+    def of(self, position: Position) -> int | None:
+        """Plies to the end; None for a draw, and for a position that is not searched."""
+
+
 class Search(Source):
-    """Positions proven one by one, when they are asked about; verdicts without distances.
+    """Positions proven one by one, when they are asked about; verdicts, and distances where these are asked for.
 
     `watch` looks at the answers of compiled rules again.
     """
 
     watch: Watch | None = None
+    lengths: Lengths | None = None
 
-    def __init__(self, searcher: Searcher) -> None:
+    def __init__(self, searcher: Searcher, lengths: Lengths | None = None) -> None:
+        self._lengths = lengths
         self.searcher: Searcher = searcher
         self.method, self.notion = searcher.method, searcher.notion
         self.is_win_loss, self.compiled = searcher.is_win_loss, searcher.rules
@@ -448,7 +469,16 @@ class Search(Source):
     @property
     def states(self) -> int:  # type: ignore[override]
         """Positions met by all searches so far."""
-        return self.searcher.states
+        return self.searcher.states + (0 if self.lengths is None else self.lengths.states)
+
+    def counts_plies(self) -> bool:
+        """Whether distances are searched for from now on."""
+        self.lengths = self._lengths if self._lengths is not None and self._lengths.are_told else None
+        return self.lengths is not None
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end, searched for where they are counted; else None."""
+        return None if self.lengths is None else self.lengths.of(position)
 
     def row(self, position: Position) -> Row | None:
         """Value of the whole game per player; the position is searched now, where it has not been yet."""

@@ -63,9 +63,10 @@ class Task:
     """What is asked about one position, and the facts by which `graph.plan` chooses a path; each is measured once.
 
     `shelf` (of `endsight.layers.rounds`) keeps the layers of a game that is solved in rounds. `is_whole` asks for
-    every position, so that no theorem will do. `size` is what an earlier run has counted: how many states
-    there are, and whether chance is met among the first. `refusal` says why the last path that refused did not
-    compile, with file and line where a line of the rules is to blame; `stop` how a theorem gave up.
+    every position, so that no theorem will do; `distance` for plies to the end, however long they take to find. `size`
+    is what an earlier run has counted: how many states there are, and whether chance is met among the first. `refusal`
+    says why the last path that refused did not compile, with file and line where a line of the rules is to blame;
+    `stop` how a theorem gave up.
     """
 
     game: Game
@@ -78,6 +79,7 @@ class Task:
     budget: Budget
     shelf: Any = None
     is_whole: bool = False
+    distance: bool = False
     size: tuple[int, bool] | None = None
     refusal: str | None = field(default=None, init=False)
     stop: LimitReached | None = field(default=None, init=False)

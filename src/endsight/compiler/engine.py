@@ -79,13 +79,14 @@ def _trusted(
 
 
 def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
+    from endsight.compiler.distances import Distances
     from endsight.compiler.searching import Searcher
 
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
     rules = _trusted(view, position, begun, then=None, hints=("order",))
     searcher = Searcher(rules, budget)
-    source = Search(searcher)
+    source = Search(searcher, Distances(searcher))
     budget.witness, budget.guess = source.proven, searcher.tried_first
     searcher.search(position)
     return source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from endsight.compiler.driver import Rooms, drive
-from endsight.compiler.kernels import Loop, lines, playouts, search, text_of, transposition
+from endsight.compiler.kernels import Loop, lines, passing, playouts, search, text_of, transposition
 from endsight.compiler.kernels.core import HEAD, TAIL, Code, Work
 from endsight.compiler.kernels.lines import CHILD, PLACES, ROOM, Line
 from endsight.compiler.kernels.playouts import PARTS, Sums, play_games
@@ -39,7 +39,7 @@ class SearchThread:
         self.deepest = _SHALLOW
         self.history = scratch(1 << PLACES)
         self.order: Order | None = None
-        self.kernel = self._kernel(search_value, text_of(transposition.__name__))
+        self.kernel = self._kernel(search_value, text_of(passing.__name__), text_of(transposition.__name__))
 
     def _kernel(self, loop: Loop, *beside: str) -> Kernel:
         text = "\n\n".join([text_of(lines.__name__), *beside])

@@ -31,7 +31,7 @@ from endsight.game.numbers import Amount, Interval, Number
 from endsight.game.position import Position
 from endsight.game.question import Question
 
-__all__ = ["Searcher"]
+__all__ = ["Searcher", "Window"]
 
 _STRIDE = 1 << 15
 """Positions after which a thread looks whether others have settled a node of its line."""
@@ -45,7 +45,7 @@ _SCOUTED = 16
 """One part in so many of all positions is met in looks at single moves, whenever their number has doubled."""
 
 
-class _Window(NamedTuple):
+class Window(NamedTuple):
     """Values that a search tells apart: all up to `low` count as one, and all from `high` on."""
 
     low: int
@@ -58,24 +58,31 @@ class Searcher(AnySearcher):
     Values are kept in parts of what the rules pay (`CompiledRules.denominator`). The table has so many buckets at the
     most, or as many as fit into half of the memory that may be used. A search that takes long is done by all threads
     that the budget allows; each begins at the position, and takes from the table what others have proven.
+
+    With `counts_plies` values say how soon who wins (see `kernels.passing`), and `bounds` tells them.
     """
 
     method = "search"
 
-    def __init__(self, rules: CompiledRules, budget: Budget, most_buckets: int | None = None) -> None:
+    def __init__(
+        self, rules: CompiledRules, budget: Budget, most_buckets: int | None = None, *, counts_plies: bool = False
+    ) -> None:
         super().__init__(plain_view(rules))
         self.rules = rules
         self.budget = budget
         self.by_mover = rules.players == 2
-        self.layout = Layout(rules.packing, _bounds(rules))
+        self.layout = Layout(rules.packing, None if counts_plies else _bounds(rules))
+        self.constants = {**self.layout.constants, "COUNTS_PLIES": int(counts_plies)}
         self.table = BoundsTable(self.layout, budget, most_buckets)
         self.is_win_loss = (
             rules.players == 2 and self.layout.bounds is not None and set(self.layout.bounds) <= {-1, 0, 1}
         )
         self._noted: dict[tuple[int, ...], tuple[int, int]] = {}
         self._next_scouting = 0
+        self.beside = 0
+        """Positions that other searches have met, for limits."""
         budget.look(0, "compiling")
-        self.threads = [SearchThread(rules, self.layout.constants)]
+        self.threads = [SearchThread(rules, self.constants)]
         self.scouts: list[SearchThread] = []
         """They look at single moves while the threads stand still."""
 
@@ -106,9 +113,8 @@ class Searcher(AnySearcher):
         """
         low, high = self._noted_of(position)
         if low < high:
-            whole = _Window(*self.layout.limits)
-            self._begin(position, whole)
-            if self._is_done_alone(_ALONE):
+            whole = Window(*self.layout.limits)
+            if self._is_done_alone(position, whole):
                 self._note(position, self.threads[0].ends)
             else:
                 self._ask_all(position, whole)
@@ -116,11 +122,17 @@ class Searcher(AnySearcher):
         assert low == high, "a value inside of the window is found"
         return low
 
-    def _ask_all(self, position: Position, whole: _Window) -> None:
+    def bounds(self, position: Position, window: Window) -> tuple[int, int]:
+        """Bounds of the mover's value after one move more that brings nothing, equal if inside of the window."""
+        if self._is_done_alone(position, window):
+            return self.threads[0].ends
+        return self._done_by_all(position, window).ends
+
+    def _ask_all(self, position: Position, whole: Window) -> None:
         """Ask whether the mover gets 0 at least, whether more, and what exactly, as far as that is open."""
-        for question in (_Window(-1, 0), _Window(0, 1), whole):
+        for question in (Window(-1, 0), Window(0, 1), whole):
             low, high = self._noted_of(position)
-            asked = _Window(max(low, question.low), min(high, question.high))
+            asked = Window(max(low, question.low), min(high, question.high))
             if asked.low < asked.high:
                 self._note(position, self._done_by_all(position, asked).ends)
 
@@ -134,9 +146,10 @@ class Searcher(AnySearcher):
         key = self.rules.root_key(position.state, position.mover)
         self._noted[key] = max(low, ends[0]), min(high, ends[1])
 
-    def _is_done_alone(self, most: int) -> bool:
-        """Whether the first thread finds the bounds within so many positions."""
-        stop = self.states + most
+    def _is_done_alone(self, position: Position, window: Window) -> bool:
+        """Whether the first thread finds the bounds before others would join in."""
+        self._begin(position, window)
+        stop = self.states + _ALONE
         while self.states < stop:
             result = self.threads[0].run(self.table.memo, self.budget.stride(min(4 * _STRIDE, stop - self.states)))
             self._watch()
@@ -144,7 +157,7 @@ class Searcher(AnySearcher):
                 return True
         return False
 
-    def _done_by_all(self, position: Position, window: _Window) -> SearchThread:
+    def _done_by_all(self, position: Position, window: Window) -> SearchThread:
         """The thread that finds the bounds first."""
         done = list[SearchThread]()
 
@@ -162,7 +175,7 @@ class Searcher(AnySearcher):
                     self._join(crew.size, position, window)  # to learn of it
         return done[0]
 
-    def _join(self, size: int, position: Position, window: _Window) -> None:
+    def _join(self, size: int, position: Position, window: Window) -> None:
         """Let so many threads begin there."""
         emptied(self.table.busy)  # lines of earlier searches that others ended
         for number in range(size):
@@ -171,13 +184,13 @@ class Searcher(AnySearcher):
     def _ready(self, threads: list[SearchThread], number: int) -> SearchThread:
         """A thread that has learned what the first one has learned by now."""
         if number == len(threads):
-            threads.append(SearchThread(replace(self.rules, is_apart=True), self.layout.constants))
+            threads.append(SearchThread(replace(self.rules, is_apart=True), self.constants))
         thread = threads[number]
         if thread is not self.threads[0]:
             thread.learn_from(self.threads[0])
         return thread
 
-    def _scout(self, crew: Crew, position: Position, window: _Window) -> bool:
+    def _scout(self, crew: Crew, position: Position, window: Window) -> bool:
         """Look at each move for a while, where the last look is long enough ago; whether anything was proven."""
         before = self.states
         if before < self._next_scouting:
@@ -191,7 +204,7 @@ class Searcher(AnySearcher):
         return any(found)
 
     def _scout_some(
-        self, crew: Crew, places: Sequence[Position], position: Position, window: _Window, most: int
+        self, crew: Crew, places: Sequence[Position], position: Position, window: Window, most: int
     ) -> bool:
         """Look at a move with each thread, for so many positions at the most; whether anything was proven."""
         for number, place in enumerate(places):
@@ -212,7 +225,7 @@ class Searcher(AnySearcher):
             self._note(places[number], self.scouts[number].ends)
         return bool(done)
 
-    def _is_open(self, place: Position, position: Position, window: _Window) -> bool:
+    def _is_open(self, place: Position, position: Position, window: Window) -> bool:
         """Whether play goes on there, and what is noted leaves open on which side of a window the value lies."""
         low, high = self._noted_of(place)
         asked = _seen_by(place, position, window)
@@ -222,7 +235,7 @@ class Searcher(AnySearcher):
         """Where the move leads that a search would try first there; None where none needs to be tried."""
         scout = self._ready(self.scouts, 0)
         before = scout.counters[HEAD]
-        scout.begin(self._words(position), _Window(*self.layout.limits), self.layout.limits)
+        scout.begin(self._words(position), Window(*self.layout.limits), self.layout.limits)
         scout.run(self.table.memo, 1)
         scout.counters[HEAD] = before
         key = scout.tried_now
@@ -235,7 +248,7 @@ class Searcher(AnySearcher):
         Positions that it enters are not counted.
         """
         least, is_own = ceil(amount * self.rules.denominator), self.rules.players == 1 or position.mover == player
-        self._begin(position, _Window(least - 1, least) if is_own else _Window(-least, 1 - least))
+        self._begin(position, Window(least - 1, least) if is_own else Window(-least, 1 - least))
         first = self.threads[0]
         before = first.counters[HEAD]
         result = first.run(self.table.memo, _SHORT)
@@ -246,7 +259,7 @@ class Searcher(AnySearcher):
             return None
         return bool(low >= least if is_own else high <= -least)
 
-    def _begin(self, position: Position, window: _Window) -> None:
+    def _begin(self, position: Position, window: Window) -> None:
         """Let the first thread begin there."""
         first, key = self.threads[0], self._words(position)
         if first.order is None:
@@ -280,14 +293,14 @@ class Searcher(AnySearcher):
         return key
 
     def _watch(self) -> None:
-        self.budget.spend(self.states, "searching")
+        self.budget.spend(self.beside + self.states, "searching")
         written = sum(int(each.counters[search.ENTRIES]) for each in (*self.threads, *self.scouts))
         self.table.grow(written, self.states)
 
 
-def _seen_by(place: Position, position: Position, window: _Window) -> _Window:
+def _seen_by(place: Position, position: Position, window: Window) -> Window:
     """A window of the mover at a position as the mover at another place sees it, as far as no move brings anything."""
-    return window if place.mover == position.mover else _Window(-window.high, -window.low)
+    return window if place.mover == position.mover else Window(-window.high, -window.low)
 
 
 def _bounds(rules: CompiledRules) -> tuple[int, int] | None:

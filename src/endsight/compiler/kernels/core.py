@@ -132,6 +132,7 @@ WIN_LOSS: int
 IN_WORD: int
 NARROW: int
 PLIES: int
+COUNTS_PLIES: int
 SHARE_ROOM: int
 FIRST_MASK: int
 FIRST_HALF: int

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.lines import *
+from endsight.compiler.kernels.passing import *
 from endsight.compiler.kernels.shares import *
 from endsight.compiler.kernels.transposition import *
 
@@ -158,10 +159,10 @@ def es_open(line: Line, frame: int, child: int, below: int) -> None:
     p_frames, _, p_children, _, _ = line
     es_store_at(p_frames, below, es_child_key(p_children, child))
     low = max(p_frames[frame + FLOOR], p_frames[frame + LOW])
-    gain = p_children[child + GAIN]
+    high = p_frames[frame + CEILING]
     is_turned = p_children[child + TURN] < 0
-    p_frames[below + FLOOR] = gain - p_frames[frame + CEILING] if is_turned else low - gain
-    p_frames[below + CEILING] = gain - low if is_turned else p_frames[frame + CEILING] - gain
+    p_frames[below + FLOOR] = es_after_move(p_children, child, high if is_turned else low)
+    p_frames[below + CEILING] = es_after_move(p_children, child, low if is_turned else high)
     p_frames[below + FIRST] = p_frames[frame + END]
     p_frames[below + TRIED] = 0
     p_frames[below + KNOWN_LOW] = LEAST
@@ -191,7 +192,7 @@ def es_generate(line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -
                 p_frames[frame + WINNER] = es_move_number(p_share, move)
                 break
     if moves == 0:
-        best = es_payoff(state, mover, p_share, p_counters)
+        best = es_paid(state, mover, p_share, p_counters)
     elif MOVER_TOLD and mover == -1:
         return HAS_CHANCE
     if end >= most_children:
@@ -201,7 +202,18 @@ def es_generate(line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -
     p_frames[frame + END] = end
     p_frames[frame + LOW] = best
     p_frames[frame + HIGH] = best
+    if COUNTS_PLIES and end > p_frames[frame + FIRST]:
+        es_count_two_plies(p_frames, frame)
     return es_result(p_counters)
+
+
+def es_count_two_plies(p_frames: Numbers, frame: int) -> None:
+    """Leave children out that end the game too late, or late enough: in two plies at the soonest."""
+    if p_frames[frame + FLOOR] >= MOST - 2:
+        p_frames[frame + END] = p_frames[frame + FIRST]
+        p_frames[frame + HIGH] = max(p_frames[frame + HIGH], MOST - 2)
+    elif p_frames[frame + CEILING] <= LEAST + 2:
+        p_frames[frame + LOW] = max(p_frames[frame + LOW], LEAST + 2)
 
 
 def es_put_child(
@@ -220,11 +232,11 @@ def es_put_child(
     turn = es_sign(after, mover)
     gain = es_gain(state, mover, move, p_share, p_counters)
     p_children[at + WORTH] = replies
-    if replies == 0:
-        return gain + turn * es_payoff(state_after, es_mover(after, state_after), p_share, p_counters)
-    es_store_at(p_children, at, after)
     p_children[at + TURN] = turn
     p_children[at + GAIN] = gain
+    if replies == 0:
+        return es_before_move(p_children, at, es_paid(state_after, es_mover(after, state_after), p_share, p_counters))
+    es_store_at(p_children, at, after)
     p_children[at + MOVE] = es_move_number(p_share, move)
     p_children[at + HINT] = es_hint(state, move)
     return 0
@@ -233,13 +245,13 @@ def es_put_child(
 def es_refute(line: Line, p_share: Numbers, p_counters: Numbers, frame: int, child: int, below: int) -> None:
     """A child whose mover reaches the end of the window at once."""
     p_frames, _, p_children, _, _ = line
-    gain = p_children[child + GAIN]
+    reached = es_before_move(p_children, child, p_frames[below + LOW])
     if p_children[child + TURN] > 0:  # it is the same player
-        p_frames[frame + LOW] = max(p_frames[frame + LOW], gain + p_frames[below + LOW])
+        p_frames[frame + LOW] = max(p_frames[frame + LOW], reached)
         p_frames[frame + HIGH] = MOST
         p_frames[frame + TRIED] += 1
         return
-    p_frames[frame + HIGH] = max(p_frames[frame + HIGH], gain - p_frames[below + LOW])
+    p_frames[frame + HIGH] = max(p_frames[frame + HIGH], reached)
     es_drop(line, frame, es_front(p_frames, frame))
     number = p_frames[below + WINNER]
     each = es_front(p_frames, frame)
@@ -277,7 +289,7 @@ def es_is_refuted(line: Line, p_share: Numbers, p_counters: Numbers, frame: int,
             p_counters[EDGES] += 1
             after = es_played(key, state, mover, move)
             score = es_put_child(p_children, beside, after, state, mover, move, p_share, p_counters)
-            bound = p_children[child + GAIN] - score
+            bound = es_before_move(p_children, child, score)
             if p_children[beside + WORTH] == 0 and bound <= least:
                 p_frames[frame + HIGH] = max(p_frames[frame + HIGH], bound)
                 return True
@@ -324,10 +336,7 @@ def es_look_at_children(memo: Memo, line: Line, p_counters: Numbers, frame: int)
     while each < p_frames[frame + END]:
         child = each * CHILD
         lower, upper = es_known(memo, p_children[child + SCATTERED], p_children[child + REST])
-        gain = p_children[child + GAIN]
-        is_turned = p_children[child + TURN] < 0
-        low = gain - upper if is_turned else gain + lower
-        high = gain - lower if is_turned else gain + upper
+        low, high = es_bounds_before_move(p_children, child, lower, upper)
         p_frames[frame + LOW] = max(p_frames[frame + LOW], low)
         if low == high or high <= least:
             p_frames[frame + HIGH] = max(p_frames[frame + HIGH], high)
@@ -429,10 +438,7 @@ def es_learn(order: Order, p_children: Numbers, first: int, last: int) -> None:
 def es_tell(p_frames: Numbers, p_children: Numbers, frame: int, low: int, high: int) -> None:
     """Take in the bounds of the child that was searched."""
     child = es_front(p_frames, frame) * CHILD
-    gain = p_children[child + GAIN]
-    is_turned = p_children[child + TURN] < 0
-    least = gain - high if is_turned else gain + low
-    most = gain - low if is_turned else gain + high
+    least, most = es_bounds_before_move(p_children, child, low, high)
     p_frames[frame + LOW] = max(p_frames[frame + LOW], min(least, MOST))
     p_frames[frame + HIGH] = max(p_frames[frame + HIGH], min(most, MOST))
     p_frames[frame + TRIED] += 1

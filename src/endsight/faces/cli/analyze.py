@@ -9,7 +9,7 @@ import click
 from endsight.errors import UsageError
 from endsight.faces.cli.as_player import answer_as
 from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, batch_output_options, stored_option, takes
+from endsight.faces.cli.options import asking, batch_output_options, distance_option, stored_option, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.plain import MOVE_COLUMNS
 from endsight.faces.cli.request import Asked, Request
@@ -30,6 +30,7 @@ __all__ = ["analyze"]
 )
 @takes(
     asking,
+    distance_option,
     click.option(
         "--policy",
         metavar="PLAYER=POLICY",

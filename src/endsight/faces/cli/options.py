@@ -18,8 +18,8 @@ from endsight.faces.cli.surroundings import at_work
 
 __all__ = [
     "DURATION", "MEMORY", "STATES", "asking", "batch_output_options", "choice", "color_options", "cost_options",
-    "debug_option", "game_argument", "game_complete", "limit_options", "number_options", "output_options",
-    "position_options", "question_options", "stored_option", "takes",
+    "debug_option", "distance_option", "game_argument", "game_complete", "limit_options", "number_options",
+    "output_options", "position_options", "question_options", "stored_option", "takes",
 ]  # fmt: skip
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -159,6 +159,10 @@ stored_option = click.option(
     metavar="PATH",
     type=click.Path(),
     help="Answer from a folder that `endsight solve -o PATH` made, without solving.",
+)
+
+distance_option = click.option(
+    "--distance", is_flag=True, help="Search for the number of moves to the end as well, if only the winner is known."
 )
 
 cost_options = _group(

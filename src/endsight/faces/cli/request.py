@@ -76,6 +76,7 @@ class Request:
     exact: bool = False
     interval: bool = False
     digits: int | None = None
+    distance: bool = False
     stored: str | None = None
     opened: float = field(default_factory=monotonic)
 
@@ -200,7 +201,7 @@ class Request:
             return self.from_file(position or game.position(), progress)
         from endsight.answers.solver import solve
 
-        return solve(game, position, **self.options(game, progress))
+        return solve(game, position, distance=self.distance, **self.options(game, progress))
 
     def expecting(self, line: ProgressLine, position: Position) -> Progress:
         """Progress for that line, with the range of a census once exploring has taken a while."""

@@ -6,7 +6,7 @@ import click
 
 from endsight.errors import QuestionError, UsageError
 from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, batch_output_options, stored_option, takes
+from endsight.faces.cli.options import asking, batch_output_options, distance_option, stored_option, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.plain import VALUE_COLUMNS
 from endsight.faces.cli.request import Asked, Request
@@ -24,6 +24,7 @@ __all__ = ["value"]
 )
 @takes(
     asking,
+    distance_option,
     stored_option,
     click.option("--verdict", is_flag=True, help="Just Win, Lose or Draw, for the player who took the first turn."),
     batch_output_options,

@@ -1,0 +1,86 @@
+"""How soon a searched position is won or lost: `Distances`.
+
+One question after the other, each with a window between two neighbouring values: whether the winner wins within so many
+plies, or whether the loser lasts for more, from few plies up. What the table has kept of earlier questions holds for
+later ones, too.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.searching import Searcher, Window
+from endsight.game.position import Position
+
+__all__ = ["Distances"]
+
+
+class Distances:
+    """Plies to the end under best play, at positions of which a search knows who wins: the winner hastens."""
+
+    def __init__(self, values: Searcher) -> None:
+        self.values = values
+        self._known: dict[tuple[int, ...], int] = {}
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """Tells how soon who wins."""
+        return Searcher(self.values.rules, self.values.budget, counts_plies=True)
+
+    @property
+    def are_told(self) -> bool:
+        """Whether the game is only won, drawn or lost, by what its ends pay."""
+        return self.values.is_win_loss and not self.values.rules.game.gives("reward")
+
+    @property
+    def states(self) -> int:
+        """Positions entered in search of distances."""
+        return self.searcher.states if "searcher" in vars(self) else 0
+
+    def of(self, position: Position) -> int | None:
+        """Plies to the end; None for a draw, and for a position that cannot be searched.
+
+        Raises `LimitReached`.
+        """
+        try:
+            value = self.values.search(position)
+            if value == 0 or position.is_over:
+                return None if value == 0 else 0
+            return self._plies(position, 1 if value > 0 else -1)
+        except CannotCompile:
+            return None
+
+    def _plies(self, position: Position, sign: int) -> int:
+        key = self.values.rules.root_key(position.state, position.mover)
+        if key not in self._known:
+            self._known[key] = self._won_in(position) if sign > 0 else self._lost_in(position)
+        return self._known[key]
+
+    def _won_in(self, position: Position) -> int:
+        """The fewest plies within which the mover can force a win."""
+        plies = 1
+        while True:
+            worth = self._worth(plies)
+            low, high = self._bounds(position, Window(worth - 1, worth))
+            if low >= worth:
+                return plies
+            plies = self._worth(high)
+
+    def _lost_in(self, position: Position) -> int:
+        """The most plies for which the mover can put off a loss."""
+        plies = 1
+        while True:
+            worth = -self._worth(plies)
+            low, high = self._bounds(position, Window(worth, worth + 1))
+            if high <= worth:
+                return plies
+            plies = self._worth(-low)
+
+    def _worth(self, plies: int) -> int:
+        """What a win in so many plies is worth one ply before, and how many plies make it worth so much."""
+        return self.searcher.layout.limits[1] - 1 - plies
+
+    def _bounds(self, position: Position, window: Window) -> tuple[int, int]:
+        self.searcher.beside = self.values.states
+        return self.searcher.bounds(position, window)
