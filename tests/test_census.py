@@ -196,7 +196,7 @@ def test_progress_says_how_many_positions_there_may_be(monkeypatch: pytest.Monke
     said: list[str] = []
     position = es.games.ConnectFour(width=4, height=4).position()
     told = Expecting(lambda doing, _: said.append(doing), position, Question(), symmetry=False)
-    told(Doing("exploring", extent=" (12 ahead, growing)"), 100)
+    told(Doing("exploring", ahead=12, is_growing=True), 100)
     told(Doing("solving"), 200)
     assert said == ["exploring (12 ahead, growing), of some 1.6e5 to 1.6e5", "solving"]
 

@@ -102,10 +102,14 @@ class _Levels:
 
         levels, unit = self._set_levels(), self.arena.unit
         last_use = self._last_uses()
+        # The numbers grow with the level.
+        work, done = sum((number + 1) * len(parts) for number, parts in enumerate(levels)), 0
         for number, parts in enumerate(levels):
-            self.budget.look(len(self.arena), _DOING)
             before = self.bottoms[-1] if self.bottoms else flint.fmpz(1)
-            self._solve_level(number, parts, before)
+            with self.budget.counted(done, work):
+                self.budget.look(len(self.arena), _DOING)
+                self._solve_level(number, parts, before)
+            done += (number + 1) * len(parts)
             for node in last_use.get(number, ()):
                 del self.tops[node]
         return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from time import monotonic
+from time import process_time
 
 from endsight.cost.census import take_census
 from endsight.game.doing import Doing, Progress
@@ -12,8 +12,8 @@ from endsight.game.question import Question
 
 __all__ = ["MOST", "PLAIN", "Expecting"]
 
-PATIENCE = 2.0
-"""Seconds of exploring before a census is taken."""
+PATIENCE = 4.0
+"""Seconds of computing before a census is taken: it takes some two, and most solves are about to end by then."""
 PLAIN, MOST = 3_000, 500_000
 """Positions that are counted: a census that takes about a second."""
 
@@ -26,13 +26,13 @@ class Expecting:
     position: Position
     question: Question
     symmetry: bool
-    began: float = field(default_factory=monotonic)
+    began: float = field(default_factory=process_time)
     range: tuple[float, float] | None = None
     is_counting: bool = False
 
     def __call__(self, doing: Doing, states: int) -> None:
         """Tell what is being done and how many states have been met."""
-        if doing.step.startswith(("exploring", "expanding")) and monotonic() - self.began > PATIENCE:
+        if doing.step.startswith(("exploring", "expanding")) and process_time() - self.began > PATIENCE:
             if self.range is None and not self.is_counting:
                 self.is_counting = True  # what is met during the census is no progress of the work
                 census = take_census(self.position, self.question, symmetry=self.symmetry, plain=PLAIN, most=MOST)

@@ -11,14 +11,18 @@ __all__ = ["Doing", "Progress"]
 class Doing(str):
     """What is being done, in words, such as `solving (27 % done)`.
 
-    step      the same without how far it has come
-    part      how much of this step is done, and how much there is in all; None where that is not known
-    expected  how many states there probably are in all; None where nothing is known
-    engine    what runs the rules, `plain` or `compiled`
+    step        the same without how far it has come
+    part        how much of this step is done, and how much there is in all; None where that is not known
+    ahead       how many of the states met have not been looked at, while a search by breadth goes on
+    is_growing  whether there have never been more of them
+    expected    how many states there probably are in all; None where nothing is known
+    engine      what runs the rules, `plain` or `compiled`
     """
 
     step: str
     part: tuple[int, int] | None
+    ahead: int
+    is_growing: bool
     expected: float | None
     engine: str
 
@@ -26,25 +30,31 @@ class Doing(str):
         cls,
         step: str,
         *,
-        extent: str = "",
         part: tuple[int, int] | None = None,
+        ahead: int = 0,
+        is_growing: bool = False,
+        among: tuple[float, float] | None = None,
         expected: float | None = None,
         engine: str = "plain",
     ) -> Doing:
-        """The text with its numbers; `extent` is how far the work has come, where that is no part of a total."""
+        """The text with its numbers; `among` is the range that the number of all states probably lies in."""
+        text = step
         if part is not None and part[1]:
-            extent = f" ({100 * part[0] // part[1]} % done)"
-        made = super().__new__(cls, f"{step}{extent}")
+            text += f" ({100 * part[0] // part[1]} % done)"
+        elif ahead:
+            text += f" ({ahead:,} ahead, {'growing' if is_growing else 'shrinking'})"
+        if among is not None:
+            low, high = (f"{end:.1e}".replace("e+0", "e").replace("e+", "e") for end in among)
+            text, expected = f"{text}, of some {low} to {high}", (among[0] * among[1]) ** 0.5
+        made = super().__new__(cls, text)
         made.step, made.part, made.expected, made.engine = step, part, expected, engine
+        made.ahead, made.is_growing = ahead, is_growing
         return made
 
     def among(self, lower: float, upper: float) -> Doing:
         """The same with the range that the number of all states probably lies in."""
-        low, high = (f"{end:.1e}".replace("e+0", "e").replace("e+", "e") for end in (lower, upper))
-        middle = (lower * upper) ** 0.5
-        return Doing(
-            self.step, extent=f"{self[len(self.step) :]}, of some {low} to {high}", expected=middle, engine=self.engine
-        )
+        ahead, growing = self.ahead, self.is_growing
+        return Doing(self.step, ahead=ahead, is_growing=growing, among=(lower, upper), engine=self.engine)
 
 
 Progress: TypeAlias = Callable[[Doing, int], None]

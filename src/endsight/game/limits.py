@@ -125,6 +125,7 @@ class Budget:
     engine = "plain"
     refused: str | None = None
     frontier = 0
+    _part: tuple[int, int] | None = None
     _widest = 0
     _next_look = _BETWEEN_LOOKS
     _next_glance = 0.0
@@ -209,6 +210,15 @@ class Budget:
             self.glance(len(items), doing)
             yield from items[start : start + _ITEMS_BETWEEN_GLANCES]
 
+    @contextmanager
+    def counted(self, done: int, total: int) -> Iterator[None]:
+        """Tell of all steps meanwhile that so much is done of the work that they are steps of."""
+        before, self._part = self._part, (done, total)
+        try:
+            yield
+        finally:
+            self._part = before
+
     def look(self, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
         """Check the clock and the memory now; `part` is how much of this step is done, and how much there is in all."""
         self.states = states
@@ -221,8 +231,14 @@ class Budget:
 
     def _doing(self, doing: str, part: tuple[int, int] | None) -> Doing:
         """What is being done, and how far it has come."""
-        ahead = f" ({self.frontier:,} ahead, {'growing' if self.is_growing else 'shrinking'})" if self.frontier else ""
-        return Doing(doing, extent=ahead, part=part, expected=self.expected, engine=self.engine)
+        return Doing(
+            doing,
+            part=self._part or part,
+            ahead=self.frontier,
+            is_growing=self.is_growing,
+            expected=self.expected,
+            engine=self.engine,
+        )
 
     def reserve(self, size: int, states: int, doing: str) -> None:
         """Raise `LimitReached` where `size` more bytes would be too much: before a step that needs many at once."""

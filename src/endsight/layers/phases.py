@@ -44,13 +44,15 @@ class Phases(Work):
         self._begin()
         layer = 0
         while self.states(layer):
+            self.budget.frontier = self.states(layer)
             self.budget.spend(sum(map(self.states, range(layer + 1))), f"expanding layer {layer}")
             if self._comes_back(layer):
                 self.refusal = "loops"
-                return False
-            if not self._expand(layer):
+            if self.refusal is not None or not self._expand(layer):
+                self.budget.frontier = 0
                 return False
             layer += 1
+        self.budget.frontier = 0
         measures = [self._measured(each).document() for each in range(layer)]
         parts = [self.parts(each) for each in range(layer)]
         self.checkpoint.commit("forward", [], {"parts": parts, "measures": measures})

@@ -267,9 +267,13 @@ class Run:
         table = self.table()
         source = Solved(table)
         self.budget.witness = source.proven
+        done = 0
         for layer in reversed(self.layers):
             if not self.shelf.is_solved(layer, table):
-                self.solve(layer, table)
+                with self.budget.counted(done, self.states):
+                    self.solve(layer, table)
+            found = self.shelf.found(layer)
+            done += found.nodes if found is not None else 0
         return source
 
     def solve(self, number: int, table: LayerTable) -> None:
