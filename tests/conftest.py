@@ -8,6 +8,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+LONG = ("test_deepening.py", "test_docs.py", "test_ur.py", "test_web_")
+"""What the names of files begin with whose tests take long."""
+
 # A slow or busy machine makes no test fail: Hypothesis counts its examples, not seconds.
 settings.register_profile("endsight", deadline=None, suppress_health_check=list(HealthCheck))
 settings.load_profile("endsight")
@@ -16,6 +19,11 @@ settings.load_profile("endsight")
 # would all that they start, though that is what some of them try out.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what takes long first, so that no process of several is left alone with it at the end."""
+    items.sort(key=lambda item: not item.path.name.startswith(LONG))
 
 
 @pytest.fixture(autouse=True, scope="session")

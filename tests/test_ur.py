@@ -62,7 +62,7 @@ def places(pieces: int) -> dict[Place, dict[int, list[Place]]]:
 
 
 def ends(pieces: int, sweeps: int, bits: int = 50) -> tuple[Fraction, Fraction]:
-    """Ends of the first player's value by sweeps from below and from above, in whole numbers."""
+    """Ends of the first player's value by sweeps from below and from above, in whole numbers; late positions first."""
     unit = 1 << bits
     lower = dict.fromkeys(places(pieces), -unit)
     upper = dict.fromkeys(places(pieces), unit)
@@ -70,8 +70,9 @@ def ends(pieces: int, sweeps: int, bits: int = 50) -> tuple[Fraction, Fraction]:
         if is_over(place):
             won = (set(place[0]) == {15}) == place[2]
             lower[place] = upper[place] = unit if won else -unit
+    late_first = sorted(places(pieces).items(), key=lambda item: -sum(item[0][0]) - sum(item[0][1]))
     for _ in range(sweeps):
-        for place, offered in places(pieces).items():
+        for place, offered in late_first:
             best: Any = max if place[2] else min
             if offered:
                 low = sum(THROWS[throw] * best(lower[child] for child in offered[throw]) for throw in THROWS)
@@ -91,6 +92,7 @@ def place_of(game: es.games.Ur, state: Any) -> Place:
     return (second, first, False) if state.turn else (first, second, True)
 
 
+@cache
 def states(game: es.games.Ur) -> list[Any]:
     """Every state that play can reach."""
     found = {game.start(): None}
@@ -132,7 +134,7 @@ def test_one_piece_exactly() -> None:
 def test_two_pieces_between_ends() -> None:
     found = es.solve(es.games.Ur(pieces=2), interval=True).values()[0]
     assert isinstance(found, es.Interval)
-    low, high = ends(2, 60)
+    low, high = ends(2, 30)
     assert low <= found.upper
     assert found.lower <= high
     assert high - low < Fraction(1, 10**4)
