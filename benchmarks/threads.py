@@ -13,17 +13,17 @@ import statistics
 import time
 
 import endsight as es
-from endsight.compiler.crew import Crew
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.layers import _Run
 from endsight.compiler.rules import CompiledRules
+from endsight.compiler.thread_pool import ThreadPool
 from endsight.game.limits import Budget, Limits
 
 
 def forward(rules: CompiledRules, threads: int) -> tuple[float, float, int]:
     """Wall and processor seconds of finding all states, and how many there are."""
-    with Crew(threads) as crew:
-        run = _Run(rules, rules.game.position(), Budget(Limits(threads=threads)), crew)
+    with ThreadPool(threads) as pool:
+        run = _Run(rules, rules.game.position(), Budget(Limits(threads=threads)), pool)
         wall, cpu = time.monotonic(), time.process_time()
         run.forward()
         return time.monotonic() - wall, time.process_time() - cpu, run.states

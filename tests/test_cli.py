@@ -959,8 +959,8 @@ def test_threads_reach_the_limits_and_change_no_answer(number, monkeypatch):
     assert Request("tictactoe", threads=int(number)).limits.threads == int(number)
     seen = []
     layers = importlib.import_module("endsight.compiler.layers")
-    crew = layers.Crew
-    monkeypatch.setattr(layers, "Crew", lambda size: (seen.append(size), crew(size))[1])
+    pool = layers.ThreadPool
+    monkeypatch.setattr(layers, "ThreadPool", lambda size: (seen.append(size), pool(size))[1])
     ending = run("value", "tictactoe", "--method", "layers", "--threads", number)
     assert (ending.code, ending.out) == (0, "draw\n")
     assert seen == [int(number)]

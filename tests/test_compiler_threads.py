@@ -14,13 +14,12 @@ import pytest
 import endsight as es
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.answers.source import Solved
-from endsight.compiler import crew as crew_module
-from endsight.compiler import layers, tables
-from endsight.compiler.crew import Crew
+from endsight.compiler import layers, tables, thread_pool
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import parsed
+from endsight.compiler.thread_pool import ThreadPool
 from endsight.errors import LimitReached
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
@@ -74,7 +73,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads from the first states on, in small pieces, over tables that grow again and again."""
     monkeypatch.setattr(layers, "CROWD", 20)
     monkeypatch.setattr(layers, "_ROOM", 4)
-    monkeypatch.setattr(crew_module, "_PIECE", 5)
+    monkeypatch.setattr(thread_pool, "_PIECE", 5)
     monkeypatch.setattr(tables, "_FIRST_SLOTS", 1 << 6)
     monkeypatch.setattr(tables, "_SMALL_SLOTS", 1 << 6)
     monkeypatch.setattr(tables, "_GENEROUS", 1 << 40)
@@ -136,8 +135,8 @@ def test_what_a_thread_raises_stops_the_crew_and_is_raised() -> None:
             raise CannotCompile("piece three")
         done.append(piece[0])
 
-    with Crew(3) as crew, pytest.raises(CannotCompile, match="piece three"):
-        crew.run(work, [(number, number + 1) for number in range(10_000)])
+    with ThreadPool(3) as pool, pytest.raises(CannotCompile, match="piece three"):
+        pool.run(work, [(number, number + 1) for number in range(10_000)])
     assert len(done) < 10_000
 
 
@@ -152,14 +151,14 @@ def test_an_interrupt_in_the_first_thread_waits_for_the_others() -> None:
         gate.wait(10)
         running.remove(thread)
 
-    with Crew(2) as crew, pytest.raises(KeyboardInterrupt):
-        crew.run(work, [(number, number + 1) for number in range(10)])
+    with ThreadPool(2) as pool, pytest.raises(KeyboardInterrupt):
+        pool.run(work, [(number, number + 1) for number in range(10)])
     assert running == []
 
 
 def test_rests_are_given_back_with_what_nobody_began() -> None:
-    with Crew(2) as crew:
-        rests = crew.run(lambda _, piece: piece if piece[0] >= 4 else None, [(at, at + 1) for at in range(8)])
+    with ThreadPool(2) as pool:
+        rests = pool.run(lambda _, piece: piece if piece[0] >= 4 else None, [(at, at + 1) for at in range(8)])
     assert [piece[0] for piece in rests] == [4, 5, 6, 7]
 
 

@@ -25,7 +25,7 @@ from test_compiled_meaning import rules_of
 COMPILER = Path(core.__file__).parent
 RAISERS = {"refuse", "refusal", "CannotCompile"}
 OTHER_STAGES = {
-    *("aims", "choice", "comparing", "counting", "driver", "engine", "exploring", "layers", "native", "packing"),
+    *("choice", "comparing", "counting", "driver", "engine", "exploring", "goals", "layers", "native", "packing"),
     *("deepening", "round_exploring", "rules", "searching"),
 }
 """Modules that run compiled rules, or ask whether a question can be put to them."""

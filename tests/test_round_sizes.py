@@ -26,7 +26,7 @@ def size(game: es.Game, symmetry: bool = True, **how: int) -> RoundSize:
 def test_small_games_are_counted() -> None:
     game = es.games.Ur(pieces=2)
     run = find_rounds(game, game.position(), Question(), symmetry=True, budget=Budget())
-    layers = [found.nodes for found in map(run.shelf.found, run.layers) if found is not None]
+    layers = [found.nodes for found in map(run.store.found, run.layers) if found is not None]
     counted = size(game)
     assert counted.exact
     assert (counted.states, counted.largest) == (sum(layers), max(layers)) == (12_990, 9_696)

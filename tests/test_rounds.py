@@ -200,7 +200,7 @@ def test_rows_are_the_positions_before_a_throw() -> None:
     source = by_layers(game, symmetry=False)
     solution = es.solve(game)
     throws = [node for node in solution.source.table.graph.keys if not node.throw]
-    stored = sum(len(source.table.shelf.solved(layer, source.table).keys) for layer in source.table.layers)
+    stored = sum(len(source.table.store.solved(layer, source.table).keys) for layer in source.table.layers)
     assert stored == source.states == len(throws) < solution.source.states
 
 

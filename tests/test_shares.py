@@ -8,7 +8,7 @@ import pytest
 
 import endsight as es
 import naive
-from endsight.compiler import crew, layers
+from endsight.compiler import layers, thread_pool
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.solved import KeyedTable, VectorTable
@@ -78,7 +78,7 @@ def test_threads_give_the_same(threads: int, monkeypatch: pytest.MonkeyPatch) ->
     alone = by_layers(game, Question("cooperative"), threads=1)
     monkeypatch.setattr(layers, "CROWD", 10)
     monkeypatch.setattr(layers, "_STRIDE", 60)
-    monkeypatch.setattr(crew, "_PIECE", 7)
+    monkeypatch.setattr(thread_pool, "_PIECE", 7)
     together = by_layers(game, Question("cooperative"), threads=threads)
     assert together.states == alone.states
     view, graph = explore(game, game.position(), Question("cooperative"))

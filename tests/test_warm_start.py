@@ -123,12 +123,12 @@ ROOMS = {
     "theorems",
 }  # fmt: skip
 COMPILER = {
-    "aims", "amounts", "binding", "built_in", "cache", "calls", "choice", "comparisons", "constants", "core",
-    "crew", "driver", "engine", "fields", "flow", "fraction_types", "functions", "holders", "iteration",
+    "amounts", "binding", "built_in", "cache", "calls", "choice", "comparisons", "constants", "core",
+    "driver", "engine", "fields", "flow", "fraction_types", "functions", "goals", "holders", "iteration",
     "kernels", "known_objects", "layers", "lazy", "library", "looking", "members", "memory", "native", "objects",
     "packing", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved",
-    "sources", "specialising", "statements", "syntax", "tables", "texts", "translator", "values", "views",
-    "writing",
+    "sources", "specialising", "statements", "syntax", "tables", "texts", "thread_pool", "translator", "values",
+    "views", "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {
     "asyncio", "concurrent.futures", "csv", "email", "html", "http", "importlib.metadata", "logging",

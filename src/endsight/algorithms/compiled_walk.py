@@ -15,9 +15,9 @@ import numpy.typing as npt
 from endsight.algorithms.treeplex import InformationSets
 from endsight.algorithms.walked_arrays import Walked, as_information_sets
 from endsight.base.waiting import patiently
-from endsight.compiler.aims import UTILITIES
 from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.engine import require_trusted
+from endsight.compiler.goals import UTILITIES
 from endsight.compiler.kernels import Loop, entry_of, text_of
 from endsight.compiler.kernels.core import Code, Stack, Work
 from endsight.compiler.kernels.histories import (

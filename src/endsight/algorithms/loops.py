@@ -129,8 +129,8 @@ def loops_for(
 ) -> dict[str, Loop]:
     """The kernels by name, compiled where that pays for so many edges."""
     if compiled or (compiled is None and edges > most_plain):
-        from endsight.compiler.aside import compile_together
         from endsight.compiler.refusal import CannotCompile
+        from endsight.compiler.two_processes import compile_together
 
         try:
             compile_together(list(map(_program, names)))

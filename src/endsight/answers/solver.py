@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from endsight.answers.auditing import Difference
     from endsight.answers.searching import Way
     from endsight.compiler.engine import CompiledMethod
-    from endsight.layers.rounds import Shelf
+    from endsight.layers.rounds import LayerStore
 
 __all__ = [
     "ENGINES",
@@ -226,12 +226,12 @@ def solve_whole(
     symmetry: bool = True,
     kind: Kind = "auto",
     budget: Budget | None = None,
-    shelf: Shelf | None = None,
+    store: LayerStore | None = None,
 ) -> Source:
     """A source that holds a row for every position reachable from `position`; no theorem is used.
 
     `method` is `auto`, `graph` or `layers`; `kind` is `exact`, `interval` or `auto` (see
-    `solve`). `shelf` keeps the layers of a game that is solved in rounds, and may know some
+    `solve`). `store` keeps the layers of a game that is solved in rounds, and may know some
     already. Raises what `solve` raises.
     """
     question.check(game)
@@ -239,7 +239,7 @@ def solve_whole(
         require_equivalent(game, position)
     budget = budget or Budget()
     return _followed(
-        Task(game, position, question, method, engine, kind, symmetry, budget, shelf, is_whole=True)
+        Task(game, position, question, method, engine, kind, symmetry, budget, store, is_whole=True)
     ).source
 
 
@@ -374,7 +374,7 @@ def _in_rounds(task: Task) -> Source:
     from endsight.layers.rounds import find_rounds
 
     return find_rounds(
-        task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, shelf=task.shelf
+        task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, store=task.store
     ).solved()
 
 

@@ -62,7 +62,7 @@ _SHARE_BEFORE_SAMPLE = 10
 class Task:
     """What is asked about one position, and the facts by which `graph.plan` chooses a path; each is measured once.
 
-    `shelf` (of `endsight.layers.rounds`) keeps the layers of a game that is solved in rounds. `is_whole` asks for
+    `store` (of `endsight.layers.rounds`) keeps the layers of a game that is solved in rounds. `is_whole` asks for
     every position, so that no theorem will do; `distance` for plies to the end, however long they take to find. `size`
     is what an earlier run has counted: how many states there are, and whether chance is met among the first. `refusal`
     says why the last path that refused did not compile, with file and line where a line of the rules is to blame;
@@ -77,7 +77,7 @@ class Task:
     kind: Kind
     symmetry: bool
     budget: Budget
-    shelf: Any = None
+    store: Any = None
     is_whole: bool = False
     distance: bool = False
     size: tuple[int, bool] | None = None
@@ -165,14 +165,14 @@ class Task:
     def whole_first(self) -> bool:
         """Whether no layer is kept from an earlier run, and the limits hold as many states as one graph may have."""
         most = self.budget.limits.states
-        return (self.shelf is None or not self.shelf.has_begun) and (most is None or most > MOST_IN_ONE_GRAPH)
+        return (self.store is None or not self.store.has_begun) and (most is None or most > MOST_IN_ONE_GRAPH)
 
     @cached_property
     def told(self) -> bool:
         """Whether layers can be told what the players are after."""
-        from endsight.compiler.aims import Aims
+        from endsight.compiler.goals import Goals
 
-        return Aims.refusal(View(self.game, self.question, symmetry=self.symmetry)) is None
+        return Goals.refusal(View(self.game, self.question, symmetry=self.symmetry)) is None
 
     @property
     def opposed(self) -> bool:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
-from endsight.compiler.aims import Aims
 from endsight.compiler.driver import drive
 from endsight.compiler.engine import trusted_rules
+from endsight.compiler.goals import Goals
 from endsight.compiler.kernels.core import EDGES, HEAD, NEEDED, TAIL, UNSET, Children, Code, Keys, Work
 from endsight.compiler.kernels.forward import LEVELS, find_keys
 from endsight.compiler.layers import bytes_beside_keys
@@ -65,9 +65,9 @@ class Counted:
 
     def bytes_of_layers(self, states: int) -> float | None:
         """Memory of a state where so many are solved by `layers`; None where the question is none for that method."""
-        if Aims.refusal(self.view) is not None:
+        if Goals.refusal(self.view) is not None:
             return None
-        beside = bytes_beside_keys(self.rules, Aims.of(self.view))
+        beside = bytes_beside_keys(self.rules, Goals.of(self.view))
         slots = 1 << (states * _FULL[0] // _FULL[1]).bit_length()
         return (8 * self.rules.packing.words * (slots + states) + beside * slots) / states
 

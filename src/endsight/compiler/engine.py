@@ -13,7 +13,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from endsight.answers.source import Search, Solved, Source
-from endsight.compiler.aims import Aims
+from endsight.compiler.goals import Goals
 from endsight.compiler.layers import first_kernels, solve_layers
 from endsight.compiler.native import Program, is_trusted, trust, why_distrusted
 from endsight.compiler.refusal import CannotCompile
@@ -63,9 +63,9 @@ def solve_compiled(
 
 
 def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
-    aims = Aims.of(view)
-    rules = _trusted(view, position, begun, then=partial(first_kernels, aims=aims))
-    return Solved(solve_layers(rules, position, budget, aims))
+    goals = Goals.of(view)
+    rules = _trusted(view, position, begun, then=partial(first_kernels, goals=goals))
+    return Solved(solve_layers(rules, position, budget, goals))
 
 
 def _trusted(
@@ -191,7 +191,7 @@ def require_trusted(
 
         first = first_sample(rules, position, begun)
         if then is not None:
-            from endsight.compiler.aside import compile_together
+            from endsight.compiler.two_processes import compile_together
 
             compile_together([*then(rules, is_ordered(first[1])), program])
         compare(rules, position, first)

@@ -19,9 +19,8 @@ from typing import Any, Literal
 
 from endsight.answers.source import Solved
 from endsight.base.machine import cores
-from endsight.compiler.aims import Aims
-from endsight.compiler.crew import Crew, Piece, pieces
 from endsight.compiler.driver import REASONS, Rooms, drive
+from endsight.compiler.goals import Goals
 from endsight.compiler.kernels.backward import MoveRoom, Values, solve_keys
 from endsight.compiler.kernels.backward_shares import MET, SUMS_DIFFER, SharesKept, SharesRoom, Wishes, solve_shares
 from endsight.compiler.kernels.core import (
@@ -48,6 +47,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import NumberTable, VectorTable, plain_view
 from endsight.compiler.tables import KeyTable, grown, put, scratch
+from endsight.compiler.thread_pool import Piece, ThreadPool, pieces
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.game.position import Position
@@ -73,28 +73,28 @@ _OPPOSED: tuple[Form, ...] = ("beside keys", "scores", "values")
 _SHARES: tuple[Form, ...] = ("measured shares", "shares", "wide shares")
 
 
-def first_kernels(rules: CompiledRules, is_ordered: bool, aims: Aims) -> list[Program]:
+def first_kernels(rules: CompiledRules, is_ordered: bool, goals: Goals) -> list[Program]:
     """The kernels that `solve_layers` needs at first; `is_ordered` where all moves lead to positions found later."""
-    form = _forms(rules, aims)[0]
+    form = _forms(rules, goals)[0]
     solve = solve_shares if form in _SHARES else solve_keys
     needed = [rules.program(find_keys, SHARED=0, COUNTS=0), rules.program(solve, **_constants(form))]
     return needed if is_ordered else [*needed, rules.program(put_in_order)]
 
 
-def _forms(rules: CompiledRules, aims: Aims) -> tuple[Form, ...]:
+def _forms(rules: CompiledRules, goals: Goals) -> tuple[Form, ...]:
     """The forms that values of a game may have, in the order in which they are tried."""
     scored = rules.players == 2 and not rules.translation.gives("reward")
-    if aims.is_plain and rules.players == 1:
+    if goals.is_plain and rules.players == 1:
         return ("values",)
-    if aims.is_plain and rules.players == 2:
+    if goals.is_plain and rules.players == 2:
         # What is won, drawn or lost with opposed payoffs never comes to shares.
         return (*(_OPPOSED if scored else _OPPOSED[2:]), *_SHARES[1:])
     return _SHARES if scored else _SHARES[1:]
 
 
-def bytes_beside_keys(rules: CompiledRules, aims: Aims) -> int:
+def bytes_beside_keys(rules: CompiledRules, goals: Goals) -> int:
     """What the values of a table's slot take in the form that is tried first."""
-    form = _forms(rules, aims)[0]
+    form = _forms(rules, goals)[0]
     outside = {"beside keys": 0, "values": 8, "measured shares": 4 * (rules.players + 1), "shares": 4 * rules.players}
     return outside[form]
 
@@ -106,16 +106,16 @@ def _constants(form: Form) -> dict[str, int]:
 
 
 def solve_layers(
-    rules: CompiledRules, position: Position, budget: Budget, aims: Aims | None = None
+    rules: CompiledRules, position: Position, budget: Budget, goals: Goals | None = None
 ) -> NumberTable | VectorTable:
-    """Solve everything reachable from `position`; without `aims` everybody wants their own payoff.
+    """Solve everything reachable from `position`; without `goals` everybody wants their own payoff.
 
     Raises `CannotCompile`, `LimitReached`.
     """
-    with Crew(budget.limits.threads or cores()) as crew:
-        run = _Run(rules, position, budget, crew, aims or Aims.of(plain_view(rules)))
+    with ThreadPool(budget.limits.threads or cores()) as pool:
+        run = _Run(rules, position, budget, pool, goals or Goals.of(plain_view(rules)))
         run.forward()
-        for form in _forms(rules, run.aims):
+        for form in _forms(rules, run.goals):
             solved = run.backward(form)
             if run.refusal is Code.NOT_LAYERED:
                 run.start_again()
@@ -156,16 +156,18 @@ class _Worker:
 class _Run:
     """Table, order and threads of one solve. The first worker's counters are those of the whole."""
 
-    def __init__(self, rules: CompiledRules, position: Position, budget: Budget, crew: Crew, aims: Aims) -> None:
+    def __init__(
+        self, rules: CompiledRules, position: Position, budget: Budget, pool: ThreadPool, goals: Goals
+    ) -> None:
         self.rules = rules
-        self.aims = aims.in_parts(rules.denominator)
+        self.goals = goals.in_parts(rules.denominator)
         self.budget = budget
         self.table = KeyTable(rules.packing, memory=budget.limits.memory)
         per_key = rules.packing.words
         self.order = reserved_words(self.table.room // 4 * 3 * per_key)
         self.room = len(self.order) // per_key
-        self.crew = crew
-        self.workers = [_Worker(per_key, rules.players) for _ in range(crew.size)]
+        self.pool = pool
+        self.workers = [_Worker(per_key, rules.players) for _ in range(pool.size)]
         self.counters = scratch(8)
         self.found = scratch(1)
         self.ends: list[int] = []  # of the levels that threads have shared
@@ -211,7 +213,7 @@ class _Run:
 
     @property
     def _is_crowd(self) -> bool:
-        return self.crew.size > 1 and self.states >= CROWD
+        return self.pool.size > 1 and self.states >= CROWD
 
     def _expand(self, kernel: Kernel, worker: _Worker, counters: Any, stop: int, slack: int) -> int:
         """Run the forward kernel; `slack` is how many keys other threads may add unseen."""
@@ -254,7 +256,7 @@ class _Run:
             )  # fmt: skip
             return (int(counters[HEAD]), piece[1]) if result == Code.NODES_FULL else None
 
-        while left := self.crew.run(work, left):
+        while left := self.pool.run(work, left):
             self.counters[TAIL] = self.found[0]
             self._more_nodes(2 * sum(worker.children.most_buffer for worker in self.workers))
 
@@ -290,7 +292,7 @@ class _Run:
         outside = scores if is_win_loss else values
         edges = int(self.counters[EDGES])
         solved = NumberTable(
-            self.aims.view, self.rules, self.table, self.states, edges,
+            self.goals.view, self.rules, self.table, self.states, edges,
             is_win_loss=is_win_loss, top=top, values=None if in_word else outside,
         )  # fmt: skip
         self.budget.witness = Solved(solved).proven
@@ -308,7 +310,7 @@ class _Run:
         return solved
 
     def _backward_shares(self, form: Form) -> VectorTable | None:
-        rules, aims, table = self.rules, self.aims, self.table
+        rules, goals, table = self.rules, self.goals, self.table
         if rules.players > 1 and not (rules.tracks_mover or rules.translation.gives("to_move")):
             raise CannotCompile(REASONS[Code.NEEDS_MOVER])
         kernel = rules.kernel(solve_shares, **_constants(form))
@@ -317,10 +319,10 @@ class _Run:
         wide = words(table.slots * rules.players if is_wide else 1)
         plies = words(table.slots if has_plies else 1, "i")
         told = scratch(3 * rules.players)
-        put(told, 0, aims.words)
-        wishes = Wishes(told, aims.utility, aims.unit)
+        put(told, 0, goals.words)
+        wishes = Wishes(told, goals.utility, goals.unit)
         solved = VectorTable(
-            aims, rules, table, self.states, int(self.counters[EDGES]),
+            goals, rules, table, self.states, int(self.counters[EDGES]),
             values=wide if is_wide else narrow, plies=plies if has_plies else None,
         )  # fmt: skip
         self.budget.witness = Solved(solved).proven
@@ -379,7 +381,7 @@ class _Run:
         for low, high in reversed(list(pairwise(ends))):
             for stop in range(high, low, -_STRIDE):
                 self._say_left(stop)
-                self.crew.run(work, pieces(max(low, stop - _STRIDE), stop)[::-1])
+                self.pool.run(work, pieces(max(low, stop - _STRIDE), stop)[::-1])
         self.workers[0].counters[IS_SHARED] = 0
         for stop in range(ends[0], 0, -_STRIDE):
             self._say_left(stop)

@@ -17,7 +17,6 @@ from typing import NamedTuple
 from endsight.answers.source import Searcher as AnySearcher
 from endsight.base.machine import cores
 from endsight.compiler.bounds_table import BoundsTable, Layout
-from endsight.compiler.crew import Crew, Piece
 from endsight.compiler.kernels import search
 from endsight.compiler.kernels.core import EDGES, HEAD, Code
 from endsight.compiler.memory import emptied
@@ -26,6 +25,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.search_thread import SearchThread
 from endsight.compiler.solved import plain_view
+from endsight.compiler.thread_pool import Piece, ThreadPool
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Interval, Number
 from endsight.game.position import Position
@@ -165,11 +165,11 @@ class Searcher(AnySearcher):
             if not done and self.threads[number].run(self.table.memo, piece[1] - piece[0]) == Code.DONE:
                 done.append(self.threads[number])
 
-        with Crew(self.budget.limits.threads or cores()) as crew:
-            self._join(crew.size, position, window)
+        with ThreadPool(self.budget.limits.threads or cores()) as pool:
+            self._join(pool.size, position, window)
             while not done:
                 stride = self.budget.stride(_ROUND * _STRIDE) // _ROUND + 1
-                crew.run(search_on, [(0, stride)] * (_ROUND if crew.size > 1 else 1))
+                pool.run(search_on, [(0, stride)] * (_ROUND if pool.size > 1 else 1))
                 self._watch()
                 if not done and self._scout(crew, position, window):
                     self._join(crew.size, position, window)  # to learn of it

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from endsight.answers.source import Row, StateTable, T, TableReader
-from endsight.compiler.aims import Aims
+from endsight.compiler.goals import Goals
 from endsight.compiler.kernels.core import UNSET, VALUES
 from endsight.compiler.memory import View as Numbers
 from endsight.compiler.rules import CompiledRules
@@ -110,13 +110,13 @@ class NumberTable(KeyedTable):
 class VectorTable(KeyedTable):
     """Values of all players.
 
-    values  one per player and slot, in units of `aims`
+    values  one per player and slot, in units of `goals`
     plies   distance per slot, -1 for none; None where there are no distances
     """
 
     def __init__(
         self,
-        aims: Aims,
+        goals: Goals,
         rules: CompiledRules,
         table: KeyTable,
         states: int,
@@ -125,16 +125,16 @@ class VectorTable(KeyedTable):
         values: Numbers,
         plies: Numbers | None,
     ) -> None:
-        super().__init__(aims.view, rules, table, states, edges)
-        self.aims = aims
+        super().__init__(goals.view, rules, table, states, edges)
+        self.goals = goals
         self.values = values
         self.plies = plies
-        self.is_win_loss = plies is not None or (aims.view.question.utility == "win" and rules.players == 2)
+        self.is_win_loss = plies is not None or (goals.view.question.utility == "win" and rules.players == 2)
 
     def row(self, node: tuple[int, int]) -> Row:
         """Value per player and distance."""
         players = self.rules.players
-        values = tuple(map(self.aims.share, self.values[node[0] * players : (node[0] + 1) * players]))
+        values = tuple(map(self.goals.share, self.values[node[0] * players : (node[0] + 1) * players]))
         plies = -1 if self.plies is None else self.plies[node[0]]
         return values, None if plies < 0 else plies
 

@@ -92,7 +92,7 @@ def _counted(
         if stop.limit != "states":
             raise
         return _SOLVING * (time.process_time() - started) / own.states
-    sizes = [found.nodes for found in map(run.shelf.found, run.layers) if found is not None]
+    sizes = [found.nodes for found in map(run.store.found, run.layers) if found is not None]
     seconds = _SOLVING * (time.process_time() - started) / run.states
     return RoundSize(run.states, run.states, run.states, True, max(sizes), run.states, seconds)
 

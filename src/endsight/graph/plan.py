@@ -4,7 +4,7 @@
 the rules cannot be compiled for its path, or the path has a bound and more turns up, reading goes on
 below it. The last row takes everything. `NODES`, `ON_GRAPHS` and `PLACES` are read in the same way, and the
 documentation prints all. Facts are attributes of what is asked about (`compiler.choice.Task`, `objective.View`,
-`graph.Graph`, `layered.modes.Solve`), measured when a row first asks for them, and then kept; rows ask for cheap
+`graph.Graph`, `layers.modes.Solve`), measured when a row first asks for them, and then kept; rows ask for cheap
 ones first.
 """
 
@@ -261,7 +261,7 @@ PLACES = (
     ),
     Row("disk", {}, "Layers on the disk need little memory."),
 )
-"""Where `endsight solve` works: `layered.modes` reads it for a `Solve`."""
+"""Where `endsight solve` works: `layers.modes` reads it for a `Solve`."""
 
 ON_GRAPHS = (
     Row("backward induction", {"is_cyclic": _NO}, "Without loops, values follow from the ends back."),

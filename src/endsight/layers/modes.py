@@ -23,7 +23,7 @@ from endsight.graph.objective import may_have_rounds
 from endsight.graph.plan import PLACES, fitting
 from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Dask, Executor, Serial, Threads
-from endsight.layers.round_files import FolderShelf
+from endsight.layers.round_files import FolderStore
 from endsight.layers.solving import solve_layered, why_not_layered
 from endsight.storage.checkpoint import Checkpoint, check_folder, read_partial
 from endsight.storage.saving import Stored, solve_into
@@ -129,10 +129,10 @@ def _in_rounds(asked: Solve) -> Stored:
     keeps = None if asked.mode == "auto" else asked.mode == "memory"
     space = DiskSpace(asked.folder, asked.disk)
 
-    def shelf(checkpoint: Checkpoint, merges: bool) -> FolderShelf:
-        return FolderShelf(checkpoint, merges, asked.budget, space, keeps)
+    def make_store(checkpoint: Checkpoint, merges: bool) -> FolderStore:
+        return FolderStore(checkpoint, merges, asked.budget, space, keeps)
 
-    return _whole(asked, shelf=shelf)
+    return _whole(asked, make_store=make_store)
 
 
 def _refused(asked: Solve) -> Stored:

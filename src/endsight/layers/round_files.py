@@ -14,20 +14,20 @@ import numpy as np
 from endsight.base.atomic import make_folder
 from endsight.game.limits import Budget
 from endsight.layers.disk_space import DiskSpace
-from endsight.layers.rounds import Found, LayerTable, Shelf, SolvedLayer, Words
+from endsight.layers.rounds import Found, LayerStore, LayerTable, SolvedLayer, Words
 from endsight.layers.segments import read_keys, write_keys
 from endsight.storage.blocks import PartFile
 from endsight.storage.checkpoint import WORK, Checkpoint, File
 from endsight.storage.encoding import layer_rows, round_layout
 from endsight.storage.saving import stored_layer, stored_parts
 
-__all__ = ["FolderShelf"]
+__all__ = ["FolderStore"]
 
 _SHARE = 4
 """Unless told otherwise, a solved layer stays in memory as well while it takes less than that part of what is left."""
 
 
-class FolderShelf(Shelf):
+class FolderStore(LayerStore):
     """What is known about layers, in files; `in_memory` says whether solved layers stay in memory too.
 
     Without it (None) they do while there is room. `merges` is part of the names: layers of

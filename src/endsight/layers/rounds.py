@@ -3,7 +3,7 @@
 The rules' `layer` never falls, so that layers can be solved from the last back. All states
 are found first, layer by layer; then each layer is explored again for its edges, enclosed
 with the bounds of later layers as constants, and only its bounds are kept. What is kept stands
-on a `Shelf`: in memory here, in files in `layered.round_files`.
+in a `LayerStore`: in memory here, in files in `layers.round_files`.
 
 Where the rules say how the two players change parts (`exchanged`), a position and the one with
 the players exchanged share a row. Amounts are the first player's, less half of what both
@@ -38,7 +38,7 @@ from endsight.games import is_built_in
 from endsight.graph.merging import compare_exchanged
 from endsight.graph.objective import View, may_have_rounds
 
-__all__ = ["Found", "LayerTable", "Pair", "Run", "Shelf", "SolvedLayer", "Words", "find_rounds"]
+__all__ = ["Found", "LayerStore", "LayerTable", "Pair", "Run", "SolvedLayer", "Words", "find_rounds"]
 
 Words = npt.NDArray[np.int64]
 Pair = tuple[int, int]
@@ -108,7 +108,7 @@ class Found:
         return Found(nodes, tuple(document["later"]), tuple(map(tuple, document["payoffs"])), heaviest)
 
 
-class Shelf:
+class LayerStore:
     """What is known about layers so far, in memory: keys and leaves of those found, bounds of those solved."""
 
     keeps = True
@@ -163,11 +163,11 @@ def find_rounds(
     *,
     symmetry: bool,
     budget: Budget,
-    shelf: Shelf | None = None,
+    store: LayerStore | None = None,
 ) -> Run:
     """All layers of what play can reach from `position`, with their positions, none solved yet.
 
-    `shelf` keeps what is found, and may know part of it already. Raises `CannotCompile` where
+    `store` keeps what is found, and may know part of it already. Raises `CannotCompile` where
     the rules or the question are not for this way, `LimitReached` past a limit.
     """
     if not may_have_rounds(game, question):
@@ -180,7 +180,7 @@ def find_rounds(
         compare_exchanged(game, position)
     if rules.packing.words != 1:
         raise CannotCompile("states that need two words are not solved in rounds")
-    run = Run(view, rules, budget, shelf or Shelf())
+    run = Run(view, rules, budget, store or LayerStore())
     run.find(position)
     return run
 
@@ -192,7 +192,7 @@ class Run:
     view: View
     rules: CompiledRules
     budget: Budget
-    shelf: Shelf
+    store: LayerStore
     layers: list[int] = field(default_factory=list)
     states: int = 0
 
@@ -210,14 +210,14 @@ class Run:
             layer = min(waiting)
             waiting.remove(layer)
             seeds = [np.array([root[0]], np.int64)] if layer == first else []
-            found = self.shelf.found(layer) or self._explored(layer, seeds + self.shelf.seeds(layer))
+            found = self.store.found(layer) or self._explored(layer, seeds + self.store.seeds(layer))
             self.layers.append(layer)
             self.states += found.nodes
             self.budget.spend(self.states)
             waiting.update(found.later)
 
     def _explored(self, layer: int, seeds: Sequence[Words]) -> Found:
-        """The keys of one layer, found and put on the shelf."""
+        """The keys of one layer, found and kept."""
         known = np.unique(np.concatenate(seeds))
         rounds = explore_rounds(self.rules, layer, known, self.budget, edges=False, before=self.states)
         found = Found.of(rounds, self.rules.players)
@@ -225,7 +225,7 @@ class Run:
         keys = np.sort(rounds.keys)
         self._check_exchange(keys)
         leaves = {later: np.sort(rounds.leaves[rounds.layers == later]) for later in found.later}
-        self.shelf.put_found(layer, found, keys, leaves)
+        self.store.put_found(layer, found, keys, leaves)
         return found
 
     def _check_exchange(self, keys: Words) -> None:
@@ -241,7 +241,7 @@ class Run:
 
     def table(self) -> LayerTable:
         """Answers by position, as soon as the layers are solved; `CannotCompile` where payoffs do not fit."""
-        found = [note for note in map(self.shelf.found, self.layers) if note is not None]
+        found = [note for note in map(self.store.found, self.layers) if note is not None]
         payoffs = {payoff for note in found for payoff in note.payoffs}
         shares = {row: self.view.final_of(row if len(row) > 1 else row[0], 0, ()) for row in payoffs}
         sums = {simplest(sum(share)) for share in shares.values()}
@@ -257,7 +257,7 @@ class Run:
             raise CannotCompile("payoffs or weights have too many digits")
         scaled = {row: amount << bits for row, amount in amounts.items()}
         return LayerTable(
-            self.view, self.rules, self.shelf, tuple(self.layers), unit << bits, total, scaled, limit, self.states
+            self.view, self.rules, self.store, tuple(self.layers), unit << bits, total, scaled, limit, self.states
         )
 
     # ---------------------------------------------------------------- backward
@@ -269,22 +269,22 @@ class Run:
         self.budget.witness = source.proven
         done = 0
         for layer in reversed(self.layers):
-            if not self.shelf.is_solved(layer, table):
+            if not self.store.is_solved(layer, table):
                 with self.budget.counted(done, self.states):
                     self.solve(layer, table)
-            found = self.shelf.found(layer)
+            found = self.store.found(layer)
             done += found.nodes if found is not None else 0
         return source
 
     def solve(self, number: int, table: LayerTable) -> None:
         """Bounds of one layer, later ones being solved."""
-        rounds = explore_rounds(self.rules, number, self.shelf.keys(number), self.budget, edges=True)
+        rounds = explore_rounds(self.rules, number, self.store.keys(number), self.budget, edges=True)
         layer = self._layer_of(rounds, table)
         self.budget.reserve(_BYTES_TO_ENCLOSE * len(layer.bounds), self.states, "enclosing values")
         table.sweeps = max(table.sweeps, enclose_layer(layer, table.limit, self.budget))
         solved = SolvedLayer(rounds.keys.copy(), layer.bounds[: layer.count].copy())
         del rounds, layer
-        self.shelf.put_solved(number, solved, table)
+        self.store.put_solved(number, solved, table)
 
     def _layer_of(self, rounds: Rounds, table: LayerTable) -> Layer:
         count, children = len(rounds.keys), rounds.children
@@ -295,7 +295,7 @@ class Run:
         ).reshape(-1, 2)
         for later in map(int, np.unique(rounds.layers)):
             places = np.flatnonzero(rounds.layers == later)
-            bounds[count + places] = self.shelf.solved(later, table).rows(rounds.leaves[places])
+            bounds[count + places] = self.store.solved(later, table).rows(rounds.leaves[places])
         # In place, for this is the largest of all arrays.
         np.subtract(2 * count - 1, children, out=children, where=children < 0)
         signs = table.signs_of(rounds.movers)
@@ -308,7 +308,7 @@ class LayerTable(StateTable[Pair]):
 
     A node is a position's bounds themselves, over the denominator and counted from the center.
 
-    layers       in order; their bounds stand on the shelf
+    layers       in order; their bounds are in the store
     denominator  of all bounds
     total        what the two players' amounts add up to, None for one player
     amounts      of payoffs, over the denominator, less half of the total
@@ -318,7 +318,7 @@ class LayerTable(StateTable[Pair]):
 
     view: View
     rules: CompiledRules
-    shelf: Shelf
+    store: LayerStore
     layers: tuple[int, ...]
     denominator: int
     total: Number | None
@@ -332,11 +332,11 @@ class LayerTable(StateTable[Pair]):
 
     def drawn(self, random: Random, count: int) -> list[Any]:
         """Some of the positions that have a row."""
-        sizes = [len(self.shelf.solved(layer, self).keys) for layer in self.layers]
+        sizes = [len(self.store.solved(layer, self).keys) for layer in self.layers]
         chosen = Counter(random.choices(self.layers, sizes, k=count))
         states: list[Any] = []
         for layer, share in sorted(chosen.items()):
-            keys = self.shelf.solved(layer, self).keys
+            keys = self.store.solved(layer, self).keys
             some = random.sample(range(len(keys)), min(share, len(keys)))
             states += self.rules.states(keys[some].reshape(-1, 1))[0]
         random.shuffle(states)
@@ -369,9 +369,9 @@ class LayerTable(StateTable[Pair]):
         else:
             (kept,), _ = self.rules.states(np.array([[key[0]]], np.int64))
         layer: int = self.view.game.layer(kept)  # type: ignore[attr-defined]
-        if layer not in self.layers or not self.shelf.is_solved(layer, self):
+        if layer not in self.layers or not self.store.is_solved(layer, self):
             return None
-        found = self.shelf.solved(layer, self).find(key[0])
+        found = self.store.solved(layer, self).find(key[0])
         return (-found[1], -found[0]) if found is not None and key[1] else found
 
     def node(self, position: Position) -> Pair | None:

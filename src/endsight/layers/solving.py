@@ -22,7 +22,7 @@ from endsight.layers.executors import Executor, Serial
 from endsight.layers.job import place_of
 from endsight.layers.own_phases import OwnPhases
 from endsight.layers.phases import Phases
-from endsight.layers.returning import comes_back, meets_chance
+from endsight.layers.random_games import comes_back, meets_chance
 from endsight.layers.table import collected
 from endsight.layers.work import NOT_EXACT, Extent, Work, why_loops_pay
 from endsight.storage.audit_record import note_audited

@@ -44,17 +44,17 @@ def best_of_vectors(
     """The same where each player has a value of their own: one row of `shares` a key, with `plies` to the end or -1."""
     arrays, rows = _explored(solved, words, position, budget)
     movers = np.repeat(np.maximum(arrays.movers, 0), np.diff(arrays.offsets)).astype(np.int64)
-    aims = np.array(solved.aims.words, np.int64).reshape(-1, 3)[movers]
+    goals = np.array(solved.goals.words, np.int64).reshape(-1, 3)[movers]
     then = rows[arrays.successors]
-    worth = shares[then, aims[:, 0]].astype(np.int64)
+    worth = shares[then, goals[:, 0]].astype(np.int64)
     if arrays.rewards is not None:
-        worth += _gains(solved, arrays)[np.arange(len(worth)), aims[:, 0]]
-    worth *= aims[:, 1]
+        worth += _gains(solved, arrays)[np.arange(len(worth)), goals[:, 0]]
+    worth *= goals[:, 1]
     if plies is None:
         return _at_rows(first_moves(arrays.offsets, worth), rows)
     # Few values and short ways: both fit into one number, and the shorter way to a win is the larger one.
     distance = np.where(plies[then] < 0, 0, plies[then]).astype(np.int64)
-    hurry = np.sign(worth - aims[:, 2]) * distance
+    hurry = np.sign(worth - goals[:, 2]) * distance
     return _at_rows(first_moves(arrays.offsets, (worth << 32) - hurry), rows)
 
 
@@ -73,11 +73,11 @@ def _at_rows(chosen: Numbers, rows: Numbers) -> Numbers:
 
 
 def _gains(solved: VectorTable, arrays: Arrays) -> Numbers:
-    """What every edge brings every player under the question's utility, in units of the aims."""
+    """What every edge brings every player under the question's utility, in units of the goals."""
     rows: dict[tuple[Any, int], list[int]] = {}
     found = []
     movers = np.repeat(arrays.movers, np.diff(arrays.offsets)).tolist()
-    view, unit = solved.aims.view, solved.aims.unit
+    view, unit = solved.goals.view, solved.goals.unit
     for reward, mover in zip(arrays.rewards.tolist(), movers, strict=True):  # type: ignore[union-attr]
         share = arrays.rules.share(reward, is_tuple=arrays.rewards_are_tuples)
         if (share, mover) not in rows:

@@ -151,7 +151,7 @@ def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best:
     vectors = np.asarray(table.values[: table.table.slots * players]).reshape(-1, players)[taken]
     plies = None if table.plies is None else np.asarray(table.plies)[taken]
     chosen = best_of_vectors(table, words, vectors, plies, position, budget) if best else None
-    return _packed_rows(table, table.rules.packing, words, whole_shares(vectors, plies, table.aims.unit), chosen)
+    return _packed_rows(table, table.rules.packing, words, whole_shares(vectors, plies, table.goals.unit), chosen)
 
 
 def bounds_rows(table: BoundsTable, *, best: bool) -> Rows:

@@ -25,7 +25,7 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.graph_table import GraphTable
 from endsight.graph.table import Kind
-from endsight.layers.rounds import LayerTable, Shelf
+from endsight.layers.rounds import LayerStore, LayerTable
 from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint, File, held_folder
 from endsight.storage.encoding import bounds_rows, graph_rows, layer_rows, number_rows, round_layout, vector_rows
@@ -104,12 +104,12 @@ def solve_into(
     kind: Kind = "auto",
     best: bool = False,
     budget: Budget | None = None,
-    shelf: Callable[[Checkpoint, bool], Shelf] | None = None,
+    make_store: Callable[[Checkpoint, bool], LayerStore] | None = None,
 ) -> Stored:
     """Solve every position reachable from `position` and store it, going on with an earlier run.
 
-    `shelf` makes, for states merged by symmetry or not, what keeps the layers of a game that
-    is solved in rounds: see `layered.round_files`. Raises `QuestionError` for a method that
+    `make_store` makes, for states merged by symmetry or not, what keeps the layers of a game that
+    is solved in rounds: see `layers.round_files`. Raises `QuestionError` for a method that
     does not solve all of them, `FileError`, `FolderBusy`, and what `solve` raises.
     """
     if method not in WHOLE:
@@ -125,7 +125,7 @@ def solve_into(
     whole = partial(whole, method=method, engine=engine, kind=kind, budget=budget)
 
     def solved(merges: bool, checkpoint: Checkpoint) -> Source:
-        return whole(symmetry=merges, shelf=None if shelf is None else shelf(checkpoint, merges))
+        return whole(symmetry=merges, store=None if make_store is None else make_store(checkpoint, merges))
 
     return store(folder, identity, position, budget, solved, best=best)
 
@@ -232,7 +232,7 @@ def _of_layer(checkpoint: Checkpoint, table: LayerTable, layer: int, budget: Bud
     known = stored_layer(checkpoint, round_layout(table), layer)
     if known is not None:
         return known
-    return stored_parts(checkpoint, layer_rows(table, table.shelf.solved(layer, table)), layer, budget)
+    return stored_parts(checkpoint, layer_rows(table, table.store.solved(layer, table)), layer, budget)
 
 
 def _manifest(

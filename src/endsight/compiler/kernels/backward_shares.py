@@ -28,15 +28,15 @@ class SharesRoom(NamedTuple):
 
 
 class Wishes(NamedTuple):
-    """Per player whose value counts, in which direction, and a draw's worth; see `endsight.compiler.aims.Aims`."""
+    """Per player whose value counts, in which direction, and a draw's worth; see `endsight.compiler.goals.Goals`."""
 
-    p_aims: Numbers
+    p_goals: Numbers
     utility: int
     unit: int
 
 
 def solve_shares(
-    keys: Keys, values: SharesKept, children: Children, moves: SharesRoom, aims: Wishes, work: Work
+    keys: Keys, values: SharesKept, children: Children, moves: SharesRoom, goals: Wishes, work: Work
 ) -> int:
     """Values of all players of all keys, last found first; every move must lead to a key found later.
 
@@ -48,7 +48,7 @@ def solve_shares(
     h_narrow, p_wide, h_plies = values
     p_buffer, most_buffer = children
     p_gains, p_counts, p_share = moves
-    p_aims, utility, unit = aims
+    p_goals, utility, unit = goals
     p_data, p_counters, stop = work
     es_use_data(p_data)
     if p_counters[IS_SHARED] == 0:
@@ -99,8 +99,8 @@ def solve_shares(
                 mover = 0  # chance, at the end of the game
             elif p_counts[node * 2] > 1:
                 met = met | (1 << mover)  # a single move is no choice
-            whose = p_aims[mover * 3]
-            draw = p_aims[mover * 3 + 2]
+            whose = p_goals[mover * 3]
+            draw = p_goals[mover * 3 + 2]
             best = 0
             chosen = -1
             target = 0
@@ -112,7 +112,7 @@ def solve_shares(
                 if es_code(p_table, slot) == UNSET:
                     result = NOT_LAYERED
                 worth = es_arrival(h_narrow, p_wide, p_gains, slot, item, whose)
-                if p_aims[mover * 3 + 1] < 0:
+                if p_goals[mover * 3 + 1] < 0:
                     worth = es_subtract(0, worth, VALUE_SITE)
                 if PLAYERS == 2:
                     both = es_sum(h_narrow, p_wide, p_gains, slot, item)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-__all__ = ["Crew", "Piece", "pieces"]
+__all__ = ["Piece", "ThreadPool", "pieces"]
 
 Piece: TypeAlias = tuple[int, int]
 """Nodes from the first number up to, not with, the second."""
@@ -23,14 +23,14 @@ def pieces(first: int, stop: int) -> list[Piece]:
     return [(at, min(at + _PIECE, stop)) for at in range(first, stop, _PIECE)]
 
 
-class Crew:
+class ThreadPool:
     """`size` threads, the caller's own among them; closed at the end of a `with` block."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self._others: ThreadPoolExecutor | None = None
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> ThreadPool:
         return self
 
     def __exit__(self, *_: object) -> None:

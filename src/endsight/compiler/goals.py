@@ -12,14 +12,14 @@ from endsight.game.question import Utility
 from endsight.graph.graph import Wish
 from endsight.graph.objective import View
 
-__all__ = ["UTILITIES", "Aims"]
+__all__ = ["UTILITIES", "Goals"]
 
 UTILITIES: tuple[Utility, ...] = ("payoff", "win", "lead")
 """As kernels number them."""
 
 
 @dataclass(frozen=True)
-class Aims:
+class Goals:
     """Whose payoff each player wants more or less of, and what a payoff is worth to each.
 
     view       names the positions, and says what so far is worth
@@ -36,17 +36,17 @@ class Aims:
     is_plain: bool
 
     @staticmethod
-    def of(view: View) -> Aims:
-        """The aims under a question; `CannotCompile` for one that kernels cannot be told."""
-        question, refusal = view.question, Aims.refusal(view)
+    def of(view: View) -> Goals:
+        """The goals under a question; `CannotCompile` for one that kernels cannot be told."""
+        question, refusal = view.question, Goals.refusal(view)
         if refusal is not None:
             raise CannotCompile(refusal)
         unit = lcm(*range(1, view.players + 1)) if question.utility == "win" else 1
-        return Aims(view, view.wishes, UTILITIES.index(question.utility), unit, question.is_plain)
+        return Goals(view, view.wishes, UTILITIES.index(question.utility), unit, question.is_plain)
 
     @staticmethod
     def refusal(view: View) -> str | None:
-        """Why kernels cannot be told the aims; None where they can."""
+        """Why kernels cannot be told the goals; None where they can."""
         if view.choosers or view.random_players:
             return "a player follows a policy, and layers solve for players who choose"
         if view.discounted:
@@ -57,7 +57,7 @@ class Aims:
             return "half of what one player can get is not known to layers"
         return None
 
-    def in_parts(self, denominator: int) -> Aims:
+    def in_parts(self, denominator: int) -> Goals:
         """The same where rules pay in parts, so many to the whole; shares of a win stay what they are."""
         return self if self.view.question.utility == "win" else replace(self, unit=denominator)
 

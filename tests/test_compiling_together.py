@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from endsight.compiler import aside
+from endsight.compiler import two_processes
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.kernels.backward import solve_keys
 from endsight.compiler.native import Program, is_compiled
@@ -55,7 +55,7 @@ class Steps(Game):
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(aside, "cores", lambda: 2)
+    monkeypatch.setattr(two_processes, "cores", lambda: 2)
     # A runner of tests may have threads of its own; they hold no lock that compiling needs.
     count, others = threading.active_count, threading.active_count() - 1
     monkeypatch.setattr(threading, "active_count", lambda: count() - others)
@@ -97,8 +97,8 @@ def is_gone(child: int) -> bool:
 
 def test_a_helper_leaves_what_this_process_then_loads(forks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[str] = []
-    load = aside.load
-    monkeypatch.setattr(aside, "load", lambda program: compiled.append(entered(program)) or load(program))
+    load = two_processes.load
+    monkeypatch.setattr(two_processes, "load", lambda program: compiled.append(entered(program)) or load(program))
     assert solved(Steps(reach=3)) == ((-1, 1), 50, 101)
     assert len(forks) == 1
     assert is_gone(forks[0])
@@ -108,7 +108,7 @@ def test_a_helper_leaves_what_this_process_then_loads(forks: list[int], monkeypa
 
 
 def test_a_helper_that_fails_is_not_missed(forks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aside, "_compile_and_leave", lambda programs: os._exit(7))
+    monkeypatch.setattr(two_processes, "_compile_and_leave", lambda programs: os._exit(7))
     assert solved(Steps(reach=4)) == ((-1, 1), 40, 101)
     assert len(forks) == 1
 
@@ -134,16 +134,16 @@ def test_beside_other_threads_there_is_no_helper(forks: list[int]) -> None:
 
 
 def test_a_stop_takes_the_helper_with_it(forks: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aside, "_compile_and_leave", lambda programs: time.sleep(60) or os._exit(0))
+    monkeypatch.setattr(two_processes, "_compile_and_leave", lambda programs: time.sleep(60) or os._exit(0))
     before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     started = time.monotonic()
-    load = aside.load
+    load = two_processes.load
 
     def load_and_ring(program: Any) -> Any:
         signal.setitimer(signal.ITIMER_REAL, 0.2 if entered(program) == "explore_graph" else 0)
         return load(program)
 
-    monkeypatch.setattr(aside, "load", load_and_ring)
+    monkeypatch.setattr(two_processes, "load", load_and_ring)
     try:
         with pytest.raises(KeyboardInterrupt):
             solved(Steps(reach=6))
