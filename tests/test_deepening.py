@@ -12,8 +12,9 @@ import pytest
 
 import endsight as es
 from endsight.compiler.bound_proof import prove_bound
+from endsight.compiler.interpreter import Faulty
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.unknown import Box, TooWide, chosen, compared, ends_of, mapped, settled, total
+from endsight.compiler.unknown import TOO_WIDE, Box, chosen, compared, ends_of, mapped, settled, total
 from endsight.errors import LimitReached
 from endsight.game.limits import Limits
 from endsight.naming.specification import load_game
@@ -154,7 +155,7 @@ def test_unknown_numbers_are_what_they_are_at_every_state(number: int) -> None:
 
 def test_too_many_numbers_that_play_together_are_refused() -> None:
     box = Box([range(100)] * 5)
-    with pytest.raises(TooWide):
+    with pytest.raises(Faulty, match=f"^{TOO_WIDE}$"):
         mapped(lambda *numbers: max(numbers), *map(box.number, range(5)))
 
 

@@ -8,7 +8,7 @@ for all states at once (`unknown`), which are divided where a move has to know m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from endsight.compiler import core
 from endsight.compiler.interpreter import Faulty, Interpreter
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Unit, translated
-from endsight.compiler.unknown import Box, TooWide, Unknown, chosen, compared, ends_of, mapped, settled, total
+from endsight.compiler.unknown import TOO_WIDE, Box, Unknown, chosen, compared, ends_of, mapped, settled, total
 from endsight.game import Game
 from endsight.game.codec import Codec, Kind
 
@@ -34,6 +34,8 @@ _ERRORS = frozenset(
     )
 )  # fmt: skip
 """Faults that Python raises an error at, too: play does not come to states where rules do."""
+_WIDE_OR_LONG = {TOO_WIDE: "too many numbers of a state play together in it", 0: "a number leaves its word"}
+"""Faults at sites that are none of the program's."""
 
 
 @dataclass(frozen=True)
@@ -90,13 +92,12 @@ class _Reader:
     def _told(self, box: Box) -> str | None:
         """Why the bound is not consistent in one part of the states; None where it is, or the rules fail there."""
         self.asks_bound = False
-        try:
-            return self._inconsistency(box)
-        except TooWide:
-            return "too many numbers of a state play together in it"
-        except Faulty as fault:
-            what = self.unit.sites[fault.site - 1].what if fault.site else "a number leaves its word"
-            return None if what in _ERRORS and not self.asks_bound else what
+        refusal, fault = _tried(lambda: self._inconsistency(box))
+        if fault is None:
+            told: str | None = refusal
+            return told
+        what = _WIDE_OR_LONG.get(fault) or self.unit.sites[fault - 1].what
+        return None if what in _ERRORS and not self.asks_bound else what
 
     def _inconsistency(self, box: Box) -> str | None:
         numbers = [box.number(cell) for cell in range(len(box.allowed))]
@@ -147,7 +148,7 @@ class _ForAllStates(Interpreter):
     def _do(self, node: core.Stmt, names: dict[str, Any]) -> Iterator[Any]:
         self.statements += 1
         if self.statements > _MOST_STATEMENTS:
-            raise TooWide
+            raise Faulty(TOO_WIDE)
         return super()._do(node, names)
 
     def _branch(self, node: core.If, test: Any, names: dict[str, Any]) -> Iterator[Any]:
@@ -160,11 +161,14 @@ class _ForAllStates(Interpreter):
         if not all(map(_only_assigns, (*node.body, *node.orelse))):
             return False
         yes, no = _copied(names), _copied(names)
-        try:
+
+        def both_ways() -> dict[str, Any]:
             _for_some(test, True, lambda: list(self._run(node.body, yes)))
             _for_some(test, False, lambda: list(self._run(node.orelse, no)))
-            both = {name: chosen(test, yes[name], no[name]) for name in yes.keys() & no.keys()}
-        except (TooWide, Faulty):
+            return {name: chosen(test, yes[name], no[name]) for name in yes.keys() & no.keys()}
+
+        both, fault = _tried(both_ways)
+        if fault is not None:
             return False
         names.update({**yes, **no, **both})
         return True
@@ -173,11 +177,13 @@ class _ForAllStates(Interpreter):
         test = mapped(bool, test)
         if not isinstance(test, Unknown):
             return super()._chosen(test, node, names)
-        try:
+
+        def both_ways() -> Any:
             yes = _for_some(test, True, lambda: self._value(node.yes, names))
             return chosen(test, yes, _for_some(test, False, lambda: self._value(node.no, names)))
-        except (TooWide, Faulty):
-            return super()._chosen(bool(test), node, names)
+
+        value, fault = _tried(both_ways)
+        return value if fault is None else super()._chosen(bool(test), node, names)
 
     def _denied(self, value: Any) -> Any:
         return mapped(super()._denied, value)
@@ -208,10 +214,10 @@ class _ForAllStates(Interpreter):
 
     def _for_all(self, function: Any, *values: Any) -> Any:
         """A function of values; the states are divided where it fails for some."""
-        try:
-            return mapped(function, *values)
-        except Faulty:
-            return function(*map(settled, values))
+        made, fault = _tried(lambda: mapped(function, *values))
+        if fault == TOO_WIDE:
+            raise Faulty(TOO_WIDE)
+        return made if fault is None else function(*map(settled, values))
 
     def _word(self, number: Any, site: int) -> Any:
         least, most = ends_of(number)
@@ -221,6 +227,14 @@ class _ForAllStates(Interpreter):
 
 
 _SIGNS = {"add": 1, "subtract": -1}
+
+
+def _tried(work: Callable[[], Any]) -> tuple[Any, int | None]:
+    """What comes of some work, and None; or None, and the site of its fault."""
+    try:
+        return work(), None
+    except Faulty as fault:
+        return None, fault.site
 
 
 def _is_known(items: Any) -> bool:

@@ -15,9 +15,9 @@ from math import prod
 from operator import getitem
 from typing import Any, TypeAlias
 
-from endsight.compiler.interpreter import COMPARE
+from endsight.compiler.interpreter import COMPARE, Faulty
 
-__all__ = ["Box", "TooWide", "Unknown", "chosen", "compared", "ends_of", "mapped", "settled", "total"]
+__all__ = ["TOO_WIDE", "Box", "Unknown", "chosen", "compared", "ends_of", "mapped", "settled", "total"]
 
 Cells: TypeAlias = "tuple[int, ...]"
 Values: TypeAlias = "tuple[int, ...]"
@@ -26,6 +26,8 @@ Function: TypeAlias = "dict[Values, Any]"
 
 MOST_VALUES = 1 << 14
 """Choices that one function may tell apart."""
+TOO_WIDE = -1
+"""The site of a fault of the reading itself: too many numbers play together for all choices to be looked at."""
 
 
 class _Itself(dict[Values, int]):
@@ -33,10 +35,6 @@ class _Itself(dict[Values, int]):
 
     def __missing__(self, values: Values) -> int:
         return values[0]
-
-
-class TooWide(Exception):
-    """Too many numbers play together for all choices to be looked at."""
 
 
 @dataclass
@@ -60,13 +58,13 @@ class Box:
     def choices(self, cells: Cells) -> Iterator[Values]:
         """All that these numbers may be together."""
         if prod(len(self.allowed[cell]) for cell in cells) > MOST_VALUES:
-            raise TooWide
+            raise Faulty(TOO_WIDE)
         return product(*(self.allowed[cell] for cell in cells))
 
     def divide(self, cell: int, parts: Sequence[Sequence[int]]) -> None:
         """Go on with one part of what a number may be."""
         if self.is_whole:
-            raise TooWide
+            raise Faulty(TOO_WIDE)
         depth = len(self.taken)
         if depth < len(self.decisions):
             part = self.decisions[depth]
@@ -232,14 +230,14 @@ def compared(op: str, left: Any, right: Any) -> Any:
 
 
 def chosen(test: Unknown, yes: Any, no: Any) -> Any:
-    """`yes` for states in which the test holds, and `no` for the others; `TooWide` where these are no such numbers."""
+    """`yes` for states in which the test holds, and `no` for the others; `TOO_WIDE` where these are no such numbers."""
     if yes is no:
         return yes
     if isinstance(yes, list | tuple) and isinstance(no, list | tuple) and len(yes) == len(no):
         return type(yes)(chosen(test, *both) for both in zip(yes, no, strict=True))
     (constant, parts), (other, others) = _parts_of(yes), _parts_of(no)
     if not isinstance(constant, int) or not isinstance(other, int):
-        raise TooWide
+        raise Faulty(TOO_WIDE)
     test_of = test.as_one()
     same = {own: parts[own] for own in parts if parts[own] is others.get(own)}
     made: dict[Cells, Function] = {}
@@ -257,7 +255,7 @@ def chosen(test: Unknown, yes: Any, no: Any) -> Any:
 def _between(
     box: Box, test: tuple[Cells, Function], own: Cells, yes: Function | None, no: Function | None
 ) -> tuple[Cells, Function]:
-    """One part of two numbers, by the outcome of a test; `TooWide` where it is no number."""
+    """One part of two numbers, by the outcome of a test; `TOO_WIDE` where it is no number."""
     wide = tuple(sorted({*own, *test[0]}))
     asks, reads = _reader(wide, test[0]), _reader(wide, own)
     made = {}
@@ -265,7 +263,7 @@ def _between(
         function = yes if test[1][asks(each)] else no
         made[each] = 0 if function is None else function[reads(each)]
     if not all(isinstance(each, int) for each in made.values()):
-        raise TooWide
+        raise Faulty(TOO_WIDE)
     return wide, made
 
 
