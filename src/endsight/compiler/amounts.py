@@ -19,6 +19,7 @@ from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.objects import Objects
 from endsight.compiler.resolve import UNKNOWN, is_whole
+from endsight.compiler.values import has_fraction
 
 __all__ = ["Amounts", "is_fraction", "wider_type"]
 
@@ -221,7 +222,7 @@ class Amounts(Objects):
     def alike(self, values: list[Value], node: ast.AST) -> list[Value]:
         """Values of one type, whole numbers as fractions where others are these."""
         kinds = {value.type for value in values}
-        if len(kinds) < 2 or not any(map(core.has_fraction, kinds)):
+        if len(kinds) < 2 or not any(map(has_fraction, kinds)):
             return values
         kind = values[0].type
         for value in values[1:]:

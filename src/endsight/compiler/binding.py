@@ -10,6 +10,7 @@ from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_whole
+from endsight.compiler.values import width_of
 
 __all__ = ["bound_arguments", "defaults_of"]
 
@@ -44,7 +45,7 @@ def _together(values: list[Value], node: ast.arg) -> Value:
     """The tuple that `*arguments` stands for."""
     if all(value.is_known for value in values):
         return Value(core.OBJECT, None, tuple(value.known for value in values))
-    if not all(core.width_of(value.type) for value in values):
+    if not all(width_of(value.type) for value in values):
         raise CannotCompile("a function takes *arguments that are no numbers", None, node.lineno)
     kind = core.Tuple(tuple(value.type for value in values))
     return Value(kind, core.Row(tuple(value.expr for value in values), kind))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from endsight.compiler import core, library
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.holders import Holders
-from endsight.compiler.values import item_type
+from endsight.compiler.values import has_order, item_type
 
 __all__ = ["BUILT_IN", "BuiltIn"]
 
@@ -146,7 +146,7 @@ class BuiltIn(Holders):
         assert isinstance(items.type, core.Sequence)
         keys = self._keys(node, items, words.get("key"), reverse)
         own = items.type.item if keys is None else keys.type.item  # type: ignore[union-attr]
-        if own != core.NOTHING and not core.has_order(own):
+        if own != core.NOTHING and not has_order(own):
             self.refuse(node, f"the order of texts and objects cannot be compiled (here {own.name})")
         if isinstance(own, core.Tuple):
             how = self.of(len(own.items)), self.of("reversed" if reverse else None)

@@ -12,7 +12,7 @@ from endsight.compiler.amounts import Amounts
 from endsight.compiler.flow import Value
 from endsight.compiler.resolve import UNKNOWN, is_itself
 from endsight.compiler.syntax import COMPARED
-from endsight.compiler.values import is_flat
+from endsight.compiler.values import has_order, is_flat
 
 __all__ = ["Comparisons"]
 
@@ -165,7 +165,7 @@ class Comparisons(Amounts):
         if isinstance(one, core.Tuple) and isinstance(other, core.Tuple):
             if one.label != other.label and not {one.label, other.label}.isdisjoint(core.LABELS):
                 return False
-            if sign not in ("==", "!=") and not (core.has_order(one) and core.has_order(other)):
+            if sign not in ("==", "!=") and not (has_order(one) and has_order(other)):
                 return False
             return all(self._are_alike(*pair, sign) for pair in zip(one.items, other.items, strict=False))
         kinds = one, other

@@ -1,76 +1,23 @@
 """The core: the small typed language that rules are translated into before anything runs.
 
-It lies between Python's text and machine code, and each node has one meaning, which
-`interpreter` states in plain Python and `writing` turns into the machine's. There are no
-objects in it, no names from outside, no exceptions: what Python would raise is a *fault* at
-a site, a place in the rules, after which the plain engine takes over from the beginning.
+It lies between Python's text and machine code, and each node has one meaning, which `interpreter` states in plain
+Python and `writing` turns into the machine's. There are no objects in it, no names from outside, no exceptions: what
+Python would raise is a *fault* at a site, a place in the rules, after which the plain engine takes over from the
+beginning.
 
 Values: whole numbers of 64 bits, whose arithmetic is checked; truth values; fractions, as whole numbers of parts of
-which a program has so many to the whole (`Program.denominator`); numbers of objects; tuples of known
-length (a state is one with names); sequences of numbers, or of tuples of numbers, that have
-a largest length; tables, which are constant sequences of sequences. Expressions have no
-effects and are worked out as often and in whatever order a reader likes, but for the parts
-of `Choice` and `Either`, of which only those that Python would reach are worked out, and for
-calls of functions that change items of a list, which stand alone in a statement.
-A name is a variable of one function; sequences that are stored are copied.
+which a program has so many to the whole (`program.Program.denominator`); numbers of objects; tuples of known length (a
+state is one with names); sequences of numbers, or of tuples of numbers, that have a largest length; tables, which are
+constant sequences of sequences. Expressions have no effects and are worked out as often and in whatever order a reader
+likes, but for the parts of `Choice` and `Either`, of which only those that Python would reach are worked out, and for
+calls of functions that change items of a list, which stand alone in a statement. A name is a variable of one function;
+sequences that are stored are copied.
 """
 
 from __future__ import annotations
 
 from operator import attrgetter
 from typing import Any, ClassVar, TypeAlias, dataclass_transform
-
-__all__ = [
-    *(
-        "BOOL",
-        "EITHER",
-        "FRACTION",
-        "INT",
-        "MAYBE",
-        "MEMBERS",
-        "NOTHING",
-        "OBJECT",
-        "Members",
-        "Append",
-        "Assign",
-        "Binary",
-        "Break",
-        "Call",
-        "Choice",
-    ),
-    *("Compare", "Contains", "Continue", "Count", "Do", "Each", "Either", "Expr", "Fault", "Faulted", "Field"),
-    *(
-        "Function",
-        "If",
-        "Item",
-        "Known",
-        "Length",
-        "Listed",
-        "Local",
-        "Node",
-        "Not",
-        "Number",
-        "Parts",
-        "Pop",
-        "Program",
-        "Return",
-    ),
-    *("Row", "Scalar", "Sequence", "SetItem", "Sorted", "Stmt", "Stop", "Table", "TableType", "Tuple", "Type"),
-    *(
-        "TEXT",
-        "UP_TO",
-        "Unary",
-        "While",
-        "Yield",
-        "has_fraction",
-        "is_number",
-        "is_word",
-        "kind_of",
-        "none_of",
-        "sequence",
-        "width_of",
-    ),
-]
 
 
 @dataclass_transform(frozen_default=True)
@@ -159,9 +106,8 @@ class Sequence(Node):
     @property
     def name(self) -> str:
         """As messages say it."""
-        named = {"dict": "a dictionary", "str": "a text", "view": "a view of a dictionary"}.get(
-            self.label, f"a {self.label}"
-        )
+        names = {"dict": "a dictionary", "str": "a text", "view": "a view of a dictionary"}
+        named = names.get(self.label, f"a {self.label}")
         return named if self.label else "a list" if self.is_list else "a tuple of any length"
 
     @property
@@ -228,26 +174,6 @@ def is_number(kind: Type) -> bool:
 def is_word(kind: Type) -> bool:
     """Whether values of that type are words whose order is that of the numbers they stand for."""
     return kind == FRACTION or is_number(kind)
-
-
-def has_fraction(kind: Type) -> bool:
-    """Whether a value of that type is a fraction, or holds some."""
-    if isinstance(kind, Sequence | TableType):
-        return has_fraction(kind.item)
-    return any(map(has_fraction, kind.items)) if isinstance(kind, Tuple) else kind == FRACTION
-
-
-def has_order(kind: Type) -> bool:
-    """Whether Python orders such values as their words: numbers, and tuples of them."""
-    return is_word(kind) or (isinstance(kind, Tuple) and kind.label not in LABELS and all(map(has_order, kind.items)))
-
-
-def width_of(kind: Type) -> int:
-    """Words of an item of a sequence; 0 where such items cannot be."""
-    if isinstance(kind, Tuple):
-        widths = [width_of(item) for item in kind.items]
-        return sum(widths) if all(widths) else 0
-    return 1 if is_word(kind) or isinstance(kind, Known) else 0
 
 
 # -------------------------------------------------------------------- expressions
@@ -572,35 +498,3 @@ Stmt: TypeAlias = (
     "Assign | SetItem | Append | Pop | Fault | Do | If | While | Count | Each | Return | Stop | Yield | Break "
     "| Continue"
 )
-
-
-class Function:
-    """A function; `result` is the type of what it gives, or yields; `changes` are lists whose items it changes."""
-
-    def __init__(
-        self,
-        name: str,
-        parameters: tuple[tuple[str, Type], ...],
-        body: tuple[Stmt, ...],
-        result: Type,
-        place: tuple[str, int],
-        *,
-        yields: bool,
-        changes: frozenset[str],
-    ) -> None:
-        self.name = name
-        self.parameters = parameters
-        self.body = body
-        self.result = result
-        self.file, self.line = place
-        self.yields = yields
-        self.changes = changes
-
-
-class Program:
-    """Functions by name, the constant sequences by number, from 1, and how many parts of fractions make the whole."""
-
-    def __init__(self) -> None:
-        self.functions: dict[str, Function] = {}
-        self.tables: list[Any] = []
-        self.denominator = 1

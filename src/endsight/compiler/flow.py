@@ -17,7 +17,7 @@ from endsight.compiler.syntax import grown, names_given_once, nodes_of
 if TYPE_CHECKING:
     from endsight.compiler.specialising import Functions
 
-__all__ = ["SEVERAL", "Flow", "Names", "Several", "Value", "joined_types"]
+__all__ = ["SEVERAL", "Flow", "Names", "Value", "joined_types"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +42,6 @@ class Value:
         return self.known is not UNKNOWN
 
 
-class Several(Exception):
-    """Two types that no value can have at once."""
-
-
 Names: TypeAlias = dict[str, Value]
 SEVERAL = Value(core.OBJECT)
 """What a name stands for where ways meet that give it values of kinds which no value can have at once."""
@@ -59,8 +55,8 @@ class _Jumps:
     further: list[Names] = field(default_factory=list)
 
 
-def joined_types(one: core.Type, other: core.Type) -> core.Type:
-    """The type of what may be either; raises `Several`."""
+def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
+    """The type of what may be either; None for two types that no value can have at once."""
     if one == other:
         return one
     if isinstance(one, core.Known) and isinstance(other, core.Known):
@@ -70,16 +66,17 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type:
     if isinstance(one, core.Sequence) and isinstance(other, core.Sequence) and core.kind_of(one) == core.kind_of(other):
         if core.NOTHING in (one.item, other.item):
             return core.Sequence(one.item if other.item == core.NOTHING else other.item, one.is_list, one.label)
-        count = one.count if one.count == other.count else None
-        return core.Sequence(joined_types(one.item, other.item), one.is_list, one.label, count)
+        count, item = one.count if one.count == other.count else None, joined_types(one.item, other.item)
+        return None if item is None else core.Sequence(item, one.is_list, one.label, count)
     both = isinstance(one, core.Tuple) and isinstance(other, core.Tuple)
     if both and (len(one.items), one.names, one.label) == (len(other.items), other.names, other.label):  # type: ignore[union-attr]
-        items = tuple(map(joined_types, one.items, other.items))  # type: ignore[union-attr]
-        return core.Tuple(items, one.names, one.label)  # type: ignore[union-attr]
+        items = list(map(joined_types, one.items, other.items))  # type: ignore[union-attr]
+        return None if None in items else core.Tuple(tuple(items), one.names, one.label)  # type: ignore[arg-type,union-attr]
     if isinstance(one, core.TableType) and isinstance(other, core.TableType) and one.depth == other.depth:
         kinds = tuple(a if a == b else None for a, b in zip(one.kinds, other.kinds, strict=True))
-        return core.TableType(one.depth, joined_types(one.item, other.item), kinds)
-    raise Several
+        item = joined_types(one.item, other.item)
+        return None if item is None else core.TableType(one.depth, item, kinds)
+    return None
 
 
 class Flow:
@@ -312,9 +309,8 @@ class Flow:
         kinds = self._kind_of_object(one, name), self._kind_of_object(other, name)
         if core.OBJECT in kinds:
             return SEVERAL
-        try:
-            kind = joined_types(*kinds)
-        except Several:
+        kind = joined_types(*kinds)
+        if kind is None:
             if {*kinds} != {core.INT, core.FRACTION}:
                 return SEVERAL
             kind = self.hints[name] = core.FRACTION  # the next try writes whole numbers as fractions under that name

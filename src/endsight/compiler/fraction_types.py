@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from endsight.compiler import core
+from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
 
 __all__ = ["require_like_fractions"]
 
 
-def require_like_fractions(program: core.Program) -> None:
+def require_like_fractions(program: Program) -> None:
     """Raise `CannotCompile` where a fraction is taken for a whole number, or one for a fraction."""
     for function in program.functions.values():
         _Look(program, function).through(function.body)
@@ -23,7 +24,7 @@ def require_like_fractions(program: core.Program) -> None:
 class _Look:
     """One function, with the types of its names."""
 
-    def __init__(self, program: core.Program, function: core.Function) -> None:
+    def __init__(self, program: Program, function: Function) -> None:
         self.program = program
         self.function = function
         self.names: dict[str, Any] = {name: _shape(kind) for name, kind in function.parameters}

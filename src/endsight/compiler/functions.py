@@ -11,6 +11,7 @@ from endsight.compiler import core
 from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.flow import Names, Value
 from endsight.compiler.library import STANDS_FOR
+from endsight.compiler.program import Function
 from endsight.compiler.resolve import SELF, UNKNOWN, Outside
 from endsight.compiler.syntax import nodes_of, parts_of
 
@@ -101,7 +102,7 @@ class Translator(Calls):
             if self.names[parameter].expr is None:
                 self.store(parameter, self.names[parameter], definition)
 
-    def run(self, name: str, parameters: tuple[tuple[str, core.Type], ...]) -> core.Function:
+    def run(self, name: str, parameters: tuple[tuple[str, core.Type], ...]) -> Function:
         """The function in the core."""
         self.throws_away = self.is_generator and self.is_moves
         if self.throws_away:
@@ -126,7 +127,7 @@ class Translator(Calls):
         result = self.result if self.result is not None else core.NOTHING
         place = self.file, self.definition.lineno
         changes = frozenset(self.changes)
-        return core.Function(
+        return Function(
             name,
             parameters,
             tuple(self.out),

@@ -12,6 +12,7 @@ from itertools import repeat
 from typing import Any, TypeAlias
 
 from endsight.compiler import core
+from endsight.compiler.program import Program
 
 __all__ = ["BINARY", "COMPARE", "UNARY", "Faulty", "Interpreter"]
 
@@ -75,7 +76,7 @@ class _Left(Exception):
 class Interpreter:
     """Runs the functions of a program."""
 
-    def __init__(self, program: core.Program) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
 
     def call(self, name: str, *arguments: Any) -> Any:

@@ -4,47 +4,26 @@ from __future__ import annotations
 
 import ast
 import inspect
-import operator
 from collections.abc import Callable
 from enum import Enum
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from endsight.compiler import core
-from endsight.compiler.comparisons import Comparisons
-from endsight.compiler.flow import ROOM, SEVERAL, Several, Value, joined_types
+from endsight.compiler.arithmetic import Arithmetic
+from endsight.compiler.flow import ROOM, SEVERAL, Value, joined_types
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
-from endsight.compiler.values import item_type, may_fail, why_not
+from endsight.compiler.values import has_fraction, item_type, may_fail, why_not, width_of
 
 if TYPE_CHECKING:
     from endsight.compiler.calls import Calls
 
 __all__ = ["Reading"]
 
-_BINARY: dict[type, tuple[str, Callable[[Any, Any], Any], str]] = {
-    ast.Add: ("add", operator.add, "the sum does not fit a machine word"),
-    ast.Sub: ("subtract", operator.sub, "the difference does not fit a machine word"),
-    ast.Mult: ("multiply", operator.mul, "the product does not fit a machine word"),
-    ast.FloorDiv: ("divide", operator.floordiv, "division by zero"),
-    ast.Mod: ("rest", operator.mod, "division by zero"),
-    ast.LShift: ("shift_left", operator.lshift, "a bit is shifted out of the machine word"),
-    ast.RShift: ("shift_right", operator.rshift, "a shift by a negative number"),
-    ast.Pow: ("power", operator.pow, "the power does not fit a machine word"),
-    ast.BitAnd: ("and", operator.and_, ""),
-    ast.BitOr: ("or", operator.or_, ""),
-    ast.BitXor: ("xor", operator.xor, ""),
-}
-_UNARY: dict[type, tuple[str, Callable[[Any], Any]]] = {
-    ast.USub: ("negate", operator.neg),
-    ast.UAdd: ("whole", operator.pos),
-    ast.Invert: ("invert", operator.invert),
-}
-_HUGE = 4096
 
-
-class Reading(Comparisons):
+class Reading(Arithmetic):
     """The part of the translation of a function that reads expressions."""
 
     call: Callable[[ast.Call], Value]
@@ -53,14 +32,10 @@ class Reading(Comparisons):
     dict_of: Callable[[ast.Dict], Value]
     set_of: Callable[[ast.Set], Value]
     as_holder: Callable[[Value, ast.AST], Value]
-    combined: Callable[..., Value | None]
     has_key: Callable[[ast.AST, Value, Value], Value]
     value_at: Callable[..., Value]
     sliced: Callable[[ast.Subscript], Value]
-    texts_added: Callable[..., Value | None]
     members_of: Callable[[Value], Value]
-    exchanged: Callable[[ast.BinOp], Value | None]
-    chained: Callable[[ast.BinOp, Value, Value], Value | None]
     resolve: Callable[[str], Any]
     mangled: Callable[[str], str]
     attribute_of: Callable[[Any, str], Any]
@@ -233,70 +208,6 @@ class Reading(Comparisons):
     called_now: Callable[..., Any]
     as_now: Callable[[Value, ast.AST], Value]
 
-    # ---------------------------------------------------------------- arithmetic
-
-    def _binop(self, node: ast.BinOp) -> Value:
-        exchanged = self.exchanged(node)
-        if exchanged is not None:
-            return exchanged
-        left, right = self.value(node.left), self.value(node.right)
-        return self.calculated(node, left, right)
-
-    def calculated(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
-        """An operator between two values."""
-        if (fraction := self.fraction_of_two(node, left, right)) is not None:
-            return fraction
-        if type(node.op) not in _BINARY:
-            is_division = isinstance(node.op, ast.Div)
-            told = "true division gives no whole numbers: write //" if is_division else why_not(node.op)
-            self.refuse(node, told)
-        op, function, what = _BINARY[type(node.op)]
-        is_huge = op in ("power", "shift_left") and isinstance(right.known, int) and abs(right.known) > _HUGE
-        is_short = type(left.known) is str and type(right.known) is int and right.known <= ROOM
-        is_long = op == "multiply" and not is_short and not (is_whole(left.known) and is_whole(right.known))
-        known = UNKNOWN if is_huge or is_long else self.now(function, left, right)
-        if known is not UNKNOWN:
-            return self.of(known)
-        if (text := self.texts_added(node, node.op, left, right)) is not None:
-            return text
-        for one, again in (
-            (left, lambda each: self.calculated(node, each, right)),
-            (right, lambda each: self.calculated(node, left, each)),
-        ):
-            if isinstance(one.type, core.Known) and one.expr is not None and not one.is_known:
-                return self.each(one, node, again)
-        chained = self.combined(node, node.op, left, right) or self.chained(node, left, right)  # type: ignore[arg-type]
-        if chained is not None:
-            return chained
-        parts = [self.there(part, node) for part in (left, right)]
-        for part in parts:
-            if not core.is_number(part.type):
-                self.refuse(node, f"a whole number is needed here, not {part.type.name}")
-        kind: core.Type = core.INT
-        if op in ("and", "or", "xor") and core.INT not in (parts[0].type, parts[1].type):
-            kind = core.BOOL if parts[0].type == parts[1].type == core.BOOL else core.EITHER
-        site = self.site(node, what) if what else 0
-        return Value(kind, core.Binary(op, parts[0].expr, parts[1].expr, site, kind))
-
-    def _unaryop(self, node: ast.UnaryOp) -> Value:
-        if isinstance(node.op, ast.Not):
-            truth = self.truth(node.operand)
-            if truth.is_known:
-                return self.of(not truth.known)
-            return Value(core.BOOL, core.Not(truth.expr))
-        value = self.value(node.operand)
-        op, function = _UNARY[type(node.op)]
-        known = self.now(function, value)
-        if known is not UNKNOWN:
-            return self.of(known)
-        value = self.material(value, node)
-        if value.type == core.FRACTION and op in ("negate", "whole"):
-            site = self.site(node, "the number does not fit a machine word")
-            return value if op == "whole" else Value(value.type, core.Unary(op, value.expr, site, value.type))
-        if not core.is_number(value.type):
-            self.refuse(node, f"a whole number is needed here, not {value.type.name}")
-        return Value(core.INT, core.Unary(op, value.expr, self.site(node, "the number does not fit a machine word")))
-
     # ---------------------------------------------------------------- truth and choice
 
     def part(self, node: ast.expr) -> tuple[tuple[core.Stmt, ...], Value, Any]:
@@ -351,10 +262,10 @@ class Reading(Comparisons):
 
     def joined(self, node: ast.AST, one: core.Type, other: core.Type) -> core.Type:
         """The type of what may be either."""
-        try:
-            return joined_types(one, other)
-        except Several:
+        kind = joined_types(one, other)
+        if kind is None:
             self.refuse(node, f"cannot unify {one.name} and {other.name}: give one kind of value on every way")
+        return kind
 
     def _ifexp(self, node: ast.IfExp) -> Value:
         test = self.truth(node.test)
@@ -399,7 +310,7 @@ class Reading(Comparisons):
     def _alike_ways(self, ways: list[tuple[Any, Value, Any]], node: ast.AST) -> list[tuple[Any, Value, Any]]:
         """Both ways with values of one type, whole numbers as fractions where the other gives these."""
         kinds = {value.type for _, value, _ in ways}
-        if len(kinds) < 2 or not any(map(core.has_fraction, kinds)):
+        if len(kinds) < 2 or not any(map(has_fraction, kinds)):
             return ways
         found = []
         for statements, value, names in ways:
@@ -448,7 +359,7 @@ class Reading(Comparisons):
         values = self.alike(values, node)
         for value in values:
             item = value.type if item == core.NOTHING else self.joined(node, item, value.type)
-        if values and not core.width_of(item):
+        if values and not width_of(item):
             self.refuse(
                 node, f"a list of such items ({item.name}) cannot be compiled: only numbers and tuples of numbers"
             )
@@ -530,7 +441,7 @@ class Reading(Comparisons):
                 if not -len(base.type.items) <= number.known < len(base.type.items):
                     self.refuse(node, f"a tuple of {len(base.type.items)} has no item {number.known}")
                 return self.field(base, number.known % len(base.type.items))
-            if not core.width_of(base.type) or item_type(base.type) == core.OBJECT:
+            if not width_of(base.type) or item_type(base.type) == core.OBJECT:
                 self.refuse(node, "which item of a tuple is not known when compiling")
         return self.item_at(base, number.expr, self.site(node, "an index is out of range"))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from endsight.compiler import core
+from endsight.compiler.program import Function
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_named_tuple
 from endsight.game import Game
@@ -27,7 +28,7 @@ def refuse_odd_states(game: Game) -> None:
         raise CannotCompile("the class has a look-up of its own, which could give anything")
 
 
-def require_result(rule: str, made: core.Function) -> None:
+def require_result(rule: str, made: Function) -> None:
     """Raise `CannotCompile` unless a rule gives what the plain engine accepts."""
     place = made.file, made.line
     kind = made.result
@@ -61,7 +62,7 @@ def _items_of(kind: core.Type) -> tuple[core.Type, ...]:
     return (kind.item,) if isinstance(kind, core.TableType) else (kind,)
 
 
-def _require_move(kind: core.Type, made: core.Function) -> None:
+def _require_move(kind: core.Type, made: Function) -> None:
     """Raise `CannotCompile` unless a move is a whole number, a text or object, or a tuple of moves."""
     leaves = list(_leaves(kind))
     if any(not isinstance(each, core.Known) and not core.is_number(each) for each in leaves):
@@ -70,7 +71,7 @@ def _require_move(kind: core.Type, made: core.Function) -> None:
         raise CannotCompile("a move may be True or False here: wrap it in int()", made.file, _line_of_truth(made))
 
 
-def _require_seen(kind: core.Type, made: core.Function) -> None:
+def _require_seen(kind: core.Type, made: Function) -> None:
     """Raise `CannotCompile` unless a player sees numbers, truth values, texts, or tuples of them."""
     for each in _leaves(kind):
         if each == core.EITHER:
@@ -117,7 +118,7 @@ def _decoder_of_some(kind: core.Tuple, pool: list[Any]) -> Decoder:
     return made
 
 
-def _line_of_truth(made: core.Function) -> int:
+def _line_of_truth(made: Function) -> int:
     """The line of the first result that may be True or False."""
     for node in _statements(made.body):
         if isinstance(node, core.Return | core.Yield) and node.value is not None:

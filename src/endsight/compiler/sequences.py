@@ -11,7 +11,7 @@ from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.iteration import Iteration
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
-from endsight.compiler.values import item_type
+from endsight.compiler.values import item_type, width_of
 
 __all__ = ["Sequences"]
 
@@ -73,7 +73,7 @@ class Sequences(Iteration):
         parts = self.alike([self.field(items, at) for at in range(len(kinds))] + [self.field(middle, 0)], node)
         item = parts.pop()
         own = functools.reduce(lambda one, other: self.joined(node, one, other), kinds, item.type)
-        if not core.width_of(own):
+        if not width_of(own):
             return None
         last = core.Number(len(kinds) - 1)
         outside = (core.Compare("<", index.expr, core.Number(0)), core.Compare(">", index.expr, last))

@@ -16,6 +16,7 @@ from endsight.compiler.constants import depth_of, frozen, has_truth, kinds_of
 from endsight.compiler.flow import Names, Value
 from endsight.compiler.functions import KEPT, Origin, Translator
 from endsight.compiler.known_objects import KnownObjects
+from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import SELF
 from endsight.compiler.scopes import renamed
@@ -67,7 +68,7 @@ class Wanted(NamedTuple):
 class Functions(KnownObjects):
     """The part of the translation of a game's rules that keeps its functions, and translates what is called."""
 
-    program: core.Program
+    program: Program
     state: core.Tuple
 
     def __init__(self, game: Game) -> None:
@@ -84,11 +85,11 @@ class Functions(KnownObjects):
     def forget(self) -> None:
         """Begin anew, without functions and objects."""
         super().forget()
-        self.made: dict[Any, core.Function] = {}
+        self.made: dict[Any, Function] = {}
         self.open: list[Any] = []
         self.deep: set[Any] = set()
         """Functions that call themselves, if by way of others."""
-        self.assumed: dict[Any, core.Function] = {}
+        self.assumed: dict[Any, Function] = {}
         self.sites: list[Site] = []
         self.lists: list[Any] = []
         self.tables: dict[int, core.Table] = {}
@@ -156,7 +157,7 @@ class Functions(KnownObjects):
 
     # ---------------------------------------------------------------- functions
 
-    def _result(self, to: Calls, node: ast.AST, made: core.Function, passed: list[Value]) -> Value:
+    def _result(self, to: Calls, node: ast.AST, made: Function, passed: list[Value]) -> Value:
         if made.yields:
             to.refuse(
                 node,
@@ -192,7 +193,7 @@ class Functions(KnownObjects):
         *,
         caller: tuple[Calls, ast.AST] | None = None,
         rule: str = "",
-    ) -> core.Function:
+    ) -> Function:
         """A function for a call by `caller`, or for itself as a rule."""
         file = function.__code__.co_filename
         to, node = caller if caller is not None else (None, None)
@@ -229,7 +230,7 @@ class Functions(KnownObjects):
             file, line = (own, reason.line) if reason.line is not None else place
             raise CannotCompile(reason.reason, file, line) from None
 
-    def _specialised(self, wanted: Wanted, bound: dict[str, Value], to: Calls | None) -> core.Function:
+    def _specialised(self, wanted: Wanted, bound: dict[str, Value], to: Calls | None) -> Function:
         """The function for arguments of these types; those that are no values at run time are part of the key."""
         parameters: list[tuple[str, core.Type]] = []
         passed: list[Value] = []
@@ -259,7 +260,7 @@ class Functions(KnownObjects):
         self._passed = passed
         return made
 
-    def _again(self, whole: Any, wanted: Wanted) -> core.Function:
+    def _again(self, whole: Any, wanted: Wanted) -> Function:
         """A function that is being translated, for a call of itself."""
         self.deep.update(self.open[self.open.index(whole) :])
         if whole not in self.assumed:
@@ -268,9 +269,7 @@ class Functions(KnownObjects):
             raise CannotCompile("a generator calls itself", *wanted.place)
         return self.assumed[whole]
 
-    def _settled(
-        self, whole: Any, wanted: Wanted, names: Names, parameters: list[tuple[str, core.Type]]
-    ) -> core.Function:
+    def _settled(self, whole: Any, wanted: Wanted, names: Names, parameters: list[tuple[str, core.Type]]) -> Function:
         """A function that is translated for the first time; one that calls itself until it gives what was assumed."""
         if sum(each[0] == wanted.key for each in self.open) > _MOST_TYPES:
             raise CannotCompile("a function calls itself with arguments of ever other types", *wanted.place)
@@ -291,8 +290,8 @@ class Functions(KnownObjects):
         return made
 
     def _new(
-        self, wanted: Wanted, names: Names, parameters: tuple[tuple[str, core.Type], ...], before: core.Function | None
-    ) -> core.Function:
+        self, wanted: Wanted, names: Names, parameters: tuple[tuple[str, core.Type], ...], before: Function | None
+    ) -> Function:
         """The function translated anew; `before` is what it was taken for, whose name it keeps."""
         hints: dict[str, core.Type] = {}
         tries = 0
@@ -316,7 +315,7 @@ class Functions(KnownObjects):
         return made
 
 
-def _is_same(made: core.Function, assumed: core.Function | None) -> bool:
+def _is_same(made: Function, assumed: Function | None) -> bool:
     """Whether a function is what its own calls took it for."""
     return assumed is not None and (made.result, made.parameters) == (assumed.result, assumed.parameters)
 

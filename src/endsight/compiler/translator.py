@@ -24,9 +24,11 @@ from endsight.compiler.fields import numbers_of, read_field, type_of_field
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.functions import ITSELF
+from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.results import Decoder, decoder, refuse_odd_states, require_result, words_in
 from endsight.compiler.specialising import Functions, Site
+from endsight.compiler.values import width_of
 from endsight.compiler.writing import written
 from endsight.game import Game
 from endsight.game.codec import Kind
@@ -42,7 +44,7 @@ _WITH_MOVE = ("play", "reward", "weight", "order")
 
 
 @dataclass(frozen=True)
-class Function:
+class Written:
     """One translated function: its definition and the file that its line numbers count in."""
 
     definition: ast.FunctionDef
@@ -66,8 +68,8 @@ class Translation:
     """
 
     fields: tuple[str, ...]
-    program: core.Program
-    functions: dict[str, Function]
+    program: Program
+    functions: dict[str, Written]
     sites: list[Site]
     data: list[int]
     denominator: int
@@ -100,9 +102,7 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     unit = translated(game, rules)
     program = unit.program
     used = _reached(program, {name for name in program.functions if name.startswith("rule_")})
-    functions = {
-        name: Function(written(program.functions[name]), program.functions[name].file) for name in sorted(used)
-    }
+    functions = {name: Written(written(program.functions[name]), program.functions[name].file) for name in sorted(used)}
     move, *seen = (decoder(kind, unit.pool) for kind in (unit.move, *unit.seen))
     words = tuple(map(words_in, (unit.move, *unit.seen)))
     return Translation(
@@ -131,7 +131,7 @@ class Unit(Functions):
 
     def _begin(self) -> None:
         self.forget()
-        self.program = core.Program()
+        self.program = Program()
         self.program.denominator = self.denominator
         self.move: core.Type = core.INT
         self.seen: list[core.Type] = []
@@ -156,7 +156,7 @@ class Unit(Functions):
             told += numbers_of(kind, core.Field(own, number, what), self.number_of)
         numbers = core.Row(tuple(told), core.Tuple((core.INT,) * len(told)))
         for name, parameters, value in (("state", given, state), ("numbers", (("state", self.state),), numbers)):
-            self.program.functions[f"rule_{name}"] = core.Function(
+            self.program.functions[f"rule_{name}"] = Function(
                 f"rule_{name}", parameters, (core.Return(value, 1),), value.type, ("", 1),
                 yields=False, changes=frozenset(),
             )  # fmt: skip
@@ -228,9 +228,9 @@ def _room(node: Any) -> int:
         return 0
     own = 0
     if isinstance(node, core.Listed | core.Members | core.Call) and isinstance(node.type, core.Sequence):
-        own = ROOM * max(1, core.width_of(node.type.item))
+        own = ROOM * max(1, width_of(node.type.item))
     if isinstance(node, core.Assign) and node.copies:
-        own = ROOM * max(1, core.width_of(node.value.type.item))  # type: ignore[union-attr]
+        own = ROOM * max(1, width_of(node.value.type.item))  # type: ignore[union-attr]
     return own + sum(map(_room, vars(node).values()))
 
 
@@ -241,7 +241,7 @@ def _all_kinds(kinds: Iterable[Kind]) -> Iterator[Kind]:
         yield from _all_kinds(kind.items)
 
 
-def _reached(program: core.Program, first: set[str]) -> set[str]:
+def _reached(program: Program, first: set[str]) -> set[str]:
     """Names of those functions, and of all that they come to."""
     reached: set[str] = set()
     waiting = sorted(first)

@@ -7,7 +7,10 @@ from typing import Any
 
 from endsight.compiler import core
 
-__all__ = ["FEW_STEPS", "is_flat", "is_quick", "item_type", "may_fail", "steps", "why_not"]
+__all__ = [
+    *("FEW_STEPS", "has_fraction", "has_order", "is_flat", "is_quick", "item_type"),
+    *("may_fail", "steps", "why_not", "width_of"),
+]
 
 
 def may_fail(expr: Any) -> bool:
@@ -65,6 +68,28 @@ def item_type(kind: core.Type) -> core.Type:
     if all(isinstance(item, core.Known) for item in items):
         return core.Known(tuple(sorted({number for item in items for number in item.numbers})))  # type: ignore[union-attr]
     return core.EITHER if all(map(core.is_number, items)) else core.OBJECT
+
+
+def has_fraction(kind: core.Type) -> bool:
+    """Whether a value of that type is a fraction, or holds some."""
+    if isinstance(kind, core.Sequence | core.TableType):
+        return has_fraction(kind.item)
+    return any(map(has_fraction, kind.items)) if isinstance(kind, core.Tuple) else kind == core.FRACTION
+
+
+def has_order(kind: core.Type) -> bool:
+    """Whether Python orders such values as their words: numbers, and tuples of them."""
+    return core.is_word(kind) or (
+        isinstance(kind, core.Tuple) and kind.label not in core.LABELS and all(map(has_order, kind.items))
+    )
+
+
+def width_of(kind: core.Type) -> int:
+    """Words of an item of a sequence; 0 where such items cannot be."""
+    if isinstance(kind, core.Tuple):
+        widths = [width_of(item) for item in kind.items]
+        return sum(widths) if all(widths) else 0
+    return 1 if core.is_word(kind) or isinstance(kind, core.Known) else 0
 
 
 def is_flat(kind: core.Type) -> bool:

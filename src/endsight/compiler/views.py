@@ -12,7 +12,7 @@ from endsight.compiler.flow import Value
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import LAZY, UNKNOWN, is_list
 from endsight.compiler.statements import Statements
-from endsight.compiler.values import item_type
+from endsight.compiler.values import item_type, width_of
 
 __all__ = ["View", "Views"]
 
@@ -99,7 +99,7 @@ class Views(Statements):
                 core.Length(value.expr), lambda at: self.field(Value(key, core.Item(value.expr, at, 0, key)), 0)
             )
         if isinstance(kind, core.Tuple):
-            if kind.items and (not core.width_of(kind) or item_type(kind) == core.OBJECT):
+            if kind.items and (not width_of(kind) or item_type(kind) == core.OBJECT):
                 self.refuse(node, f"a loop over {kind.name} of such items cannot be compiled")
             number = len(kind.items)
             return View(core.Number(number), lambda at: self.item_at(value, at, 0), number)

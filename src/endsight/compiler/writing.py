@@ -8,8 +8,9 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.constants import WORD_LIMIT
+from endsight.compiler.program import Function
 from endsight.compiler.syntax import assign, call, name, number
-from endsight.compiler.values import FEW_STEPS, steps
+from endsight.compiler.values import FEW_STEPS, steps, width_of
 
 __all__ = ["written"]
 
@@ -20,13 +21,13 @@ _OUT = "es_out"
 """Where a function writes the sequence that it gives."""
 
 
-def written(function: core.Function) -> ast.FunctionDef:
+def written(function: Function) -> ast.FunctionDef:
     """A function as syntax, with the lines of the rules."""
     return _Writer(function).definition()
 
 
 class _Writer:
-    def __init__(self, function: core.Function) -> None:
+    def __init__(self, function: Function) -> None:
         self.function = function
         self.in_memory = set(_found_by_number(function.body, set(_set_in_loops(function.body))))
         """Lists whose items are not all read by numbers that are known: these must lie in memory."""
@@ -285,7 +286,7 @@ def _found_by_number(node: Any, changing: set[str]) -> Iterator[str]:
 
 def _count_of_numbers(kind: core.Type) -> int | None:
     """How many items a list of numbers has, where that is known."""
-    return kind.count if isinstance(kind, core.Sequence) and core.width_of(kind.item) == 1 else None
+    return kind.count if isinstance(kind, core.Sequence) and width_of(kind.item) == 1 else None
 
 
 ROOM = 256

@@ -1,0 +1,108 @@
+"""Operators of the rules between numbers, and what else they join, as values of the core."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from endsight.compiler import core
+from endsight.compiler.comparisons import Comparisons
+from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.resolve import UNKNOWN, is_whole
+from endsight.compiler.values import why_not
+
+__all__ = ["Arithmetic"]
+
+_BINARY: dict[type, tuple[str, Callable[[Any, Any], Any], str]] = {
+    ast.Add: ("add", operator.add, "the sum does not fit a machine word"),
+    ast.Sub: ("subtract", operator.sub, "the difference does not fit a machine word"),
+    ast.Mult: ("multiply", operator.mul, "the product does not fit a machine word"),
+    ast.FloorDiv: ("divide", operator.floordiv, "division by zero"),
+    ast.Mod: ("rest", operator.mod, "division by zero"),
+    ast.LShift: ("shift_left", operator.lshift, "a bit is shifted out of the machine word"),
+    ast.RShift: ("shift_right", operator.rshift, "a shift by a negative number"),
+    ast.Pow: ("power", operator.pow, "the power does not fit a machine word"),
+    ast.BitAnd: ("and", operator.and_, ""),
+    ast.BitOr: ("or", operator.or_, ""),
+    ast.BitXor: ("xor", operator.xor, ""),
+}
+_UNARY: dict[type, tuple[str, Callable[[Any], Any]]] = {
+    ast.USub: ("negate", operator.neg),
+    ast.UAdd: ("whole", operator.pos),
+    ast.Invert: ("invert", operator.invert),
+}
+_HUGE = 4096
+
+
+class Arithmetic(Comparisons):
+    """The part of the translation of a function that calculates."""
+
+    truth: Callable[[ast.expr], Value]
+    texts_added: Callable[..., Value | None]
+    exchanged: Callable[[ast.BinOp], Value | None]
+    chained: Callable[[ast.BinOp, Value, Value], Value | None]
+    combined: Callable[..., Value | None]
+
+    def _binop(self, node: ast.BinOp) -> Value:
+        exchanged = self.exchanged(node)
+        if exchanged is not None:
+            return exchanged
+        left, right = self.value(node.left), self.value(node.right)
+        return self.calculated(node, left, right)
+
+    def calculated(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
+        """An operator between two values."""
+        if (fraction := self.fraction_of_two(node, left, right)) is not None:
+            return fraction
+        if type(node.op) not in _BINARY:
+            is_division = isinstance(node.op, ast.Div)
+            told = "true division gives no whole numbers: write //" if is_division else why_not(node.op)
+            self.refuse(node, told)
+        op, function, what = _BINARY[type(node.op)]
+        is_huge = op in ("power", "shift_left") and isinstance(right.known, int) and abs(right.known) > _HUGE
+        is_short = type(left.known) is str and type(right.known) is int and right.known <= ROOM
+        is_long = op == "multiply" and not is_short and not (is_whole(left.known) and is_whole(right.known))
+        known = UNKNOWN if is_huge or is_long else self.now(function, left, right)
+        if known is not UNKNOWN:
+            return self.of(known)
+        if (text := self.texts_added(node, node.op, left, right)) is not None:
+            return text
+        for one, again in (
+            (left, lambda each: self.calculated(node, each, right)),
+            (right, lambda each: self.calculated(node, left, each)),
+        ):
+            if isinstance(one.type, core.Known) and one.expr is not None and not one.is_known:
+                return self.each(one, node, again)
+        chained = self.combined(node, node.op, left, right) or self.chained(node, left, right)  # type: ignore[arg-type]
+        if chained is not None:
+            return chained
+        parts = [self.there(part, node) for part in (left, right)]
+        for part in parts:
+            if not core.is_number(part.type):
+                self.refuse(node, f"a whole number is needed here, not {part.type.name}")
+        kind: core.Type = core.INT
+        if op in ("and", "or", "xor") and core.INT not in (parts[0].type, parts[1].type):
+            kind = core.BOOL if parts[0].type == parts[1].type == core.BOOL else core.EITHER
+        site = self.site(node, what) if what else 0
+        return Value(kind, core.Binary(op, parts[0].expr, parts[1].expr, site, kind))
+
+    def _unaryop(self, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.Not):
+            truth = self.truth(node.operand)
+            if truth.is_known:
+                return self.of(not truth.known)
+            return Value(core.BOOL, core.Not(truth.expr))
+        value = self.value(node.operand)
+        op, function = _UNARY[type(node.op)]
+        known = self.now(function, value)
+        if known is not UNKNOWN:
+            return self.of(known)
+        value = self.material(value, node)
+        if value.type == core.FRACTION and op in ("negate", "whole"):
+            site = self.site(node, "the number does not fit a machine word")
+            return value if op == "whole" else Value(value.type, core.Unary(op, value.expr, site, value.type))
+        if not core.is_number(value.type):
+            self.refuse(node, f"a whole number is needed here, not {value.type.name}")
+        return Value(core.INT, core.Unary(op, value.expr, self.site(node, "the number does not fit a machine word")))

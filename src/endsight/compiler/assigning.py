@@ -1,0 +1,317 @@
+"""What gives names of the rules a value, and lists their items, as statements of the core."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from endsight.compiler import core
+from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.reading import Reading
+from endsight.compiler.resolve import is_list
+from endsight.compiler.scopes import stored_names
+from endsight.compiler.syntax import constant, nodes_of
+from endsight.compiler.values import width_of
+from endsight.game.numbers import count_text
+
+__all__ = ["Assigning"]
+
+
+class Assigning(Reading):
+    """The part of the translation of a function that gives names, and items of lists, a value."""
+
+    parameters: set[str]
+    changes: set[str]
+    mutated: dict[str, ast.AST]
+    shared: dict[str, ast.AST]
+    go_through: Callable[..., None]
+    drop: Callable[[ast.expr], None]
+    change: Callable[[str, str, ast.Call], bool]
+    put_key: Callable[[str, Value, Value, ast.AST], None]
+
+    def _do_annassign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self._assign([node.target], node.value)
+
+    def _do_assign(self, node: ast.Assign) -> None:
+        self._assign(node.targets, node.value)
+
+    def _assign(self, targets: list[ast.expr], source: ast.expr) -> None:
+        target = targets[0]
+        if len(targets) == 1 and isinstance(target, ast.Name) and self._popped(target, source):
+            return
+        is_pair = isinstance(target, ast.Tuple | ast.List) and isinstance(source, ast.Tuple | ast.List)
+        if len(targets) == 1 and is_pair and len(target.elts) == len(source.elts):  # type: ignore[attr-defined]
+            self._assign_all(target.elts, source.elts)  # type: ignore[attr-defined]
+            return
+        value = self.value(source)
+        if len(targets) > 1:
+            if isinstance(value.type, core.Sequence):
+                self.refuse(source, "a list that goes under two names cannot be compiled")
+            if value.expr is not None:
+                value = self.kept(value, source)
+        for each in targets:
+            self.put(each, value, source)
+
+    def _assign_all(self, targets: list[ast.expr], sources: list[ast.expr]) -> None:
+        """`a, b = x, y`: all values first."""
+        stored = set().union(*(stored_names(target) for target in targets))
+        changes = bool(stored) or not all(isinstance(target, ast.Name) for target in targets)
+        values = []
+        for source in sources:
+            if isinstance(source, ast.Starred):
+                self.refuse(source, "a starred item cannot be compiled: write the sum of two tuples or lists")
+            value = self.value(source)
+            read = self._read_by(source)
+            if isinstance(value.type, core.Sequence) and (read & stored or not self._is_fresh(value)):
+                self.refuse(source, "a list that goes under two names cannot be compiled")
+            values.append(self.as_now(value, source) if changes and value.expr is not None else value)
+        for target, source, value in zip(targets, sources, values, strict=True):
+            self.put(target, value, source)
+
+    def as_now(self, value: Value, node: ast.AST) -> Value:
+        """The value as it is now, whatever names get afterwards."""
+        if isinstance(value.expr, core.Number | core.Table):
+            return value
+        name = self.fresh()
+        if isinstance(value.type, core.Sequence):
+            self.fresh_lists.add(name)
+        self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line)))
+        return Value(value.type, core.Local(name, value.type), value.known, value.bits)
+
+    def _popped(self, target: ast.Name | None, source: ast.expr) -> bool:
+        """`x = items.pop()`, or without a name for it."""
+        if not isinstance(source, ast.Call) or not isinstance(source.func, ast.Attribute) or source.func.attr != "pop":
+            return False
+        name = source.func.value.id if isinstance(source.func.value, ast.Name) else ""
+        held, given = None if self.names is None else self.names.get(name), source.args
+        if held is None or not isinstance(held.type, core.Sequence) or source.keywords or held.type.is_set:
+            return False
+        if held.type.label == "dict" and len(given) in (1, 2):
+            default = self.value(given[1]) if len(given) == 2 else None
+            kept = self.kept(self.value_at(source, held, self.value(given[0]), default), source)
+            self.change(name, "pop", source)
+        elif held.type.is_list and len(given) == 1:
+            kept = self.kept(
+                self.item_at(held, self.number(given[0]), self.site(source, "pop index out of range")), source
+            )
+            self.drop(ast.copy_location(ast.Subscript(source.func.value, given[0], ast.Store()), source))
+        elif held.type.is_list and not given:
+            kept = self.kept(self.item_at(held, core.Number(-1), self.site(source, "pop from an empty list")), source)
+            self.drop_last(name, source)
+        else:
+            return False
+        if target is not None:
+            self.store(target.id, kept, source)
+        return True
+
+    def _do_delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            self.drop(target)
+
+    def put(self, target: ast.expr, value: Value, source: ast.AST) -> None:
+        """Give a value to a target."""
+        if isinstance(target, ast.Name):
+            self.bind(target, value, source)
+        elif isinstance(target, ast.Tuple | ast.List):
+            self._unpack(target, value, source)
+        elif isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
+            self._set_item(target, value)
+        else:
+            self.refuse(target, "the rules must not change anything but local names: keep it in the state")
+
+    def bind(self, target: ast.Name, value: Value, source: ast.AST) -> None:
+        """Give a name a value."""
+        if id(value.known) in self.made_here:
+            names = self.names_of_known.setdefault(id(value.known), set())
+            names.add(target.id)
+            if len(names) > 1 and names & self.changed:
+                self.refuse(source, "a set or dictionary that goes under two names cannot be compiled")
+            if target.id in self.changed:
+                value = self.as_holder(value, source)
+        held = self.lists_of(value)
+        for name in (*held, target.id) if held else ():
+            self.shared.setdefault(name, source)
+        self.aliases.setdefault(target.id, set()).update(held)
+        read = self._read_by(source)
+        if isinstance(value.expr, core.Listed):
+            value = self._roomy(target.id, value)
+        self.store(target.id, value, source, fresh=self._is_fresh(value) and target.id not in read)
+
+    def _read_by(self, node: ast.AST) -> set[str]:
+        """Names that an expression reads, also by functions made here that it may call."""
+        return set(self.reached({each.id for each in nodes_of(node) if isinstance(each, ast.Name)}))
+
+    def _roomy(self, name: str, value: Value) -> Value:
+        """A list that is written out, with room for what is appended to it under its name."""
+        listed = value.expr
+        item = self.hints.get(name)
+        if item is None:
+            return value
+        kind = core.Sequence(item, listed.type.is_list, listed.type.label)
+        return Value(kind, core.Listed(listed.items, ROOM, kind))
+
+    def _is_fresh(self, value: Value) -> bool:
+        return isinstance(value.expr, core.Listed | core.Sorted | core.Call) or (
+            isinstance(value.expr, core.Local) and value.expr.name in self.fresh_lists
+        )
+
+    def _unpack(self, target: ast.Tuple | ast.List, value: Value, source: ast.AST) -> None:
+        parts = target.elts
+        stars = [number for number, part in enumerate(parts) if isinstance(part, ast.Starred)]
+        if value.is_known and self.unit.is_plain(value.known) and isinstance(value.known, tuple | list | range | bytes):
+            items = [self.of(item) for item in value.known]
+        else:
+            value = self.as_now(self.material(value, source), source)
+            if stars and not isinstance(value.type, core.Tuple):
+                self._unpack_rest(target, value, stars, source)
+                return
+            items = self.items_of(value, target, len(parts))
+        if stars:
+            first, after = stars[0], len(parts) - stars[0] - 1
+            if len(stars) > 1 or len(items) < len(parts) - 1:
+                self.refuse(target, "the items do not fit the names")
+            middle = items[first : len(items) - after]
+            star = parts[first]
+            assert isinstance(star, ast.Starred)
+            rest = self.new_list(star, [self.material(item, star) for item in middle], ROOM)
+            items = [*items[:first], rest, *items[len(items) - after :]]
+            parts = [star.value if part is star else part for part in parts]
+        if not all(isinstance(part, ast.Name) for part in parts):  # an item that is set may be one that is read
+            items = [item if item.expr is None else self.as_now(item, source) for item in items]
+        if len(items) != len(parts):
+            self.refuse(target, f"{count_text(len(items), 'item')} for {count_text(len(parts), 'name')}")
+        for part, item in zip(parts, items, strict=True):
+            self.put(part, item, source)
+
+    def _unpack_rest(self, target: ast.Tuple | ast.List, value: Value, stars: list[int], source: ast.AST) -> None:
+        """`a, *b, c = items` for a sequence whose length is not known."""
+        assert self.names is not None
+        name, first, after = self.fresh(), stars[0], len(target.elts) - stars[0] - 1
+        self.names[name] = value
+        held = ast.copy_location(ast.Name(name, ast.Load()), target)
+        few = core.Compare("<", core.Length(value.expr), core.Number(first + after))
+        self.add(core.Fault(few, self.site(target, "the items do not fit the names"), self.line))
+        places: list[ast.expr] = [ast.Constant(number) for number in (*range(first), *range(-after, 0))]
+        end = ast.Constant(-after) if after else None
+        rest: ast.expr = ast.Subscript(held, ast.Slice(ast.Constant(first), end), ast.Load())
+        parts = [ast.copy_location(ast.Subscript(held, place, ast.Load()), target) for place in places]
+        rest = ast.copy_location(ast.Call(constant(list), [ast.copy_location(rest, target)], []), target)
+        parts.insert(first, rest)  # type: ignore[arg-type]
+        names = [part.value if isinstance(part, ast.Starred) else part for part in target.elts]
+        for part, item in zip(names, [self.as_now(self.value(each), source) for each in parts], strict=True):
+            self.put(part, item, source)
+
+    def items_of(self, value: Value, node: ast.AST, count: int) -> list[Value]:
+        """The items of a value that must be so many."""
+        if isinstance(value.type, core.Known):
+            return [self.item(node, value, self.of(number)) for number in range(self._length(value, node, count))]
+        if isinstance(value.type, core.Tuple):
+            return [self.field(value, number) for number in range(len(value.type.items))]
+        is_held = isinstance(value.type, core.Sequence) and value.type.label
+        if is_held or core.is_word(value.type) or value.type == core.NOTHING:
+            self.refuse(node, f"{value.type.name} has no items by number")
+        site = self.site(node, "the number of items is not that of the names")
+        wrong = core.Compare("!=", core.Length(value.expr), core.Number(count))
+        self.add(core.Fault(wrong, site, self.line))
+        return [self.item_at(value, core.Number(number), site) for number in range(count)]
+
+    def _length(self, value: Value, node: ast.AST, count: int) -> int:
+        """`count`, which the number of items of each object must be."""
+        assert isinstance(value.type, core.Known)
+        objects = [self.unit.pool[number] for number in value.type.numbers]
+        if not all(is_list(each) and len(each) == count for each in objects):
+            self.refuse(node, "the items do not fit the names")
+        return count
+
+    def _set_item(self, target: ast.Subscript, value: Value) -> None:
+        assert self.names is not None
+        name = target.value.id if isinstance(target.value, ast.Name) else ""
+        held = self.names.get(name)
+        if (
+            held is None
+            or not isinstance(held.type, core.Sequence)
+            or not (held.type.is_list or held.type.label == "dict")
+        ):
+            self.refuse(
+                target, "the rules must not change anything but local names and what they made: keep it in the state"
+            )
+        if held.type.label == "dict":
+            self._own_list(name, target)
+            self.put_key(name, self.value(target.slice), value, target)
+            return
+        index = self.number(target.slice)
+        value = self.material(value, target)
+        item = self.joined(target, held.type.item, value.type) if held.type.item != core.NOTHING else value.type
+        if name in self.parameters:
+            self.changes.add(name)
+        self.mutated.setdefault(name, target)
+        kind = core.Sequence(item, True, count=held.type.count)
+        site = self.site(target, "an index is out of range")
+        self.add(core.SetItem(name, kind, index, value.expr, site, self.line))
+        self.names[name] = Value(kind, core.Local(name, kind))
+
+    def _do_augassign(self, node: ast.AugAssign) -> None:
+        read: ast.expr
+        if isinstance(node.target, ast.Name):
+            read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+        elif isinstance(node.target, ast.Subscript):
+            read = ast.copy_location(ast.Subscript(node.target.value, node.target.slice, ast.Load()), node)
+        else:
+            self.refuse(node, "the rules must not change anything but local names: keep it in the state")
+        left = self.value(read)
+        kept = isinstance(left.type, core.TableType) and left.type.kinds[0] not in ("tuple", "range", "bytes")
+        if kept or (left.is_known and isinstance(left.known, list | set | dict)):
+            self.refuse(node, "the rules must not change anything but local names: keep it in the state")
+        if isinstance(left.type, core.Sequence) and left.type.is_set and isinstance(node.target, ast.Name):
+            self._own_list(node.target.id, node)
+        if isinstance(left.type, core.Sequence) and left.type.is_list:
+            if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
+                self.refuse(node, "this operator on a list cannot be compiled")
+            name = node.target.id
+            self._own_list(name, node)
+            if any(isinstance(part, ast.Name) and part.id == name for part in nodes_of(node.value)):
+                self.refuse(node, "a list that changes in a loop over it cannot be compiled")
+            self.go_through(node.value, lambda item: self.append(name, item, node), set(), node)
+            return
+        self.put(node.target, self.calculated(node, left, self.value(node.value)), node.value)
+
+    # ---------------------------------------------------------------- lists that grow and shrink
+
+    def _own_list(self, name: str, node: ast.AST) -> None:
+        if name in self.parameters:
+            self.refuse(
+                node, "a list, set or dictionary that was handed over cannot grow or shrink here: return a new one"
+            )
+        self.mutated.setdefault(name, node)
+
+    def drop_last(self, name: str, node: ast.AST) -> None:
+        """Drop the last item of a list."""
+        assert self.names is not None
+        self._own_list(name, node)
+        kind = self.names[name].type
+        assert isinstance(kind, core.Sequence)
+        self.add(core.Pop(name, kind, self.site(node, "pop from an empty list"), self.line))
+        shorter = core.Sequence(kind.item, kind.is_list)
+        self.names[name] = Value(shorter, core.Local(name, shorter))
+
+    def append(self, name: str, value: Value, node: ast.AST) -> None:
+        """Add an item to a list, whose items may get a wider type."""
+        assert self.names is not None
+        value = self.material(value, node)
+        held = self.names[name].type
+        assert isinstance(held, core.Sequence)
+        if value.type == core.NOTHING and isinstance(value.expr, core.Item):
+            return  # an item of what never has any
+        item = value.type if held.item == core.NOTHING else self.joined(node, held.item, value.type)
+        if not width_of(item):
+            self.refuse(
+                node, f"a list of such items ({item.name}) cannot be compiled: only numbers and tuples of numbers"
+            )
+        self.hints[name] = item
+        before, more = self.bounds.get(name, 0), self.turns
+        self.bounds[name] = None if before is None or more is None else before + more
+        kind = core.Sequence(item, held.is_list, held.label)
+        site = self.site(node, f"a list has more than {ROOM} items")
+        self.add(core.Append(name, kind, value.expr, site, getattr(node, "lineno", self.line)))
+        self.names[name] = Value(kind, core.Local(name, kind))
