@@ -123,11 +123,11 @@ ROOMS = {
     "theorems",
 }  # fmt: skip
 COMPILER = {
-    "amounts", "binding", "built_in", "cache", "calls", "choice", "comparisons", "constants", "core",
-    "driver", "engine", "fields", "flow", "fraction_types", "functions", "goals", "holders", "iteration",
-    "kernels", "known_objects", "layers", "lazy", "library", "looking", "members", "memory", "native", "objects",
-    "packing", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences", "sizes", "solved",
-    "sources", "specialising", "statements", "syntax", "tables", "texts", "thread_pool", "translator", "values",
+    "amounts", "arithmetic", "assigning", "binding", "built_in", "cache", "calls", "choice", "comparisons", "constants",
+    "core", "driver", "engine", "fields", "flow", "fraction_types", "functions", "goals", "holders", "iteration",
+    "kernels", "known_objects", "layers", "lazy", "library", "looking", "loop_changes", "members", "memory", "native",
+    "objects", "packing", "program", "reading", "refusal", "resolve", "results", "rules", "scopes", "sequences", "sizes",
+    "solved", "sources", "specialising", "statements", "syntax", "tables", "texts", "thread_pool", "translator", "values",
     "views", "writing",
 }  # fmt: skip
 SLOW_OF_PYTHON = {

@@ -171,8 +171,8 @@ class Searcher(AnySearcher):
                 stride = self.budget.stride(_ROUND * _STRIDE) // _ROUND + 1
                 pool.run(search_on, [(0, stride)] * (_ROUND if pool.size > 1 else 1))
                 self._watch()
-                if not done and self._scout(crew, position, window):
-                    self._join(crew.size, position, window)  # to learn of it
+                if not done and self._scout(pool, position, window):
+                    self._join(pool.size, position, window)  # to learn of it
         return done[0]
 
     def _join(self, size: int, position: Position, window: Window) -> None:
@@ -190,21 +190,21 @@ class Searcher(AnySearcher):
             thread.learn_from(self.threads[0])
         return thread
 
-    def _scout(self, crew: Crew, position: Position, window: Window) -> bool:
+    def _scout(self, pool: ThreadPool, position: Position, window: Window) -> bool:
         """Look at each move for a while, where the last look is long enough ago; whether anything was proven."""
         before = self.states
         if before < self._next_scouting:
             return False
         places = [each for each in map(position.play, position.moves()) if self._is_open(each, position, window)]
         most = before // (_SCOUTED * max(1, len(places))) + 1
-        groups = [places[at : at + crew.size] for at in range(0, len(places), crew.size)]
-        found = [self._scout_some(crew, group, position, window, most) for group in groups]
+        groups = [places[at : at + pool.size] for at in range(0, len(places), pool.size)]
+        found = [self._scout_some(pool, group, position, window, most) for group in groups]
         emptied(self.table.busy)  # lines that were not followed to the end
         self._next_scouting = 2 * before
         return any(found)
 
     def _scout_some(
-        self, crew: Crew, places: Sequence[Position], position: Position, window: Window, most: int
+        self, pool: ThreadPool, places: Sequence[Position], position: Position, window: Window, most: int
     ) -> bool:
         """Look at a move with each thread, for so many positions at the most; whether anything was proven."""
         for number, place in enumerate(places):
@@ -218,7 +218,7 @@ class Searcher(AnySearcher):
 
         while most > 0 and len(done) < len(places):
             stride = min(most, self.budget.stride(_ROUND * _STRIDE) // len(places) + 1)
-            crew.run(look_on, [(number, number + 1) for number in range(len(places)) if number not in done])
+            pool.run(look_on, [(number, number + 1) for number in range(len(places)) if number not in done])
             self._watch()
             most -= stride
         for number in done:
