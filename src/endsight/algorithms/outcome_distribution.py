@@ -83,7 +83,7 @@ def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]
     """Chances of the ends, and of every loop that play never leaves: each is a payoff of its own."""
     endless = [graph.endless_at(node)[player] for node in range(len(graph))]
     for part in graph.components:
-        if len({endless[node] for node in part}) > 1 and not _leaves(graph, part):
+        if len({endless[node] for node in part}) > 1 and not graph.leaves(part):
             raise QuestionError("this play goes round for ever while its total goes up and down: it has no last total")
     kinds = sorted({payoff[player] for payoff in graph.payoffs if payoff is not None} | set(endless))
     column = {kind: tuple(int(kind == other) for other in kinds) for kind in kinds}
@@ -96,11 +96,6 @@ def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]
     choices = [-1 if graph.is_end(node) else graph.offsets[node] for node in range(len(graph))]
     chances = policy_evaluation(chain, choices)[0]
     return {simplest(kind + so_far): Fraction(chance) for kind, chance in zip(kinds, chances, strict=True) if chance}
-
-
-def _leaves(graph: Graph, part: list[int]) -> bool:
-    inside = set(part)
-    return any(graph.successors[edge] not in inside for node in part for edge in graph.edges(node))
 
 
 def visits(graph: Graph, budget: Budget | None = None) -> dict[int, Fraction] | None:
@@ -130,9 +125,9 @@ def _circulate(graph: Graph, part: list[int], counts: list[Fraction]) -> bool:
     """Turn arrivals at a component into visits; False where play that enters never leaves."""
     if not any(counts[node] for node in part):
         return True
-    row = {node: i for i, node in enumerate(part)}
-    if all(graph.successors[edge] in row for node in part for edge in graph.edges(node)):
+    if not graph.leaves(part):
         return False
+    row = {node: i for i, node in enumerate(part)}
     flow: list[list[Number]] = [[int(i == j) for j in range(len(part))] for i in range(len(part))]
     for node in part:
         for edge, chance in graph.chances(node):

@@ -8,7 +8,7 @@ large ones are enclosed first, and then solved exactly along best play from the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeAlias, overload
+from typing import TypeAlias
 
 import numpy as np
 
@@ -122,7 +122,7 @@ def _exact(graph: Graph, collapsed: Collapsed) -> Table:
     values = [smaller[place] for place in collapsed.place]
     forced = collapsed.lead_out(_best_exits(collapsed, smaller))
     forced |= {node: collapsed.whole_edge(kept[place]) for node, place in enumerate(collapsed.place) if place in kept}
-    rows: list[tuple[Number, ...]] = [_row(graph, value) for value in values]
+    rows: list[tuple[Number, ...]] = list(map(graph.row_of, values))
     choices = first_best_edges(graph, rows)
     for node, edge in forced.items():
         choices[node] = edge
@@ -140,17 +140,6 @@ def _best_exits(collapsed: Collapsed, values: list[Number]) -> dict[int, int]:
         )
         for node in range(len(collapsed.components))
     }
-
-
-@overload
-def _row(graph: Graph, value: Number) -> tuple[Number, ...]: ...
-@overload
-def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]: ...
-def _row(graph: Graph, value: Amount) -> tuple[Amount, ...]:
-    """Values of all players from the first player's, where that tells them; else the first's alone, with zeros."""
-    if graph.players != 2:
-        return (value, *(0,) * (graph.players - 1))
-    return (value, graph.total - value)
 
 
 # -------------------------------------------------------------------- enclosed
@@ -239,7 +228,7 @@ class _Rows(Made[tuple[Amount, ...]]):
 
     def _made(self, place: int) -> tuple[Amount, ...]:
         if place in self.known:
-            return _row(self.graph, self.known[place])
+            return self.graph.row_of(self.known[place])
         interval = self.enclosure.interval(place)
         value: Amount = interval.lower if interval.lower == interval.upper else interval
-        return _row(self.graph, value)
+        return self.graph.row_of(value)

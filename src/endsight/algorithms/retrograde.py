@@ -56,7 +56,7 @@ def _in_one(graph: Graph, sign: list[int], budget: Budget) -> Table:
     run.attract_all()
     choices = run.choices(by_distance=True)
     if graph.has_one_amount:
-        values: Sequence[Value] = Picked(_values(graph, run.amounts), shown(run.ranks))
+        values: Sequence[Value] = Picked(list(map(graph.row_of, run.amounts)), shown(run.ranks))
     else:
         values = _follow(graph, choices)
     if graph.has_distances:
@@ -90,7 +90,8 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
             wish = sign[graph.movers[node]]
             choices[node] = max(graph.edges(node), key=lambda edge: wish * _through(graph, edge, amounts))
             amounts[node] = _through(graph, choices[node], amounts)
-    values = _values(graph, amounts) if graph.has_one_amount or graph.swing else _follow(graph, choices)
+    is_told = graph.has_one_amount or graph.swing
+    values = list(map(graph.row_of, amounts)) if is_told else _follow(graph, choices)
     shortsighted = first_best_edges(graph, values)
     forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
     return Table(values, None, choices, _METHOD, forced)
@@ -194,15 +195,6 @@ class _Attractors:
         self.budget.glance(self.size, "solving")
         self.kernels[kernel](*arguments)
         self.budget.glance(self.size, "solving")
-
-
-def _values(graph: Graph, first: list[Number]) -> list[Value]:
-    """Values of all players from the first player's, where that tells them; else the first's alone, with zeros."""
-    if graph.players == 2:
-        total = graph.total
-        return [(value, simplest(total - value)) for value in first]
-    rest = (0,) * (graph.players - 1)
-    return [(value, *rest) for value in first]
 
 
 def _follow(graph: Graph, choices: Sequence[int]) -> list[Value]:

@@ -61,8 +61,7 @@ def _paid(graph: Graph, player: int) -> dict[int, Number]:
     """What the player is paid at every end, and at nodes from which play never ends and gains nothing more."""
     paid = {node: payoff[player] for node, payoff in enumerate(graph.payoffs) if payoff is not None}
     for part in graph.components:
-        inside = set(part)
-        if graph.is_loop(part) and all(graph.successors[edge] in inside for node in part for edge in graph.edges(node)):
+        if graph.is_loop(part) and not graph.leaves(part):
             assert not _pays(graph, part, player), "play that pays for ever has no value, and is refused before"
             paid |= {node: graph.endless_at(node)[player] for node in part}
     return paid

@@ -69,14 +69,9 @@ def giving_up(graph: Graph, reason: Reason, fine: int) -> Graph:
         movers=[*graph.movers, *[payer] * (len(doors) + 1)],
         weights=None if graph.weights is None else [*graph.weights, *[1] * len(added)],
         rewards=[*(graph.rewards or ()), *[None] * len(added)],
-        payoffs=[*graph.payoffs, *[None] * len(doors), _given_up(graph, -reason.payer * fine)],
+        payoffs=[*graph.payoffs, *[None] * len(doors), graph.row_of(-reason.payer * fine)],
         is_win_loss=False,
     )
-
-
-def _given_up(graph: Graph, amount: Number) -> tuple[Number, ...]:
-    """What the players are paid where one gives up and the first gets `amount`."""
-    return (amount,) if graph.players == 1 else (amount, graph.total - amount)
 
 
 def is_avoided(graph: Graph, reason: Reason, choices: Sequence[int]) -> bool:

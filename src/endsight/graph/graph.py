@@ -13,7 +13,7 @@ from typing import Any, TypeVar, overload
 
 from endsight.base.collector import collector_paused
 from endsight.game import CHANCE, TOGETHER
-from endsight.game.numbers import Number, average, simplest
+from endsight.game.numbers import Amount, Number, average, simplest, with_rest
 from endsight.graph.graph_kernels import find_components, leave_in_order
 from endsight.graph.kernel_numbers import Links, SearchRoom
 
@@ -255,6 +255,10 @@ class Graph:
         """Whether play can come back to the nodes of this component."""
         return len(part) > 1 or part[0] in self._successors(part[0])
 
+    def leaves(self, part: list[int]) -> bool:
+        """Whether some move leads out of the component."""
+        return not {*part}.issuperset(child for node in part for child in self._successors(node))
+
     @cached_property
     def has_chance(self) -> bool:
         """Whether dice or cards decide anywhere; what rules name as the mover at an end decides nothing."""
@@ -333,6 +337,14 @@ class Graph:
     def total(self) -> Number:
         """What all players are paid together, where that is constant."""
         return simplest(sum(next(iter(self.paid), self.endless)))
+
+    @overload
+    def row_of(self, amount: Number) -> tuple[Number, ...]: ...
+    @overload
+    def row_of(self, amount: Amount) -> tuple[Amount, ...]: ...
+    def row_of(self, amount: Amount) -> tuple[Amount, ...]:
+        """Values of all players from the first player's, where that tells them; else that alone, with zeros."""
+        return with_rest(amount, self.total) if self.players == 2 else (amount, *(0,) * (self.players - 1))
 
     @property
     def has_one_amount(self) -> bool:

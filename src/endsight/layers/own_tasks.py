@@ -31,13 +31,12 @@ from endsight.errors import FileError
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, distinct, part_of, places_of, shift_for
 from endsight.layers.closing import closed, layers_of
-from endsight.layers.ends import ends_of
 from endsight.layers.inside import UNIT, inside_of
 from endsight.layers.job import Job, rules_of
-from endsight.layers.parts import Scores, children_of, scores_of
+from endsight.layers.parts import Scores, children_of
 from endsight.layers.scoring import Scoring
 from endsight.layers.segments import KeyWriter, key_blocks, read_keys, read_scores, write_keys, write_scores
-from endsight.layers.tasks import Done, extremes, keys_path, packed
+from endsight.layers.tasks import Done, backed_up, extremes, keys_path, refusal_of
 from endsight.storage.checkpoint import WORK
 
 __all__ = [
@@ -232,7 +231,7 @@ def settle(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, .
     elif (found := _scored(rules, keys, others, known, before, scoring)) is not None:
         scores = found
     else:
-        return Done((), refusal="scale" if scoring.kind == "ends" else "form")
+        return Done((), refusal=refusal_of(scoring))
     rows = scores.reshape(-1, scoring.columns)
     facts = {"unknown": int((rows[:, 0] == UNKNOWN).sum()), "changed": len(rows)}
     if before is not None:
@@ -279,21 +278,12 @@ def _scored(
     nodes = np.concatenate((keys, others))
     for group in inside.ready(scores[:, 0] != UNKNOWN):
         children = np.unique(inside.successors[edges_of(inside.offsets, group)])
-        found = _backed_up(rules, keys[group], nodes[children], scores[children], scoring)
+        found = backed_up(rules, keys[group], nodes[children], scores[children], scoring)
         if found is None:
             return None
         scores[group] = found.reshape(-1, columns)
     own = scores[:count]
     return own.reshape(-1) if columns == 1 else own
-
-
-def _backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, scoring: Scoring) -> Scores | None:
-    if scoring.kind == "ends":
-        return ends_of(rules, keys, children, known, scoring, Budget())
-    is_win_loss = scoring.kind == "wins"
-    small = packed(known.reshape(-1), is_win_loss)
-    scores = scores_of(rules, keys, children, small, Budget(), is_win_loss=is_win_loss)
-    return None if scores is None else packed(scores, is_win_loss)
 
 
 def choose(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, ...]) -> Done:

@@ -22,7 +22,8 @@ from endsight.base.atomic import AtomicFile, blaming_disk
 from endsight.base.plain_files import open_plain
 from endsight.layers.arrays import Keys
 from endsight.layers.parts import Scores
-from endsight.storage.checkpoint import File, damaged
+from endsight.storage.checkpoint import File
+from endsight.storage.sealed import damaged
 
 __all__ = [
     "KeyWriter",

@@ -19,6 +19,7 @@ import numpy as np
 from endsight.base.atomic import make_folder
 from endsight.compiler.layers import OUTSIDE_TOP
 from endsight.compiler.packing import Packing
+from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, distinct, keys_of, part_of, places_of, words_of
@@ -38,12 +39,14 @@ __all__ = [
     "answer_path",
     "arrange",
     "ask_path",
+    "backed_up",
     "expand",
     "extremes",
     "gather",
     "keys_path",
     "merge",
     "packed",
+    "refusal_of",
     "reply",
     "scores_path",
 ]
@@ -192,17 +195,29 @@ def gather(job: Job, layer: int, part: int, cut: Cut, scoring: Scoring) -> Done:
         raise FileError(f"the replies to {keys_path(layer, part)} are not as many as its questions")
     joined, known = _joined(children, words), _scores(answers, scoring.columns)
     del children, answers
-    if scoring.kind == "ends":
-        ends = ends_of(rules, keys, joined, known, scoring, Budget())
-        if ends is None:
-            return Done((), refusal="scale")
-        return Done((write_scores(folder, scores_path(layer, part), ends),))
-    is_win_loss = scoring.kind == "wins"
-    scores = scores_of(rules, keys, joined, packed(known, is_win_loss), Budget(), is_win_loss=is_win_loss)
+    scores = backed_up(rules, keys, joined, known, scoring)
     if scores is None:
-        return Done((), refusal="form")
-    small = packed(scores, is_win_loss)
-    return Done((write_scores(folder, scores_path(layer, part), small),), extremes(small))
+        return Done((), refusal=refusal_of(scoring))
+    file = write_scores(folder, scores_path(layer, part), scores)
+    return Done((file,), extremes(scores) if scoring.columns == 1 else {})
+
+
+def backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, scoring: Scoring) -> Scores | None:
+    """Scores of `keys`, as the files have them, from those of all their children; None where the scoring will not do.
+
+    `children` are distinct, in any order; `known` has their scores.
+    """
+    if scoring.kind == "ends":
+        return ends_of(rules, keys, children, known, scoring, Budget())
+    is_win_loss = scoring.kind == "wins"
+    small = packed(known.reshape(-1), is_win_loss)
+    scores = scores_of(rules, keys, children, small, Budget(), is_win_loss=is_win_loss)
+    return None if scores is None else packed(scores, is_win_loss)
+
+
+def refusal_of(scoring: Scoring) -> Refusal:
+    """Why a scoring will not do."""
+    return "scale" if scoring.kind == "ends" else "form"
 
 
 # -------------------------------------------------------------------- collecting

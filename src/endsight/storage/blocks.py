@@ -23,11 +23,11 @@ import pyarrow.parquet as pq
 from endsight.base.atomic import blaming_disk
 from endsight.base.plain_files import opened_plain
 from endsight.game.numbers import count_text
-from endsight.storage.checkpoint import damaged
 from endsight.storage.keys import Key
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Part
 from endsight.storage.parts import INDEX_KEY
+from endsight.storage.sealed import damaged
 
 __all__ = ["Block", "BlockCache", "PartFile"]
 

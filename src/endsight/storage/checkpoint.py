@@ -49,7 +49,7 @@ from endsight.storage.manifest import (
     read_manifest,
     write_manifest,
 )
-from endsight.storage.sealed import Document, read_sealed, write_sealed
+from endsight.storage.sealed import Document, damaged, read_sealed, write_sealed
 from endsight.storage.shapes import require_shape
 
 __all__ = ["Checkpoint", "File", "check_folder", "held_folder"]
@@ -298,10 +298,3 @@ def _require_kinds(document: Document) -> None:
             if not isinstance(file, dict) or set(file) != set(File.__annotations__):
                 raise ValueError("a file has exactly the entries " + ", ".join(File.__annotations__))
             require_shape(file, File)
-
-
-def damaged(path: Path, found: str) -> FileError:
-    """That a file is not what was written."""
-    return FileError(
-        f"{path} is damaged", found=found, advice="restore a copy of the folder, or solve again into another folder"
-    )

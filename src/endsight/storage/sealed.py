@@ -15,7 +15,7 @@ from endsight.base.atomic import blaming_disk, write_atomically
 from endsight.base.plain_files import read_plain
 from endsight.errors import FileError
 
-__all__ = ["Document", "read_sealed", "write_sealed"]
+__all__ = ["Document", "damaged", "read_sealed", "write_sealed"]
 
 Document = dict[str, Any]
 
@@ -34,7 +34,7 @@ def read_sealed(path: Path) -> Document | None:
     with blaming_disk(path, "read"):
         try:
             if path.stat().st_size > MOST_BYTES:
-                raise _damaged(path, "it is too large")
+                raise damaged(path, "it is too large")
             data = read_plain(path)
         except FileNotFoundError:
             return None
@@ -42,13 +42,14 @@ def read_sealed(path: Path) -> Document | None:
         hooks: dict[str, Any] = {"object_pairs_hook": _without_repetition}
         document = json.loads(data.decode("utf-8"), parse_float=_refused, parse_constant=_refused, **hooks)
     except (ValueError, RecursionError):
-        raise _damaged(path, "it is not JSON of the kind we write") from None
+        raise damaged(path, "it is not JSON of the kind we write") from None
     if not isinstance(document, dict) or document.pop("checksum", None) != _checksum(document):
-        raise _damaged(path, "its checksum does not fit what is in it")
+        raise damaged(path, "its checksum does not fit what is in it")
     return document
 
 
-def _damaged(path: Path, found: str) -> FileError:
+def damaged(path: Path, found: str) -> FileError:
+    """That a file is not what was written."""
     return FileError(
         f"{path} is damaged", found=found, advice="restore a copy of the folder, or solve again into another folder"
     )

@@ -18,10 +18,10 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View
 from endsight.storage.blocks import Block, BlockCache, PartFile
-from endsight.storage.checkpoint import damaged
 from endsight.storage.keys import Key, Keys
 from endsight.storage.layout import number_of
 from endsight.storage.manifest import MANIFEST, Manifest
+from endsight.storage.sealed import damaged
 
 __all__ = ["Place", "Stored"]
 

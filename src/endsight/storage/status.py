@@ -14,11 +14,12 @@ from endsight.game import Game
 from endsight.game.numbers import count_text, number_document
 from endsight.storage.audit_record import audited_rows
 from endsight.storage.blocks import PartFile
-from endsight.storage.checkpoint import damaged, read_partial
+from endsight.storage.checkpoint import read_partial
 from endsight.storage.identity import Identity, game_of, names_built_in
 from endsight.storage.layout import number_of
 from endsight.storage.locks import is_locked
 from endsight.storage.manifest import Manifest, read_manifest
+from endsight.storage.sealed import damaged
 
 __all__ = ["check_files", "committed", "status_of"]
 
