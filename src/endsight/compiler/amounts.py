@@ -19,6 +19,7 @@ from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.objects import Objects
 from endsight.compiler.resolve import UNKNOWN, is_whole
+from endsight.compiler.syntax import CALCULATED
 from endsight.compiler.values import has_fraction
 
 __all__ = ["Amounts", "is_fraction", "wider_type"]
@@ -26,13 +27,11 @@ __all__ = ["Amounts", "is_fraction", "wider_type"]
 MOST_PARTS = 1 << 30
 """Parts of the whole; amounts are below 2^40 of them."""
 _MOST_DENOMINATOR = 22
-_ADDED = {ast.Add: ("add", "the sum does not fit a machine word"), ast.Sub: ("subtract", "the difference does not fit")}
 _NOW: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    **{kind: CALCULATED[kind][1] for kind in (ast.Add, ast.Sub, ast.Mult)},
 }
+_ADDED = {ast.Add: ("add", "the sum does not fit a machine word"), ast.Sub: ("subtract", "the difference does not fit")}
 _PLAIN_SUMS = "work with whole numbers, and make a Fraction of the result"
 
 

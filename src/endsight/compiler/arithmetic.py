@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable
-from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.comparisons import Comparisons
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.resolve import UNKNOWN, is_whole
+from endsight.compiler.syntax import CALCULATED, CHANGED
 from endsight.compiler.values import why_not
 
 __all__ = ["Arithmetic"]
 
-_BINARY: dict[type, tuple[str, Callable[[Any, Any], Any], str]] = {
-    ast.Add: ("add", operator.add, "the sum does not fit a machine word"),
-    ast.Sub: ("subtract", operator.sub, "the difference does not fit a machine word"),
-    ast.Mult: ("multiply", operator.mul, "the product does not fit a machine word"),
-    ast.FloorDiv: ("divide", operator.floordiv, "division by zero"),
-    ast.Mod: ("rest", operator.mod, "division by zero"),
-    ast.LShift: ("shift_left", operator.lshift, "a bit is shifted out of the machine word"),
-    ast.RShift: ("shift_right", operator.rshift, "a shift by a negative number"),
-    ast.Pow: ("power", operator.pow, "the power does not fit a machine word"),
-    ast.BitAnd: ("and", operator.and_, ""),
-    ast.BitOr: ("or", operator.or_, ""),
-    ast.BitXor: ("xor", operator.xor, ""),
+_FAULTS = {
+    "add": "the sum does not fit a machine word",
+    "subtract": "the difference does not fit a machine word",
+    "multiply": "the product does not fit a machine word",
+    "divide": "division by zero",
+    "rest": "division by zero",
+    "shift_left": "a bit is shifted out of the machine word",
+    "shift_right": "a shift by a negative number",
+    "power": "the power does not fit a machine word",
 }
-_UNARY: dict[type, tuple[str, Callable[[Any], Any]]] = {
-    ast.USub: ("negate", operator.neg),
-    ast.UAdd: ("whole", operator.pos),
-    ast.Invert: ("invert", operator.invert),
-}
+"""What is wrong where an operator gives no number; the others always give one."""
 _HUGE = 4096
 
 
@@ -56,11 +48,11 @@ class Arithmetic(Comparisons):
         """An operator between two values."""
         if (fraction := self.fraction_of_two(node, left, right)) is not None:
             return fraction
-        if type(node.op) not in _BINARY:
+        if type(node.op) not in CALCULATED:
             is_division = isinstance(node.op, ast.Div)
             told = "true division gives no whole numbers: write //" if is_division else why_not(node.op)
             self.refuse(node, told)
-        op, function, what = _BINARY[type(node.op)]
+        op, function = CALCULATED[type(node.op)]
         is_huge = op in ("power", "shift_left") and isinstance(right.known, int) and abs(right.known) > _HUGE
         is_short = type(left.known) is str and type(right.known) is int and right.known <= ROOM
         is_long = op == "multiply" and not is_short and not (is_whole(left.known) and is_whole(right.known))
@@ -85,7 +77,7 @@ class Arithmetic(Comparisons):
         kind: core.Type = core.INT
         if op in ("and", "or", "xor") and core.INT not in (parts[0].type, parts[1].type):
             kind = core.BOOL if parts[0].type == parts[1].type == core.BOOL else core.EITHER
-        site = self.site(node, what) if what else 0
+        site = self.site(node, _FAULTS[op]) if op in _FAULTS else 0
         return Value(kind, core.Binary(op, parts[0].expr, parts[1].expr, site, kind))
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
@@ -95,7 +87,7 @@ class Arithmetic(Comparisons):
                 return self.of(not truth.known)
             return Value(core.BOOL, core.Not(truth.expr))
         value = self.value(node.operand)
-        op, function = _UNARY[type(node.op)]
+        op, function = CHANGED[type(node.op)]
         known = self.now(function, value)
         if known is not UNKNOWN:
             return self.of(known)

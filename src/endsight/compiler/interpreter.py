@@ -6,49 +6,27 @@ against the machine code.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Any, TypeAlias
 
 from endsight.compiler import core
 from endsight.compiler.program import Program
+from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
 
-__all__ = ["BINARY", "COMPARE", "UNARY", "Faulty", "Interpreter"]
+__all__ = ["COMPARE", "Faulty", "Interpreter"]
 
 _LEAST, _BEYOND = -(1 << 63), 1 << 63
 
-BINARY: dict[str, Callable[[int, int], int]] = {
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.floordiv,
-    "rest": operator.mod,
-    "shift_left": operator.lshift,
-    "shift_right": operator.rshift,
-    "power": operator.pow,
-    "and": operator.and_,
-    "or": operator.or_,
-    "xor": operator.xor,
-    "least": min,
-    "largest": max,
-}
-UNARY: dict[str, Callable[[int], int]] = {
-    "negate": operator.neg,
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {**dict(CALCULATED.values()), "least": min, "largest": max}
+_UNARY: dict[str, Callable[[int], int]] = {
+    **dict(CHANGED.values()),
     "absolute": abs,
-    "invert": operator.invert,
     "bit_count": int.bit_count,
     "bit_length": int.bit_length,
-    "whole": int,
 }
-COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+COMPARE = dict(COMPARED.values())
+"""What comparisons mean, by how they are written."""
 _DISTANCE = 63
 """Shifts to the left by more are a fault even of 0."""
 
@@ -246,7 +224,7 @@ class Interpreter:
 
     def _changed(self, node: core.Unary, value: Any) -> Any:
         try:
-            return self._word(UNARY[node.op](value), node.site)
+            return self._word(_UNARY[node.op](value), node.site)
         except ValueError:
             raise Faulty(node.site) from None
 
@@ -256,7 +234,7 @@ class Interpreter:
         if node.op == "power" and (right < 0 or (abs(left) > 1 and right > _DISTANCE)):
             raise Faulty(node.site)
         try:
-            return self._word(BINARY[node.op](left, right), node.site)
+            return self._word(_BINARY[node.op](left, right), node.site)
         except (ZeroDivisionError, ValueError):
             raise Faulty(node.site) from None
 

@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from inspect import isgeneratorfunction
 from types import (
-    BuiltinFunctionType,
     CellType,
     ClassMethodDescriptorType,
     FunctionType,
@@ -53,7 +52,6 @@ _LISTS = (tuple, list, range, bytes)
 _PLAIN = (int, bool, str, float, NoneType, Fraction, range, bytes)
 _HOLDERS = (tuple, list, set, frozenset)
 _WITH_OPERATORS = (object, int, str, Enum, IntEnum, Flag, IntFlag)
-_CALLED = (FunctionType, BuiltinFunctionType, ModuleType, type)
 _Cached = type(lru_cache(lambda: None))
 _BOUND = (
     *(FunctionType, staticmethod, classmethod, cached_property, MemberDescriptorType, ClassMethodDescriptorType),

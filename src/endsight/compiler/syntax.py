@@ -9,6 +9,8 @@ from threading import RLock
 from typing import Any
 
 __all__ = [
+    "CALCULATED",
+    "CHANGED",
     "COMPARED",
     "assign",
     "call",
@@ -16,7 +18,6 @@ __all__ = [
     "copied",
     "grown",
     "has_jump",
-    "is_temporary",
     "name",
     "nodes_of",
     "number",
@@ -33,6 +34,26 @@ COMPARED: dict[type, tuple[str, Callable[[Any, Any], bool]]] = {
     ast.GtE: (">=", operator.ge),
 }
 """How comparisons of numbers are written, and what they mean."""
+CALCULATED: dict[type, tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Add: ("add", operator.add),
+    ast.Sub: ("subtract", operator.sub),
+    ast.Mult: ("multiply", operator.mul),
+    ast.FloorDiv: ("divide", operator.floordiv),
+    ast.Mod: ("rest", operator.mod),
+    ast.LShift: ("shift_left", operator.lshift),
+    ast.RShift: ("shift_right", operator.rshift),
+    ast.Pow: ("power", operator.pow),
+    ast.BitAnd: ("and", operator.and_),
+    ast.BitOr: ("or", operator.or_),
+    ast.BitXor: ("xor", operator.xor),
+}
+"""Operators between two numbers, by the names that the core has for them."""
+CHANGED: dict[type, tuple[str, Callable[[Any], Any]]] = {
+    ast.USub: ("negate", operator.neg),
+    ast.UAdd: ("whole", operator.pos),
+    ast.Invert: ("invert", operator.invert),
+}
+"""The same before one number."""
 
 _TRIES = 5
 _one_at_a_time = RLock()
@@ -76,11 +97,6 @@ def call(function: str, *arguments: ast.expr) -> ast.Call:
 def assign(identifier: str, value: ast.expr) -> ast.Assign:
     """`identifier = value`."""
     return ast.Assign([ast.Name(identifier, ast.Store())], value)
-
-
-def is_temporary(node: ast.AST) -> bool:
-    """Whether `node` is a name that the translator made itself."""
-    return isinstance(node, ast.Name) and node.id.startswith("es_t")
 
 
 def nodes_of(node: ast.AST) -> list[ast.AST]:

@@ -9,14 +9,14 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.constants import WORD_LIMIT
 from endsight.compiler.program import Function
-from endsight.compiler.syntax import assign, call, name, number
+from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, name, number
 from endsight.compiler.values import FEW_STEPS, steps, width_of
 
 __all__ = ["written"]
 
 _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
-_UNCHECKED = {"and": ast.BitAnd(), "or": ast.BitOr(), "xor": ast.BitXor()}
-_COMPARED = {"==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
+_UNCHECKED = {op: kind() for kind, (op, _) in CALCULATED.items() if op in ("and", "or", "xor")}
+_COMPARED = {sign: kind() for kind, (sign, _) in COMPARED.items()}
 _OUT = "es_out"
 """Where a function writes the sequence that it gives."""
 
@@ -74,12 +74,12 @@ class _Writer:
                 width = self._words(node.type.item)
                 return [assign(node.name, call("es_shortened", name(node.name), width, number(node.site)))]
             case core.Fault():
-                return [ast.Expr(call("es_fault_at", call("es_whole", self._truth(node.test)), number(node.site)))]
+                return [ast.Expr(call("es_fault_at", call("es_whole", self._of(node.test)), number(node.site)))]
             case core.Do():
                 return [ast.Expr(self._of(node.value))]
             case core.If():
                 orelse = self._block(node.orelse) if node.orelse else []
-                return [ast.If(self._truth(node.test), self._block(node.body), orelse)]
+                return [ast.If(self._of(node.test), self._block(node.body), orelse)]
             case core.While():
                 # The `else` of a loop without end is where a fault leads.
                 return [ast.While(number(True), self._block(node.body), self._block([core.Stop(node.line)]))]
@@ -124,9 +124,6 @@ class _Writer:
         return call("range", self._of(node.start), self._of(node.stop), step)
 
     # ---------------------------------------------------------------- expressions
-
-    def _truth(self, node: core.Expr) -> ast.expr:
-        return self._of(node)
 
     def _of(self, node: core.Expr) -> ast.expr:
         match node:

@@ -26,7 +26,6 @@ PART_ROWS = 1 << 22
 """Rows of a part: some megabytes, so that little is lost when a solve is killed."""
 INDEX_KEY = "endsight"
 _LEVEL, _DENSE_LEVEL = 3, 19
-_MAGIC = 8  # the footer's length and `PAR1` at the end of a Parquet file
 
 
 def part_path(tier: int, number: int) -> str:
