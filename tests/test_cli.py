@@ -718,6 +718,11 @@ def test_help_names_every_command():
         assert all(f"\n  {name} " in answer for name in COMMANDS)
 
 
+def test_the_list_of_commands_says_of_each_what_the_command_says_itself():
+    told = {name: text for commands in SECTIONS.values() for name, text in commands.items()}
+    assert told == {name: endsight.get_command(None, name).get_short_help_str(limit=80) for name in COMMANDS}
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_shows_examples(name):
     answer = lines(name, "-h")

@@ -13,7 +13,7 @@ import pytest
 import endsight as es
 from command_line import ask, run
 from endsight.errors import ParameterError, PositionError, QuestionError, RulesError
-from endsight.interop.doubles import fraction_of, weights_of
+from endsight.interop.openspiel_node import fraction_of, weights_of
 from endsight.interop.openspiel_states import DECIDING, position_key
 
 pyspiel = pytest.importorskip("pyspiel")

@@ -14,7 +14,7 @@ from endsight.algorithms.arena import arena_of
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.algorithms.screening import Screening
 from endsight.answers.enclosed import BoundsTable
-from endsight.answers.policy_bounds import _choices_of
+from endsight.answers.policy_pricing import _choices_of
 from endsight.compiler import choice
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore

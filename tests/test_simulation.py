@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import endsight as es
 from command_line import ask, exact, run
-from endsight.game.confidence import confidence_interval
+from endsight.answers.simulation import confidence_interval
 from strategies import chance_acyclic
 from test_schemas import validate
 

@@ -22,8 +22,8 @@ from endsight.faces.web.api import KINDS, schema_of
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.desk import Desk
 from endsight.faces.web.pool import Settings
-from endsight.faces.web.seat_views import seat_document
 from endsight.faces.web.shelf import Named
+from endsight.faces.web.table_desk import seat_document
 from endsight.faces.web.tables import FullHouse, Tables
 from endsight.faces.web.views import seat_board
 from web_server import Served, serving

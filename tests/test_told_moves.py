@@ -7,7 +7,7 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight.algorithms.histories import Histories, History
-from endsight.answers.told_moves import told_plays
+from endsight.answers.seen import told_plays
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from small_instances import HIDDEN

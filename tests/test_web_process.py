@@ -20,8 +20,7 @@ import pytest
 
 from command_line import run
 from endsight.faces.web.guard import MOST_BODY, MOST_HEADERS, MOST_URL
-from endsight.faces.web.place import host_of
-from endsight.faces.web.qr_codes import qr_text
+from endsight.faces.web.place import host_of, qr_text
 from hostile_commands import raw_signs, write_rules
 
 ENDSIGHT = [sys.executable, "-m", "endsight", "serve", "--port", "0"]

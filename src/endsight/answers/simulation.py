@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from decimal import Context, Decimal
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -15,7 +16,6 @@ from endsight.answers.solver import player_numbers, solve
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates
 from endsight.game.arguments import as_kind
-from endsight.game.confidence import confidence_interval
 from endsight.game.limits import Budget, Limits, in_time
 from endsight.game.numbers import Amount, Interval, Number, simplest
 from endsight.game.position import Position
@@ -23,7 +23,7 @@ from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number
 from endsight.graph.objective import View
 from endsight.naming.arguments import as_asked
 
-__all__ = ["Simulation", "simulate"]
+__all__ = ["Simulation", "confidence_interval", "simulate"]
 
 MOST_FOR_VALUE = 20_000
 """States up to which the exact value is found beside the sample, where nothing else needs it."""
@@ -292,3 +292,48 @@ def _known_bounds(question: Question, solution: Solution | None, player: int) ->
     if amounts is None and is_walked and not source.has_loops and solution.states <= MOST_FOR_VALUE:
         amounts = list(solution.distribution(solution.game.player_names[player]))
     return None if amounts is None else (min(amounts), max(amounts))
+
+
+# Logarithms of `decimal` are correctly rounded on every machine; floats' are not.
+_EXACTLY = Context(prec=50)
+_MARGIN = Decimal("1e-12")
+_GRID = 10**9
+
+
+def confidence_interval(mean: Fraction, count: int, confidence: Fraction) -> Interval:
+    """Ends between which the expectation lies with at least that confidence.
+
+    `mean` is that of `count` independent numbers between 0 and 1. The ends are multiples
+    of 1e-9, rounded outwards; the same on every machine.
+    """
+    allowed = _EXACTLY.add(_EXACTLY.ln(_decimal(2 / (1 - confidence))), _MARGIN)
+
+    def is_refuted(place: int) -> bool:
+        return _EXACTLY.multiply(_distance(mean, Fraction(place, _GRID)), Decimal(count)) > allowed
+
+    lower = _last(0, mean * _GRID // 1, is_refuted) if mean > 0 else 0
+    upper = -_last(-_GRID, -mean * _GRID // 1, lambda place: is_refuted(-place)) if mean < 1 else _GRID
+    return Interval(Fraction(lower, _GRID), Fraction(upper, _GRID))
+
+
+def _last(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """The largest number from `low` on for which what holds at `low` still holds."""
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+def _distance(mean: Fraction, expectation: Fraction) -> Decimal:
+    """Kullback-Leibler distance of two chances."""
+    total = Decimal(0)
+    for own, other in ((mean, expectation), (1 - mean, 1 - expectation)):
+        if own and not other:
+            return Decimal("Infinity")
+        if own:
+            total = _EXACTLY.add(total, _EXACTLY.multiply(_decimal(own), _EXACTLY.ln(_decimal(own / other))))
+    return total
+
+
+def _decimal(value: Fraction) -> Decimal:
+    return _EXACTLY.divide(Decimal(value.numerator), Decimal(value.denominator))

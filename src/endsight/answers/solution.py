@@ -12,8 +12,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.amounts_by_player import AmountsByPlayer
-from endsight.answers.mixtures import parts_against, with_mixtures
-from endsight.answers.options import Category, Option, rank_options, worst_option
+from endsight.answers.options import Category, Option, parts_against, rank_options, with_mixtures, worst_option
 from endsight.answers.records import Column, Records, Tabular
 from endsight.answers.seen import SeenPosition, seen_at_once
 from endsight.answers.source import Row, Source

@@ -14,9 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from endsight.charts.figures import Chart
-from endsight.charts.game_history import history
+from endsight.charts.game_history import history, values
 from endsight.charts.game_network import graph
-from endsight.charts.move_values import values
 from endsight.charts.payoff_chances import distribution
 from endsight.charts.policy_shapes import policy
 from endsight.errors import QuestionError

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from endsight.charts.bar_drawing import draw_bars
 from endsight.charts.curve_drawing import draw_curves, draw_timeline
 from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
 from endsight.charts.map_drawing import draw_maps, draw_rows
 from endsight.charts.network_drawing import draw_network
-from endsight.charts.outcome_drawing import draw_outcomes
+from endsight.charts.outcome_drawing import draw_bars, draw_outcomes
 
 __all__ = ["draw"]
 

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Any, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
+from endsight.algorithms.information_sets import few_information_sets
 from endsight.algorithms.retrograde import retrograde
 from endsight.answers.solver import solved_graph
 from endsight.base.machine import free_memory
 from endsight.compiler.choice import PLAIN_EDGES
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.census import Census, take_census
-from endsight.cost.plan_sizes import PlanSizes, plan_sizes
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget, Limits, Progress, in_time
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
+from endsight.graph.common_view import different_sights
 from endsight.graph.explorer import explore
 from endsight.graph.graph import Graph
 from endsight.graph.judgement import amount_player, judge, opposed_signs
@@ -302,3 +303,34 @@ def _solve(graph: Graph) -> Any:
     if cut.has_chance or cut.alternating or opposed_signs(cut) is None or amount_player(cut):
         return cut.components  # loops with chance: iterations whose number nothing tells beforehand
     return retrograde(cut)
+
+
+_MOST_HISTORIES = 100_000
+
+
+@dataclass(frozen=True)
+class PlanSizes:
+    """Histories, and the information sets and sequences of each player, by name; counted from the start of the game."""
+
+    histories: int
+    sets: Mapping[str, int]
+    sequences: Mapping[str, int]
+
+
+def plan_sizes(view: View, part: Graph, question: Question, budget: Budget) -> PlanSizes | None:
+    """The sizes of a game of which `part` is explored; None for larger ones, and where all players see the same there.
+
+    Raises `QuestionError`, `NoValue` and `RulesError` as `information_sets` does.
+    """
+    game = view.game
+    if different_sights(view, part) is None:
+        return None
+    sets = few_information_sets(game, budget, question.utility, _MOST_HISTORIES)
+    if sets is None:
+        return None
+    names = game.player_names
+    return PlanSizes(
+        sets.nodes,
+        {name: len(side) for name, side in zip(names, sets.sides, strict=True)},
+        {name: side.sequences for name, side in zip(names, sets.sides, strict=True)},
+    )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from itertools import product
@@ -12,14 +15,60 @@ from typing import ClassVar, NamedTuple
 from endsight.base.faults import FileError
 from endsight.game import CHANCE, Game
 from endsight.game.exact import Number
-from endsight.game.numbers import simplest
-from endsight.interop.gambit_sets import hides_something, views_of
-from endsight.interop.gambit_table import read_table
-from endsight.interop.gambit_tree import read_tree
+from endsight.game.numbers import count_text, simplest
+from endsight.interop.gambit_text import Tokens
+from endsight.interop.gambit_tree import GameTree, labels, read_tree
 from endsight.interop.labels import told_apart
 from endsight.naming.input_files import read_text
 
 __all__ = ["ExtensiveFile", "StrategicFile"]
+
+
+class Known(NamedTuple):
+    """A player's last own information set, numbered through from 1, and the action taken there; 0 and 0 before."""
+
+    group: int
+    action: int
+
+
+def hides_something(tree: GameTree) -> bool:
+    """Whether a player cannot tell some nodes apart."""
+    return any(
+        times > 1 for times in Counter((node.mover, node.group) for node in tree.nodes if node.mover >= 0).values()
+    )
+
+
+def views_of(tree: GameTree, place: str) -> list[tuple[int, ...]]:
+    """By node and player, the number of the last own information set on the way to the node, its own included.
+
+    Raises `FileError` where a player forgets own sets or actions: nodes of one set must have the same of them before.
+    """
+    numbers: dict[tuple[int, int], int] = {}
+    before: list[tuple[Known, ...]] = [(Known(0, 0),) * len(tree.players) for _ in tree.nodes]
+    known_in: dict[int, Known] = {}
+    views = []
+    for index, node in enumerate(tree.nodes):
+        own = before[index]
+        groups = [known.group for known in own]
+        if node.mover >= 0:
+            groups[node.mover] = numbers.setdefault((node.mover, node.group), len(numbers) + 1)
+            if known_in.setdefault(groups[node.mover], own[node.mover]) != own[node.mover]:
+                raise _forgetting(tree, index, place)
+        views.append(tuple(groups))
+        for action, child in enumerate(node.children):
+            before[child] = tuple(
+                Known(groups[player], action) if player == node.mover else known for player, known in enumerate(own)
+            )
+    return views
+
+
+def _forgetting(tree: GameTree, index: int, place: str) -> FileError:
+    node = tree.nodes[index]
+    return FileError(
+        f"{place}: {tree.players[node.mover]} forgets what that player knew or did",
+        found=f"information set {node.group} has nodes with different own sets or actions before them",
+        allowed="players who remember their own information sets and actions (perfect recall)",
+    )
 
 
 class ExtensiveFile(Game):
@@ -139,8 +188,8 @@ class StrategicFile(Game):
 
     def play(self, state: State, move: int | tuple[int, ...]) -> State:
         number, scale = 0, 1
-        for own, labels in zip(move if isinstance(move, tuple) else (move,), self.labels, strict=True):
-            number, scale = number + scale * own, scale * len(labels)
+        for own, own_labels in zip(move if isinstance(move, tuple) else (move,), self.labels, strict=True):
+            number, scale = number + scale * own, scale * len(own_labels)
         return self.State(number + 1)
 
     def payoff(self, state: State) -> tuple[Number, ...]:
@@ -170,3 +219,75 @@ def _weights(chances: Sequence[Fraction]) -> list[int]:
     """Probabilities as whole numbers in the same proportions."""
     scale = lcm(*(chance.denominator for chance in chances))
     return [int(chance * scale) for chance in chances]
+
+
+@dataclass(frozen=True)
+class PayoffTable:
+    """A game as Gambit tells it: title, names of the players, strategies of each, payoffs of all combinations.
+
+    payoffs  by combination, the first player's strategy changing fastest, what each player is paid
+    """
+
+    title: str
+    players: tuple[str, ...]
+    strategies: tuple[tuple[str, ...], ...]
+    payoffs: list[tuple[Fraction, ...]]
+
+
+def read_table(text: str, place: str) -> PayoffTable:
+    """The table that the text of a file stands for; raises `FileError` with the line."""
+    tokens = Tokens(text, place)
+    tokens.word("NFG")
+    tokens.whole("the version", 1, 1)
+    tokens.word("R", "D")
+    title = tokens.label("title")
+    players = tuple(labels(tokens, "a player's name"))
+    strategies = _strategies(tokens, len(players))
+    tokens.passes("label")
+    count = math.prod(map(len, strategies))
+    payoffs = (
+        _by_outcome(tokens, count, len(players)) if tokens.is_next("sign", "{") else _flat(tokens, count, len(players))
+    )
+    if not tokens.at_end():
+        raise tokens.wrong(f"nothing: all {count} combinations are told")
+    return PayoffTable(title, players, strategies, payoffs)
+
+
+def _strategies(tokens: Tokens, players: int) -> tuple[tuple[str, ...], ...]:
+    """The strategies of each player: lists of labels, or how many there are."""
+    found: list[tuple[str, ...]] = []
+    tokens.sign("{")
+    while not tokens.passes("sign", "}"):
+        if tokens.is_next("sign", "{"):
+            found.append(tuple(labels(tokens, "a strategy's label")))
+        else:
+            found.append(tuple(str(number + 1) for number in range(tokens.whole("a number of strategies", 1))))
+    if len(found) != players or not all(found):
+        raise tokens.wrong(f"strategies of {count_text(players, 'player')}, one or more of each")
+    return tuple(found)
+
+
+def _flat(tokens: Tokens, count: int, players: int) -> list[tuple[Fraction, ...]]:
+    return [tuple(_payoff(tokens) for _ in range(players)) for _ in range(count)]
+
+
+def _payoff(tokens: Tokens) -> Fraction:
+    tokens.passes("sign", ",")
+    return tokens.number("a payoff")
+
+
+def _by_outcome(tokens: Tokens, count: int, players: int) -> list[tuple[Fraction, ...]]:
+    outcomes = [(Fraction(0),) * players]
+    tokens.sign("{")
+    while not tokens.passes("sign", "}"):
+        outcomes.append(_outcome(tokens, players))
+    return [outcomes[tokens.whole("the number of an outcome", 0, len(outcomes) - 1)] for _ in range(count)]
+
+
+def _outcome(tokens: Tokens, players: int) -> tuple[Fraction, ...]:
+    tokens.sign("{")
+    tokens.label("the outcome's name")
+    found = [_payoff(tokens) for _ in range(players)]
+    tokens.passes("sign", ",")
+    tokens.sign("}")
+    return tuple(found)

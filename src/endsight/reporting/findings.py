@@ -7,21 +7,22 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from endsight.answers.exploiting import exploit
 from endsight.answers.options import Option
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.errors import LimitReached, NoValue
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
-from endsight.game.numbers import Number, simplest
-from endsight.game.question import require_no_discount
+from endsight.game.numbers import Amount, Number, simplest, sum_of, times
+from endsight.game.question import PolicyRule, require_no_discount
+from endsight.graph.explorer import goes_by_views
 from endsight.reporting.amounts import EVEN
 from endsight.reporting.compensation import Compensation, compensations
-from endsight.reporting.ladder import Rung, ladder
 from endsight.reporting.measures import Choices, Lengths, choices, lead_changes, lengths, luck, open_until
-from endsight.reporting.played import MOST, Played, best_play, random_play
+from endsight.reporting.played import MOST, Played, best_play, random_play, result_of
 from endsight.reporting.usage import MOST as MOST_COMPARED
 from endsight.reporting.usage import Usage, usage
 
@@ -230,3 +231,47 @@ def _draws(played: Played) -> Fraction:
     """The share of games that nobody wins alone."""
     alone = (played.results(seat).get(1, Fraction(0)) for seat in range(played.graph.players))
     return 1 - sum(alone, Fraction(0))
+
+
+LADDER = ("lookahead", "greedy", "random")
+"""The policies, the strongest first."""
+
+
+class Rung(NamedTuple):
+    """One step of the ladder.
+
+    policy  how the others play; for a single player, how that player does
+    share   of the wins that the best player gets who knows it, in each seat equally often; for a single player, what
+            the policy brings
+    """
+
+    policy: str
+    share: Amount
+
+
+def ladder(game: Game, **options: Any) -> list[Rung]:
+    """The steps, the strongest opponents first; `options` are those of `solve`. Raises what `solve` raises.
+
+    Where players go by what they see, only `random` is a policy.
+    """
+    if goes_by_views(game.position()):
+        found = exploit(game, "random", utility="win", **options)
+        return [Rung("random", simplest(sum_of(_rest(each.brings, len(found.players)) for each in found.players)))]
+    if game.player_count == 1:
+        return [Rung(policy, solve(game, fixed={0: policy}, **options).values()[0]) for policy in LADDER]
+    return [Rung(policy, _against(game, policy, options)) for policy in LADDER]
+
+
+def _rest(brings: Amount, players: int) -> Amount:
+    """What is left of a win for the one who replies, as a part of the mean over seats."""
+    return times(Fraction(1, players), sum_of((1, times(-1, brings))))
+
+
+def _against(game: Game, policy: PolicyRule, options: dict[str, Any]) -> Amount:
+    """The share of wins of a best player whose opponents all play by a policy, on average over the seats."""
+    seats, shares = range(game.player_count), []
+    for seat in seats:
+        others: dict[str | int, PolicyRule] = {other: policy for other in seats if other != seat}
+        solution = solve(game, fixed=others, utility=result_of(game), **options)
+        shares.append(times(Fraction(1, game.player_count), solution.values()[seat]))
+    return simplest(sum_of(shares))

@@ -9,11 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from endsight.answers.solution import Solution
-from endsight.faces.advice.ahead import Ahead, ahead_of
 from endsight.faces.advice.balances import Balance, Course, Point, balance_of, course_of
-from endsight.faces.advice.marks import marks_of, plain_marks, plan_marks
 from endsight.faces.advice.moves import MoveRow, Sign, is_word, move_name, moves_of, named, order, to_do
-from endsight.faces.advice.plans import Plan, PlanRow, plan_of
+from endsight.faces.advice.plans import Ahead, Plan, PlanRow, ahead_of, marks_of, plain_marks, plan_marks, plan_of
 from endsight.faces.advice.readings import Reading, heading, names_of, number_words, percent_words, reading_of
 from endsight.faces.advice.verdicts import Said, bounds_text, said_of, unproven
 from endsight.game.position import Position

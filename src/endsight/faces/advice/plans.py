@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from endsight.answers.solution import Solution
-from endsight.faces.advice.moves import is_word, named
+from endsight.answers.solution import Solution, Step
+from endsight.board import Mark
+from endsight.faces.advice.moves import MoveRow, is_word, moves_of, named
 from endsight.faces.advice.readings import Reading, percent_words
 from endsight.faces.wording import capital
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import as_interval
 from endsight.game.position import Position
 
-__all__ = ["Plan", "PlanRow", "plan_of"]
+__all__ = ["Ahead", "Plan", "PlanRow", "ahead_of", "marks_of", "plain_marks", "plan_marks", "plan_of"]
 
 MOST_ROWS = 24
 MOST_ANSWERS = 4
@@ -213,3 +214,86 @@ def _runs(cues: Sequence[str]) -> list[str]:
 
 def _run_texts(run: Sequence[int]) -> list[str]:
     return [f"{run[0]} to {run[-1]}"] if len(run) > 2 else list(map(str, run))
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What best play does next.
+
+    steps    the moves up to where nobody, or no single move, decides
+    place    the position there: the end of the game, a position that comes back, or where play divides
+    reading  how values are read there
+    plan     what to do for each outcome, where chance moves next
+    mixture  the moves that are played there with chances, where players mix them; else empty
+    """
+
+    steps: tuple[Step, ...]
+    place: Position
+    reading: Reading
+    plan: Plan | None
+    mixture: tuple[MoveRow, ...]
+
+
+def ahead_of(solution: Solution, position: Position) -> Ahead:
+    """Best play from a position: one line as long as there is one, then a plan."""
+    steps, place = _line(solution, position)
+    reading, rows = moves_of(solution, place)
+    is_chance = place.mover == CHANCE
+    plan = plan_of(solution, place, reading) if is_chance else None
+    mixed = () if is_chance or place.is_over or solution.chosen(place) is not None else rows
+    return Ahead(tuple(steps), place, reading, plan, tuple(row for row in mixed if row.chance not in ("", "0 %")))
+
+
+def _line(solution: Solution, position: Position) -> tuple[list[Step], Position]:
+    """The moves that are chosen for certain, and where they lead; a position that comes back ends them."""
+    steps: list[Step] = []
+    place, seen = position, {(position.state, position.mover): 0}
+    while (move := solution.chosen(place)) is not None:
+        player = place.to_move
+        assert player is not None, "whoever has a move to choose is to move"
+        place = place.play(move)
+        key = (place.state, place.mover)
+        steps.append(Step(player, place.history[-1], seen.get(key)))
+        if key in seen:
+            break
+        seen[key] = len(seen)
+        if not solution.source.by_history:
+            # Long lines would copy their whole history at every move.
+            place = replace(place, history=place.history[-1:])
+    return steps, place
+
+
+def marks_of(rows: Iterable[MoveRow], address: Callable[[str], str | None] = lambda _: None) -> dict[str, Mark]:
+    """A mark for each move, by its text: `address` says where a click leads."""
+    return {row.move: Mark(address(row.move), _label(row), row.sign, _words(row)) for row in rows}
+
+
+def plan_marks(plan: Plan | None, taken: Container[str]) -> dict[str, Mark]:
+    """What to do after each outcome of chance, for places of a board that show outcomes; none for `taken` texts."""
+    rows = () if plan is None or plan.move is None else plan.rows
+    return {
+        row.cue: Mark(None, f"after {row.cue}: {named(row.answers)}, {row.value}", "plain", (_brief(row), row.value))
+        for row in rows
+        if row.chance and row.cue not in taken
+    }
+
+
+def _brief(row: PlanRow) -> str:
+    """What to do in one word or two, for a place on the board."""
+    return named(row.answers, 2) if row.by else ""
+
+
+def plain_marks(moves: Iterable[str], address: Callable[[str], str | None]) -> dict[str, Mark]:
+    """The same where values are hidden or not known."""
+    return {move: Mark(address(move), f"play {move}") for move in moves}
+
+
+def _label(row: MoveRow) -> str:
+    chance = f", chance {row.chance}" if row.chance else ""
+    best = ", the best" if row.sign == "best" else ""
+    return f"{row.move}: {row.result}{best}{chance}"
+
+
+def _words(row: MoveRow) -> tuple[str, ...]:
+    """At most two lines; an outcome of chance has its probability below its value."""
+    return (*row.words[:1], row.chance) if row.chance else row.words

@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from endsight.errors import UsageError
-from endsight.faces.cli.as_player import answer_as
+from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, batch_output_options, distance_option, stored_option, takes
-from endsight.faces.cli.output import Output
-from endsight.faces.cli.plain import MOVE_COLUMNS
+from endsight.faces.cli.output import MOVE_COLUMNS, Output
+from endsight.faces.cli.render import draw_facts, draw_footer, draw_head, draw_moves, draw_seen
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import position_answer, respond
+from endsight.faces.documents import policy_entries, seen_document
+from endsight.game.position import as_text
+from endsight.naming.specification import load_policy
 
 if TYPE_CHECKING:
     from endsight.answers.policy_pricing import PolicyLoss
+    from endsight.answers.seen import SeenPosition
 
 __all__ = ["analyze"]
 
@@ -78,14 +82,11 @@ def analyze(request: Request, output: Output, policy: str | None, player: str | 
 def _policy_entries(request: Request, asked: Asked, policy: str | None) -> dict[str, Any]:
     if policy is None:
         return {}
-    from endsight.faces.documents import policy_entries
-
     return policy_entries(_loss(request, asked, policy), asked.position)
 
 
 def _loss(request: Request, asked: Asked, policy: str) -> PolicyLoss:
     from endsight.answers.policy_pricing import policy_loss
-    from endsight.naming.specification import load_policy
 
     game = asked.position.game
     player, rule = load_policy(game, policy)
@@ -94,9 +95,6 @@ def _loss(request: Request, asked: Asked, policy: str) -> PolicyLoss:
 
 
 def _show(request: Request, output: Output, asked: Asked, policy: str | None) -> None:
-    from endsight.faces.cli.render import draw_facts, draw_footer, draw_head, draw_moves
-    from endsight.faces.cli.screen import DIM
-
     screen = output.screen
     loss = None if policy is None else _loss(request, asked, policy)
     draw_head(screen, output, asked, request.loaded.title)
@@ -111,8 +109,6 @@ def _show(request: Request, output: Output, asked: Asked, policy: str | None) ->
 
 def _draw_loss(output: Output, asked: Asked, policy: str, found: PolicyLoss) -> None:
     """What the policy brings, what it gives away in all, and where most at once."""
-    from endsight.faces.cli.screen import STRONG, Column
-
     screen, worst = output.screen, found.worst
     names = asked.solution.game.player_names
     brings = ", ".join(f"{name} {output.number(value)}" for name, value in zip(names, found.value, strict=True))
@@ -121,8 +117,6 @@ def _draw_loss(output: Output, asked: Asked, policy: str, found: PolicyLoss) -> 
     if worst is None:
         rows.append(("worst decision", "none gives anything away"))
     else:
-        from endsight.game.position import as_text
-
         state = as_text(worst.position.game, "show", worst.position.state)
         rows.append(("worst decision", f"{worst.move or 'a random move'}, where {' or '.join(worst.best)} is best"))
         rows.append(("gives away there", output.number(worst.regret)))
@@ -132,3 +126,37 @@ def _draw_loss(output: Output, asked: Asked, policy: str, found: PolicyLoss) -> 
     replies = ", with best replies:" if len(names) > 1 else ":"
     screen.line(policy.replace("=", " playing ", 1) + replies, STRONG)
     screen.table([Column(), Column(fit="wrap")], rows)
+
+
+def answer_as(request: Request, output: Output, player: str, *, ranges: bool) -> int:
+    """What that player knows, and what every move is worth to who knows no more; gives the exit code."""
+    if request.position is not None:
+        raise UsageError("--as goes by what a player has seen on the way", allowed="--at MOVES, with ? for the unseen")
+    if output.form == "jsonl":
+        raise UsageError("--as answers one position", allowed="--json")
+    start = request.loaded.position
+    moves = [*start.history, *request.at_text.split()]
+
+    def seen(asked: Asked) -> SeenPosition:
+        return asked.solution.seen_by(player, moves, ranges=ranges)
+
+    def document(asked: Asked) -> dict[str, Any]:
+        return seen_document(asked.solution, seen(asked))
+
+    if output.form == "people":
+        request.answer(lambda asked: _show_as(request, output, asked, seen(asked)), start)
+    elif output.form == "plain":
+        output.rows(request.answer(document, start)["moves"], (*MOVE_COLUMNS, *["range"] * ranges))
+    else:
+        output.document(request.answer(document, start))
+    return 0
+
+
+def _show_as(request: Request, output: Output, asked: Asked, found: SeenPosition) -> None:
+    screen, names = output.screen, asked.solution.game.player_names
+    after = f" · after {found.position.text}" if found.position.history else ""
+    screen.title(request.loaded.title, f"{after} · as {found.player} sees it")
+    screen.line()
+    screen.line(f"{found.player} sees {found.sees}")
+    draw_seen(output, found, names)
+    draw_footer(screen, asked)

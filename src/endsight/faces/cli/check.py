@@ -10,11 +10,17 @@ import click
 
 from endsight.errors import RulesError
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.amounts import rough_count
+from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.failures import refused
 from endsight.faces.cli.options import STATES, cost_options, game_argument, output_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
+from endsight.faces.wording import endless_text, fact_text
+from endsight.game.numbers import count_text
+from endsight.naming.class_names import game_title
+from endsight.naming.specification import load_rules
 
 if TYPE_CHECKING:
     from endsight.game import Game
@@ -48,7 +54,6 @@ def check(request: Request, output: Output) -> int:
     occurs and what to do about it. A game without errors may still have no value, because of
     loops: the report says so, and why.
     """
-    from endsight.naming.specification import load_rules
     from endsight.rules_check import check_rules
 
     try:
@@ -83,10 +88,6 @@ def _with_hashes(spec: str, game: Game, report: Report, seconds: float | None) -
 
 
 def _draw(output: Output, spec: str, report: Report) -> None:
-    from endsight.faces.cli.screen import BEST, STRONG, WORSE
-    from endsight.game.numbers import count_text
-    from endsight.naming.class_names import game_title
-
     screen = output.screen
     screen.title(game_title(spec), f" · {_extent(report)}")
     for title, faults, style in (("error", report.faults, WORSE), ("warning", report.warnings, STRONG)):
@@ -115,8 +116,6 @@ def _draw(output: Output, spec: str, report: Report) -> None:
 
 def _draw_outlook(output: Output, report: Report) -> None:
     """Who sees what, and whether a value can be told."""
-    from endsight.faces.cli.screen import STRONG
-
     screen = output.screen
     if report.sight is not None:
         screen.line(report.sight)
@@ -131,8 +130,6 @@ def _draw_outlook(output: Output, report: Report) -> None:
 
 
 def _extent(report: Report) -> str:
-    from endsight.game.numbers import count_text
-
     if report.complete:
         count = count_text(report.states, "state")
         return f"checked all {count}" if report.states > 1 else "checked its only state"
@@ -140,10 +137,6 @@ def _extent(report: Report) -> str:
 
 
 def _draw_facts(output: Output, report: Report) -> None:
-    from endsight.faces.cli.amounts import rough_count
-    from endsight.faces.cli.screen import Column
-    from endsight.faces.wording import endless_text, fact_text
-
     facts = dict(report.facts)
     fields = facts.pop("fields", {})
     ends, endless, views = facts.pop("positions", None), facts.pop("endless"), facts.pop("views")
@@ -193,8 +186,6 @@ _VIEWS = {
 
 def _compared(least: int | None, pairs: int, whole: int, half: int | None) -> str:
     """How far states were compared with their canonical ones."""
-    from endsight.game.numbers import count_text
-
     count = count_text(pairs, "state")
     if least is None:
         return f"{count}, to the end of play"

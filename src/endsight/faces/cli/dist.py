@@ -11,11 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from endsight.errors import UsageError
+from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, output_options, stored_option, takes
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.output import Output, is_number
+from endsight.faces.cli.render import MOST_ROWS, draw_facts, draw_footer, draw_head, row_limit
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
+from endsight.faces.documents import distribution_document, length_document
+from endsight.faces.wording import percent
+from endsight.game.numbers import as_interval, exact_text, is_enclosed
 
 if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
@@ -75,8 +80,6 @@ class _Found:
 
 def _payoffs(asked: Asked, player: str | None) -> _Found:
     """What a player gets."""
-    from endsight.faces.documents import distribution_document
-
     found = asked.solution.distribution(player, asked.position)
     facts = {"mean": found.mean(), "expected_plies": found.expected_plies, **found.facts}
     document = partial(distribution_document, asked.solution, found, asked.position)
@@ -85,8 +88,6 @@ def _payoffs(asked: Asked, player: str | None) -> _Found:
 
 def _lengths(asked: Asked) -> _Found:
     """How many moves players still make."""
-    from endsight.faces.documents import length_document
-
     found = asked.solution.length_distribution(asked.position)
     facts = {name: chance for name in ("longer", "endless") if (chance := getattr(found, name))}
     document = partial(length_document, asked.solution, found, asked.position)
@@ -95,16 +96,12 @@ def _lengths(asked: Asked) -> _Found:
 
 def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers of a distribution's document that are not its outcomes."""
-    from endsight.faces.cli.plain import is_number
-
     return {key: value for key, value in document.items() if is_number(value) or key in ("player", "expected_plies")}
 
 
 def _show(
     request: Request, output: Output, asked: Asked, found: _Found, facts_only: bool, running: Mapping[str, bool]
 ) -> None:
-    from endsight.faces.cli.render import MOST_ROWS, draw_facts, draw_footer, draw_head, row_limit
-
     screen = output.screen
     draw_head(screen, output, asked, request.loaded.title, at_hand=True)
     if not facts_only:
@@ -116,10 +113,6 @@ def _show(
 
 def _draw_chances(output: Output, kind: _Found, running: Mapping[str, bool], most: int) -> None:
     """Payoffs or lengths with their chances, and a bar for each in what room is left."""
-    from endsight.faces.cli.screen import Column
-    from endsight.faces.wording import percent
-    from endsight.game.numbers import as_interval
-
     screen = output.screen
     found: Mapping[Any, Amount] = kind.chances
     sums = {name.replace("_", " "): getattr(kind.chances, name)() for name, wanted in running.items() if wanted}
@@ -147,7 +140,5 @@ def _label(output: Output, amount: Number) -> str:
 
 
 def _short_fraction(chance: Amount, most: int = 24) -> str:
-    from endsight.game.numbers import exact_text, is_enclosed
-
     exact = None if is_enclosed(chance) else exact_text(chance)
     return exact if exact is not None and len(exact) <= most else ""

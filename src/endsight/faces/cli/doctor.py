@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from endsight.faces.cli.amounts import bytes_text
+from endsight.faces.cli.columns import BEST, WORSE, Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import output_options, takes
 from endsight.faces.cli.output import Output
@@ -35,9 +37,6 @@ def doctor(output: Output, clear_cache: bool) -> None:
 
 
 def _draw(output: Output, report: Report, freed: int | None) -> None:
-    from endsight.faces.cli.amounts import bytes_text
-    from endsight.faces.cli.screen import BEST, WORSE, Column
-
     screen = output.screen
     cache = report.cache
     screen.title(f"endsight {report.endsight}", f" · {report.python} · {report.system}")
@@ -61,8 +60,6 @@ def _draw(output: Output, report: Report, freed: int | None) -> None:
 
 
 def _draw_extras(output: Output, report: Report) -> None:
-    from endsight.faces.cli.screen import Column
-
     extras = [package for package in report.packages if package.extra is not None]
     if not extras:
         return

@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
+from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import (
     game_argument,
@@ -18,6 +20,8 @@ from endsight.faces.cli.options import (
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.request import Request
+from endsight.game.limits import Limits
+from endsight.game.numbers import count_text
 
 if TYPE_CHECKING:
     from endsight.cost.estimate import Estimate
@@ -41,7 +45,6 @@ def estimate(request: Request, output: Output) -> None:
     from endsight.cost.estimate import estimate as estimated
     from endsight.cost.estimate import fits
     from endsight.faces.cost_documents import estimate_document
-    from endsight.game.limits import Limits
 
     position = request.starting_position()
     with blaming_rules(position.game), progress_line() as progress:
@@ -60,10 +63,6 @@ def estimate(request: Request, output: Output) -> None:
 
 
 def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool | None) -> None:
-    from endsight.faces.cli.amounts import rough_count, seconds_text
-    from endsight.faces.cli.screen import BEST, Column
-    from endsight.game.numbers import count_text
-
     screen = output.screen
     screen.title(request.loaded.title, " · " + ("counted" if result.exact else f"estimated from {result.basis}"))
     screen.line()
@@ -89,9 +88,6 @@ def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool |
 
 
 def _cost_rows(result: Estimate) -> list[tuple[str, str]]:
-    from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
-    from endsight.game.numbers import count_text
-
     memory, seconds = result.memory, result.seconds
     assert memory is not None, "it was measured"
     assert seconds is not None, "it was measured"
@@ -106,9 +102,6 @@ def _cost_rows(result: Estimate) -> list[tuple[str, str]]:
 
 def _plan_rows(result: Estimate) -> list[tuple[str, str]]:
     """What is known of a game whose players do not see everything."""
-    from endsight.faces.cli.amounts import rough_count
-    from endsight.game.numbers import count_text
-
     unknown = "not known: players do not see everything, so the states are not what takes it"
     rows = [
         ("moves", rough_count(result.edges, exact=result.exact)),
@@ -128,7 +121,6 @@ def _plan_rows(result: Estimate) -> list[tuple[str, str]]:
 def _verdict(request: Request, result: Estimate, is_fitting: bool | None) -> tuple[str, str]:
     """Whether the whole graph keeps within the limits, with the style to say it in."""
     from endsight.cost.estimate import fits
-    from endsight.faces.cli.screen import BEST, STRONG, WORSE
 
     if not is_fitting:
         return "The whole game cannot be kept within the limits: ask about a later position, or raise them.", WORSE

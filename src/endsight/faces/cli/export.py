@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from endsight.base.outputs import open_output
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.command import command
@@ -14,9 +14,7 @@ from endsight.faces.cli.options import cost_options, debug_option, takes
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.streams import say_file
 from endsight.faces.cli.surroundings import in_first_folder
-
-if TYPE_CHECKING:
-    pass
+from endsight.naming.specification import load_game
 
 __all__ = ["export"]
 
@@ -52,7 +50,6 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
     """
     if form == "efg":
         return _write_tree(str(path), target)
-    from endsight.naming.specification import load_game
     from endsight.storage import open_tablebase
     from endsight.storage.export import export_text, write_export
 
@@ -75,9 +72,7 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
 
 def _write_tree(name: str, target: Path | None) -> int:
     """Write the game of that name as an extensive game."""
-    from endsight.base.outputs import open_output
     from endsight.faces.interop.gambit_writing import efg_lines
-    from endsight.naming.specification import load_game
 
     game = load_game(name).game
     with blaming_rules(game):

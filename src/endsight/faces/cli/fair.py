@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, output_options, stored_option, takes
 from endsight.faces.cli.output import Output
+from endsight.faces.cli.render import draw_footer, draw_head
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
+from endsight.faces.documents import fair_document
+from endsight.faces.wording import approximate, percent
+from endsight.game.numbers import amount_text, is_enclosed
 
 if TYPE_CHECKING:
     from endsight.game.numbers import Amount
@@ -44,16 +49,12 @@ def fair(request: Request, output: Output) -> int:
 
 def _document(asked: Asked) -> dict[str, Any]:
     from endsight.answers.explanation import fairness
-    from endsight.faces.documents import fair_document
 
     return fair_document(asked.solution, fairness(asked.solution, asked.position), asked.position)
 
 
 def _show(request: Request, output: Output, asked: Asked) -> None:
     from endsight.answers.explanation import fairness
-    from endsight.faces.cli.render import draw_footer, draw_head
-    from endsight.faces.cli.screen import Column
-    from endsight.faces.wording import approximate, percent
 
     found = fairness(asked.solution, asked.position)
     first = asked.solution.game.player_names[0]
@@ -85,8 +86,6 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
 
 def _more(output: Output, number: Amount) -> str:
     """The number as the options want it, else as a fraction where that is short; nothing beside a whole number."""
-    from endsight.game.numbers import amount_text, is_enclosed
-
     if getattr(number, "denominator", 0) == 1:
         return ""
     if output.exact or output.interval or output.digits is not None or is_enclosed(number):

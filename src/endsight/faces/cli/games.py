@@ -8,10 +8,13 @@ from typing import Any
 import click
 
 from endsight.base.standard_streams import stdout
+from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import cost_options, game_complete, output_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.streams import is_terminal, say_error, terminal_width
+from endsight.faces.wording import capital, discount_text, endless_text
+from endsight.game.titles import shown_value
 
 __all__ = ["games"]
 
@@ -77,8 +80,6 @@ def _parameters_text(rows: list[dict[str, Any]]) -> str:
 def _default_text(row: dict[str, Any]) -> str:
     if row["required"]:
         return "..."
-    from endsight.game.titles import shown_value
-
     return shown_value(row["default"])
 
 
@@ -93,9 +94,6 @@ def _show_game(output: Output, name: str) -> None:
 
 
 def _draw_game(output: Output, document: dict[str, Any]) -> None:
-    from endsight.faces.cli.screen import DIM, STRONG, Column
-    from endsight.faces.wording import capital, discount_text, endless_text
-
     screen = output.screen
     screen.line(document["name"], STRONG)
     screen.line()

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 import endsight as package
 from endsight.errors import UsageError
@@ -18,16 +19,52 @@ from endsight.faces.cli.streams import flush_answer, silence
 
 __all__ = ["endsight"]
 
-SECTIONS: dict[str, tuple[str, ...]] = {
-    "Ask": ("value", "analyze", "line", "table", "dist", "simulate", "exploit", "sweep", "fair", "report"),
-    "Play": ("play", "review", "plot", "serve", "page"),
-    "Keep": ("solve", "status", "export"),
-    "Proof": ("prove", "verify"),
-    "Rules": ("games", "check"),
-    "Cost": ("estimate", "growth"),
-    "Shell": ("doctor", "completion"),
+SECTIONS: dict[str, dict[str, str]] = {
+    "Ask": {
+        "value": "What a position is worth, in one line.",
+        "analyze": "A position drawn, and what every move is worth.",
+        "line": "Best play as one line, or a plan for each outcome of chance.",
+        "table": "The policy as a table.",
+        "dist": "The distribution of a player's payoff, or of the length of play.",
+        "simulate": "Games played at random: a sample mean with a proven interval.",
+        "exploit": "What a policy gives away against a best reply, exactly, and that reply.",
+        "sweep": "The value at the start against a parameter.",
+        "fair": "How even the game is, and how many decisions matter.",
+        "report": "Is the game fair and fun? A report for designers.",
+    },
+    "Play": {
+        "play": "Play in the terminal; values stay hidden until you ask.",
+        "review": "A game that was played, split exactly into luck and mistakes.",
+        "plot": "Draw a chart: values, policy, distribution, history or graph.",
+        "serve": "A page to play and analyse on, and the same answers as a JSON API.",
+        "page": "Write one HTML file that plays the solved game and shows every value.",
+    },
+    "Keep": {
+        "solve": "Solve every reachable position, and store it.",
+        "status": "What a folder of `endsight solve -o` holds, and how far it is.",
+        "export": "Write a stored solution in a form that other programs read.",
+    },
+    "Proof": {
+        "prove": "Write a certificate that proves the value of a position.",
+        "verify": "Check a certificate against the rules of its game.",
+    },
+    "Rules": {
+        "games": "List the games, or show the rules and moves of one.",
+        "check": "Check the rules of a game for errors.",
+    },
+    "Cost": {
+        "estimate": "States, memory and time before solving, by sampling.",
+        "growth": "Positions, edges, nodes and time against a parameter and the method.",
+    },
+    "Shell": {
+        "doctor": "Check the installation and suggest fixes.",
+        "completion": "Print the completion script of a shell.",
+    },
 }
-"""Commands by section of the help; each is the object of the same name in a module of the same name."""
+"""Commands by section of the help, with what they do; each is the object of the same name in a module of that name.
+
+What they do stands here as well as with the command, so that the list of commands loads none of them.
+"""
 
 
 class Commands(WithExamples, click.Group):
@@ -35,7 +72,7 @@ class Commands(WithExamples, click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All names, in the order of the help."""
-        return [name for names in SECTIONS.values() for name in names]
+        return [name for commands in SECTIONS.values() for name in commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, None for an option; `UsageError` where there is no such command."""
@@ -48,14 +85,15 @@ class Commands(WithExamples, click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands by section."""
-        for title, names in SECTIONS.items():
+        for title, commands in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl([(name, self._short_help(ctx, name)) for name in names])
+                formatter.write_dl(list(commands.items()))
 
-    def _short_help(self, ctx: click.Context, name: str) -> str:
-        command = self.get_command(ctx, name)
-        assert command is not None
-        return command.get_short_help_str(limit=80)
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names of commands, without loading any; options as usual."""
+        told = {name: text for commands in SECTIONS.values() for name, text in commands.items()}
+        found = [CompletionItem(name, help=text) for name, text in told.items() if name.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def main(
         self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: object, **extra: Any

@@ -9,12 +9,16 @@ import click
 
 from endsight.errors import QuestionError
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.amounts import seconds_text
+from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import game_argument, limit_options, output_options, question_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.sweep import completed
+from endsight.game.titles import shown_value
+from endsight.naming.class_names import game_title
 from endsight.naming.settings import settings
 
 if TYPE_CHECKING:
@@ -87,8 +91,6 @@ def _print(request: Request, output: Output, key: str, rows: list[Measurement], 
 
 
 def _draw(request: Request, output: Output, key: str, rows: list[Measurement], fits: list[Fit]) -> None:
-    from endsight.naming.class_names import game_title
-
     output.screen.title(game_title(request.game), f" · what it costs against {key}")
     for method in dict.fromkeys(row.method for row in rows):
         own = [row for row in rows if row.method == method]
@@ -102,10 +104,6 @@ def _draw(request: Request, output: Output, key: str, rows: list[Measurement], f
 
 
 def _draw_method(output: Output, key: str, rows: list[Measurement]) -> None:
-    from endsight.faces.cli.amounts import seconds_text
-    from endsight.faces.cli.screen import Column
-    from endsight.game.titles import shown_value
-
     def count(number: int | None) -> str:
         return "" if number is None else f"{number:,}"
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from endsight.faces.cli.columns import DIM, Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, batch_output_options, stored_option, takes
 from endsight.faces.cli.output import Output
+from endsight.faces.cli.render import MOST_ROWS, draw_footer, draw_head, row_limit
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
+from endsight.faces.documents import line_document
 
 if TYPE_CHECKING:
     from endsight.faces.advice import Ahead, Plan, Reading
@@ -45,14 +48,11 @@ def line(request: Request, output: Output) -> int:
 
 
 def _document(asked: Asked) -> dict[str, Any]:
-    from endsight.faces.documents import line_document
-
     return line_document(asked.solution, asked.position)
 
 
 def _show(request: Request, output: Output, asked: Asked) -> None:
     from endsight.faces.advice import ahead_of
-    from endsight.faces.cli.render import draw_footer, draw_head
 
     draw_head(output.screen, output, asked, request.loaded.title)
     found = ahead_of(asked.solution, asked.position)
@@ -69,9 +69,6 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
 
 
 def _draw_steps(output: Output, asked: Asked, found: Ahead) -> None:
-    from endsight.faces.cli.render import MOST_ROWS, row_limit
-    from endsight.faces.cli.screen import DIM, Column
-
     screen, steps = output.screen, found.steps
     screen.line()
     first = len(asked.position.history) + 1
@@ -92,7 +89,6 @@ def _draw_steps(output: Output, asked: Asked, found: Ahead) -> None:
 def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
     """What to do for each outcome, in a sentence where that is short, and row by row."""
     from endsight.faces.advice import heading, named
-    from endsight.faces.cli.screen import Column
 
     screen = output.screen
     screen.line()
@@ -114,7 +110,6 @@ def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
 
 def _draw_mixture(output: Output, found: Ahead) -> None:
     from endsight.faces.advice import heading
-    from endsight.faces.cli.screen import Column
 
     screen = output.screen
     screen.line()

@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.surroundings import at_work
+from endsight.games import BUILT_IN
 
 __all__ = [
     "DURATION", "MEMORY", "STATES", "asking", "batch_output_options", "choice", "color_options", "cost_options",
@@ -123,8 +124,6 @@ METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta
 
 def game_complete(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Built-in games and those of installed packages; else files."""
-    from endsight.games import BUILT_IN
-
     names = [name for name in sorted(BUILT_IN) if name.startswith(incomplete)]
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from endsight.base.standard_streams import stdout
 from endsight.errors import UsageError
 from endsight.faces.cli.streams import is_unicode, say, say_cells
+from endsight.faces.wording import interval_text, number_text
+from endsight.game.numbers import Number, amount_text, decimal_text, is_enclosed, number_from
 
 if TYPE_CHECKING:
     from endsight.faces.cli.screen import Screen
     from endsight.game.numbers import Amount
 
-__all__ = ["Form", "Output"]
+__all__ = ["MOVE_COLUMNS", "VALUE_COLUMNS", "Form", "Output", "is_number"]
 
 LONG_LIST = 100
 """Longer lists of a document are written with one item a line."""
@@ -86,16 +89,11 @@ class Output:
 
     def rows(self, rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
         """Tab-separated text."""
-        from endsight.faces.cli.plain import cell_rows
-
         for cells in cell_rows(rows, self.plain_number, columns):
             say_cells(cells, ascii_only=self.ascii_only)
 
     def plain_number(self, value: Amount) -> str:
         """A number in a cell: exact and whole, or as the options want it, without any sign around it."""
-        from endsight.faces.wording import interval_text
-        from endsight.game.numbers import amount_text, decimal_text, is_enclosed
-
         if self.interval or (self.digits is not None and is_enclosed(value)):
             return interval_text(value, self.digits)
         if self.digits is None or is_enclosed(value):
@@ -104,9 +102,6 @@ class Output:
 
     def number(self, value: Amount) -> str:
         """A number as the options want it: short, exact, to so many digits, or as an interval."""
-        from endsight.faces.wording import interval_text, number_text
-        from endsight.game.numbers import amount_text
-
         if self.interval:
             return interval_text(value, self.digits)
         return amount_text(value) if self.exact else number_text(value, self.digits)
@@ -130,3 +125,53 @@ def _at_most_one(options: Mapping[str, bool]) -> None:
     given = [name for name, is_given in options.items() if is_given]
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} cannot be combined", allowed=f"one of {', '.join(options)}")
+
+
+VALUE_COLUMNS = (
+    "game", "position", "to_move", "objective", "utility",
+    "status", "value", "so_far", "category", "distance", "lower", "upper",
+)  # fmt: skip
+MOVE_COLUMNS = ("move", "probability", "value", "regret", "rank", "best", "category", "distance")
+
+
+def cell_rows(
+    rows: Iterable[Mapping[str, Any]], number: Callable[[Number], str], columns: Sequence[str] = ()
+) -> Iterator[Sequence[str]]:
+    """Header and rows, each as it comes. `columns` names what to show, and in which order; by default all keys met.
+
+    `number` writes a number. Players' values in one cell read `first=13 second=9`, a
+    single player's stands alone; null is the empty cell; lists are joined by blanks.
+    """
+    rows = rows if columns else list(rows)
+    names = list(columns) or list(dict.fromkeys(key for row in rows for key in row))
+    yield names
+    for row in rows:
+        yield [_cell(row.get(name), number) for name in names]
+
+
+def is_number(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    """Whether that part of a document is an exact number."""
+    return isinstance(value, Mapping) and "exact" in value and "approx" in value
+
+
+def number_of(document: Mapping[str, Any]) -> Number:
+    """The exact number again, from decimal or hexadecimal text."""
+    if document["exact"] is not None:
+        return number_from(document["exact"])
+    numerator, _, denominator = document["exact_hex"].partition("/")
+    return Fraction(int(numerator, 16), int(denominator or "1", 16))
+
+
+def _cell(value: Any, number: Callable[[Number], str]) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if is_number(value):
+        return number(number_of(value))
+    if isinstance(value, Mapping):
+        cells = [(key, _cell(item, number)) for key, item in value.items()]
+        return cells[0][1] if len(cells) == 1 else " ".join(f"{key}={cell}" for key, cell in cells)
+    if isinstance(value, list | tuple):
+        return " ".join(_cell(item, number) for item in value)
+    return str(value)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from endsight.base.outputs import write_output
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.amounts import bytes_text
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import (
     debug_option,
@@ -21,6 +23,7 @@ from endsight.faces.cli.options import (
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.surroundings import in_first_folder
+from endsight.game import CHANCE
 
 if TYPE_CHECKING:
     from endsight.game.position import Position
@@ -56,8 +59,6 @@ def page(request: Request, output: Output, path: str) -> int:
     _require_turns(position)
 
     def write(asked: Asked) -> None:
-        from endsight.base.outputs import write_output
-        from endsight.faces.cli.amounts import bytes_text
         from endsight.faces.solved_page.writing import solved_page
 
         text = solved_page(asked.solution)
@@ -74,7 +75,6 @@ def page(request: Request, output: Output, path: str) -> int:
 def _require_turns(position: Position) -> None:
     """Refuse before any work where the start says that players see different things or move at once."""
     from endsight.faces.solved_page.writing import require_turns
-    from endsight.game import CHANCE
 
     with blaming_rules(position.game):
         while position.mover == CHANCE:

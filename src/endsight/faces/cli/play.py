@@ -12,8 +12,9 @@ from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, choice, color_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.seats import Seat
+from endsight.faces.cli.session import Seat
 from endsight.faces.cli.streams import say_error
+from endsight.game.question import require_no_discount
 
 __all__ = ["play"]
 
@@ -46,10 +47,8 @@ def play(
     Type a move, `?` for what every move is worth, `u` to take back, `h` for the rest. At
     the end the game is reviewed. Moves can come from a pipe, one a line.
     """
-    from endsight.faces.cli.seats import named_seats
-    from endsight.faces.cli.session import Session
+    from endsight.faces.cli.session import Session, named_seats
     from endsight.faces.cli.veiled_session import VeiledSession
-    from endsight.game.question import require_no_discount
 
     if request.at == "-" or "@-" in request.game:
         raise UsageError("the standard input is where the moves come from", allowed="--at MOVES, or @FILE")

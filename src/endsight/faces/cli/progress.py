@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from endsight.base.machine import memory_in_use
 from endsight.base.standard_streams import stderr
+from endsight.cost.remaining import Remaining
 from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
 from endsight.faces.cli.streams import is_terminal, tell, terminal_width
 from endsight.game.doing import Doing
@@ -42,8 +43,6 @@ class ProgressLine:
 
     def __init__(self) -> None:
         # Only a terminal shows the line.
-        from endsight.cost.remaining import Remaining
-
         self.started = self.shown = time.monotonic()
         self.worked = time.process_time()
         self.width = 0

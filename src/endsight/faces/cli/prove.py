@@ -16,8 +16,10 @@ from endsight.faces.cli.streams import say_error, say_file
 
 if TYPE_CHECKING:
     from endsight.verifier import Certificate
+from endsight.faces.cli.columns import DIM
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.game.numbers import count_text
+from endsight.naming.class_names import file_in_front
 
 __all__ = ["prove"]
 
@@ -42,8 +44,6 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
     to be known beside the rules. `endsight verify FILE` checks it with code that shares
     nothing with the solver.
     """
-    from endsight.faces.cli.screen import DIM
-    from endsight.naming.class_names import file_in_front
     from endsight.proof.claim_text import describe
     from endsight.proof.prover import prove as proven
     from endsight.proof.prover import weaker, write_certificate

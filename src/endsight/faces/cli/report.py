@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.columns import DIM, Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import game_argument, game_complete, limit_options, output_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.request import Request
+from endsight.faces.wording import listed
 
 if TYPE_CHECKING:
     from endsight.reporting.report import Report
@@ -55,9 +57,6 @@ def report(request: Request, output: Output, against: str | None) -> None:
 
 
 def _show(output: Output, title: str, against: str | None, found: Report) -> None:
-    from endsight.faces.cli.screen import DIM, Column
-    from endsight.faces.wording import listed
-
     screen = output.screen
     screen.title(title, "" if against is None else f" beside {against}")
     screen.line()

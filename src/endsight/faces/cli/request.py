@@ -9,20 +9,24 @@ from itertools import takewhile
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from endsight.errors import EndsightError, Interrupted, LimitReached, UsageError
+from endsight.errors import EndsightError, FileError, Interrupted, LimitReached, UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.streams import say_if_waiting
 from endsight.faces.cli.surroundings import in_first_folder
+from endsight.faces.documents import stopped_document
+from endsight.game.limits import Budget, Limits
+from endsight.game.numbers import are_exact
+from endsight.game.question import Question
+from endsight.naming.specification import batch_lines, load_game, load_policies, position_at, read_text
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
     from endsight.errors import Stopped
     from endsight.faces.cli.progress import ProgressLine
     from endsight.game import Game
-    from endsight.game.limits import Limits, Progress
+    from endsight.game.limits import Progress
     from endsight.game.position import Position
-    from endsight.game.question import Question
     from endsight.naming.specification import Loaded
     from endsight.storage import Tablebase
 
@@ -89,8 +93,6 @@ class Request:
     @cached_property
     def loaded(self) -> Loaded:
         """The game that was named, read once."""
-        from endsight.naming.specification import load_game
-
         if self.at == "-" and "@-" in self.game:
             raise UsageError("the standard input cannot be both the game and the moves", allowed="one - only")
         if "@-" in self.game:
@@ -115,14 +117,10 @@ class Request:
 
     def position_after(self, moves: str) -> Position:
         """The position after further moves."""
-        from endsight.naming.specification import position_at
-
         return position_at(self.loaded, moves)
 
     def lines(self) -> list[str]:
         """The positions of a batch, one a line; usage error where `--at` names no file."""
-        from endsight.naming.specification import batch_lines
-
         if self.at is None or not (self.at == "-" or self.at.startswith("@")):
             raise UsageError("--jsonl reads one position a line", allowed="--at - or --at @FILE")
         return batch_lines(self.at_text)
@@ -130,8 +128,6 @@ class Request:
     @cached_property
     def at_text(self) -> str:
         """The moves that `--at` gives, wherever they stand; "" where it gives none."""
-        from endsight.naming.specification import read_text
-
         if self.at is None:
             return ""
         if self.at == "-":
@@ -143,27 +139,18 @@ class Request:
     @property
     def limits(self) -> Limits:
         """Limits on time, memory, states and threads."""
-        from endsight.game.limits import Limits
-
         return Limits(self.seconds, self.memory, self.states, self.threads, self.opened)
 
     def look(self) -> None:
         """Raise `LimitReached` where the time is up: between answers that may be too short to look themselves."""
-        from endsight.game.limits import Budget
-
         Budget(self.limits).look(0, "working")
 
     def question(self) -> Question:
         """The question as the solver will see it."""
-        from endsight.game.question import Question
-        from endsight.naming.specification import load_policies
-
         return Question(self.objective, self.utility, load_policies(self.loaded.game, self.fix))  # type: ignore[arg-type]
 
     def options(self, game: Game, progress: Progress | None = None) -> dict[str, Any]:
         """The solver's arguments beside the game and the position."""
-        from endsight.naming.specification import load_policies
-
         same = ("objective", "utility", "method", "engine", "exact", "interval", "digits", "limits")
         options = {name: getattr(self, name) for name in same} | {"symmetry": self.symmetry == "on"}
         return options | {"fixed": load_policies(game, self.fix) if self.fix else {}, "progress": progress}
@@ -184,9 +171,6 @@ class Request:
 
     def from_file(self, position: Position, progress: Progress | None) -> Solution:
         """The stored answer for one position."""
-        from endsight.errors import FileError
-        from endsight.game.numbers import are_exact
-
         solution = self.tablebase.solution(position, limits=self.limits, progress=progress)
         if self.exact and not are_exact(solution.values()):
             raise FileError(
@@ -211,8 +195,6 @@ class Request:
 
     def unfinished(self, position: Position, stop: Stopped, *, moves: bool) -> dict[str, Any]:
         """The document of a position at which a limit or Ctrl-C stopped the work."""
-        from endsight.faces.documents import stopped_document
-
         seconds = monotonic() - self.opened
         return stopped_document(position, self.question(), stop, method=self.method, seconds=seconds, moves=moves)
 

@@ -10,6 +10,8 @@ from endsight.errors import Interrupted, LimitReached, Stopped
 from endsight.faces.cli.failures import refused
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Refusal, Request
+from endsight.faces.documents import error_document, position_document
+from endsight.faces.wording import ends_text
 from endsight.game.numbers import count_text
 
 if TYPE_CHECKING:
@@ -69,8 +71,6 @@ def _write(
 
 def show_unfinished(output: Output, stop: Stopped) -> None:
     """What is proven by then, for people: ends of the value and of moves, and the best line so far."""
-    from endsight.faces.wording import ends_text
-
     if isinstance(stop, LimitReached) and stop.limit is None:
         return
     if stop.lower is not None and stop.upper is not None:
@@ -86,8 +86,6 @@ def show_unfinished(output: Output, stop: Stopped) -> None:
 
 def position_answer(output: Output, asked: Asked, *, moves: bool) -> Document:
     """The position's document; with `--interval` its proven bounds as well, equal where the value is exact."""
-    from endsight.faces.documents import position_document
-
     return position_document(asked.solution, asked.position, moves=moves, interval=output.interval)
 
 
@@ -110,8 +108,6 @@ def _respond_to_batch(
 
 def _refusal_document(refusal: Refusal, stopped: Unfinished) -> Document:
     """What stands in the place of an answer, so that lines in and lines out stay together."""
-    from endsight.faces.documents import error_document
-
     error = refusal.error
     if refusal.position is not None and isinstance(error, Stopped):
         return stopped(refusal.position, error)

@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from endsight.errors import InputError, UsageError
+from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, output_options, takes
 from endsight.faces.cli.output import Output
+from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.cli.streams import say_if_waiting
+from endsight.faces.documents import review_document
+from endsight.naming.class_names import game_names
+from endsight.naming.game_record import read_record
+from endsight.naming.specification import read_text
 
 if TYPE_CHECKING:
     from endsight.answers.reviewing import Review, ReviewStep
@@ -56,8 +62,6 @@ def review(request: Request, output: Output, record: tuple[str, ...]) -> int:
         return reviewed(asked.solution, moves)
 
     def document(asked: Asked) -> dict[str, Any]:
-        from endsight.faces.documents import review_document
-
         return review_document(made(asked))
 
     return respond(
@@ -72,9 +76,6 @@ def review(request: Request, output: Output, record: tuple[str, ...]) -> int:
 
 def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
     """The moves as text, wherever they stand."""
-    from endsight.naming.game_record import read_record
-    from endsight.naming.specification import read_text
-
     if not record:
         raise UsageError(
             "there is no record to review", allowed="the moves, @FILE or -", advice="endsight review --help"
@@ -97,8 +98,6 @@ def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
 
 def _require_same_game(asked: str, recorded: str | None) -> None:
     """Raise `InputError` for a record that says it is of another built-in game."""
-    from endsight.naming.class_names import game_names
-
     names = [text.partition(":")[0] for text in (asked, recorded or asked)]
     if names[0] != names[1] and set(names) <= set(game_names()):
         raise InputError(
@@ -107,8 +106,6 @@ def _require_same_game(asked: str, recorded: str | None) -> None:
 
 
 def _show(request: Request, output: Output, asked: Asked, found: Review) -> None:
-    from endsight.faces.cli.render import draw_footer, draw_head
-
     draw_head(output.screen, output, asked, request.loaded.title)
     draw_review(output, found)
     draw_footer(output.screen, asked)
@@ -128,9 +125,6 @@ def draw_review(output: Output, found: Review) -> None:
 
 
 def _draw_steps(output: Output, found: Review) -> None:
-    from endsight.faces.cli.render import draw_numbers
-    from endsight.faces.cli.screen import BEST, WORSE, Column
-
     names = found.solution.game.player_names
     changes = ["change"] if len(names) == 1 else [f"for {name}" for name in names]
     further = Column(continues=True)
@@ -174,9 +168,6 @@ def _signed(write: Callable[[Amount], str], change: Number) -> str:
 
 def _draw_sums(output: Output, found: Review) -> None:
     """Start, luck, mistakes, gifts, final: one column a player."""
-    from endsight.faces.cli.render import draw_numbers
-    from endsight.faces.cli.screen import STRONG, Column
-
     names = found.solution.game.player_names
     booked = {
         "+ luck": found.luck,

@@ -1,4 +1,4 @@
-"""Drawing for people: paragraphs, blocks and tables that fit the terminal, styled by rich."""
+"""Drawing for people: paragraphs, blocks and tables that fit the terminal, styled by rich, which takes long to load."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Any, Literal
+from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -15,16 +15,11 @@ from rich.text import Text
 
 from endsight.base.printable import printable, printable_lines
 from endsight.base.standard_streams import stdout
+from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.streams import answering, ascii_text, terminal_width
 from endsight.game.numbers import count_text
 
-__all__ = ["BEST", "DIM", "STRONG", "WORSE", "Column", "Screen"]
-
-# Blue and orange are told apart by nearly everybody, and can be read on black and on white.
-BEST = "bold color(32)"
-WORSE = "color(166)"
-STRONG = "bold"
-DIM = "dim"
+__all__ = ["Screen"]
 
 NARROW = 60
 """Terminals of fewer columns get short forms."""
@@ -35,23 +30,6 @@ _SMALLEST = 6
 """No column is made narrower than this to let the others fit."""
 _WIDEST_TEXT = 100
 """Flowing text in longer lines is hard to read."""
-
-Fit = Literal["cut", "wrap"]
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a table. Where room is short, `cut` ones lose their ends, `wrap` ones get lines.
-
-    Where every row becomes a block of lines, what `continues` stands on the line of the cell before. A column
-    is `least` columns of the terminal wide where there is room, and shown then even if its cells are empty.
-    """
-
-    title: str = ""
-    align: Literal["left", "right"] = "left"
-    fit: Fit | None = None
-    continues: bool = False
-    least: int = 0
 
 
 class _Console(Console):

@@ -11,6 +11,7 @@ from endsight.faces.cli.command import command
 from endsight.faces.cli.options import DURATION, MEMORY, color_options, game_complete, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.streams import say_error
+from endsight.naming.specification import load_game
 
 __all__ = ["serve"]
 
@@ -112,7 +113,5 @@ def serve(
 
 def _check(spec: str) -> None:
     """A game that cannot be loaded is told at once, not when its page is opened."""
-    from endsight.naming.specification import load_game
-
     if "@-" not in spec:
         load_game(spec)

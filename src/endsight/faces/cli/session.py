@@ -2,28 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.seated import made_move, mixed_move
 from endsight.base.standard_streams import stdin
-from endsight.errors import IllegalMoveError, LimitReached, NoValue
-from endsight.faces.cli.guesses import Score, read_guess
+from endsight.errors import IllegalMoveError, LimitReached, NoValue, QuestionError, UsageError
 from endsight.faces.cli.output import Output
+from endsight.faces.cli.render import draw_moves
 from endsight.faces.cli.request import Asked
-from endsight.faces.cli.seats import Seat
+from endsight.faces.cli.review import draw_review
 from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.faces.cli.surroundings import waiting_for_people
+from endsight.faces.wording import meaning
 from endsight.game import CHANCE, TOGETHER
-from endsight.game.numbers import Number
+from endsight.game.numbers import Number, is_enclosed
 from endsight.game.position import Position, as_text
+from endsight.game.question import PERFECT
+from endsight.naming.specification import load_policy
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Option, Solution
+    from endsight.game import Game
+    from endsight.game.question import PolicyRule
 
-__all__ = ["Session"]
+__all__ = ["Seat", "Session", "named_seats"]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who makes a player's moves: a policy or best play, by `rule`; a person where that is None."""
+
+    name: str
+    rule: PolicyRule | None
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person sits here."""
+        return self.rule is None
+
+
+HUMAN = Seat("human", None)
+
+
+def named_seats(game: Game, texts: Iterable[str]) -> list[Seat]:
+    """The seats, one a player, from `PLAYER=human|perfect|POLICY`, several parted by commas.
+
+    By default the first player is a person and all others play perfectly. Raises `UsageError`.
+    """
+    seats = [HUMAN, *[Seat(PERFECT, PERFECT)] * (game.player_count - 1)]
+    told = set()
+    for part in (part for text in texts for part in text.split(",")):
+        player, seat = _seat(game, part)
+        if player in told:
+            raise UsageError(f"--seat was given twice for {game.player_names[player]}", allowed="one seat per player")
+        told.add(player)
+        seats[player] = seat
+    return seats
+
+
+def _seat(game: Game, text: str) -> tuple[int, Seat]:
+    player, _, name = (part.strip() for part in text.partition("="))
+    if player in game.player_names and name in ("human", PERFECT):
+        return game.player_names.index(player), HUMAN if name == "human" else Seat(PERFECT, PERFECT)
+    try:
+        number, rule = load_policy(game, text)
+    except QuestionError as error:
+        people = "human, perfect, " if player in game.player_names else ""
+        raise QuestionError(error.message, allowed=people + (error.allowed or ""), advice=error.advice) from None
+    return number, Seat(name, rule)
+
+
+_GUESS = re.compile(r"[-+]?[0-9]{1,60}(\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
+
+
+@dataclass
+class Score:
+    """Guesses of a quiz: how many were asked and how many were right."""
+
+    asked: int = 0
+    right: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.right} of {self.asked}"
+
+
+def read_guess(text: str, solution: Solution, position: Position) -> object:
+    """The number a guess stands for; None where it is none."""
+    half = Fraction(1, 2)
+    shared = solution.question.utility == "win"
+    words = {"win": 1, "draw": half if shared else 0, "loss": 0 if shared else -1}
+    if text in words and solution.category(position) != "value":
+        return words[text]
+    # No exponents: `1e999999999` would take all memory there is.
+    return Fraction(text) if _GUESS.fullmatch(text) else None
+
 
 MOST_MOVES = 60
 HELP = """\
@@ -178,8 +255,6 @@ class Session:
     # ---------------------------------------------------------------- commands
 
     def _hint(self) -> None:
-        from endsight.faces.cli.render import draw_moves
-
         self.helped = True
         draw_moves(self.output.screen, self.output, Asked(self.solution, self.position))
 
@@ -240,8 +315,6 @@ class Session:
 
     def _guess_value(self, text: str) -> None:
         """A guess of what the position is worth to the one to move: a number, or win, draw, loss."""
-        from endsight.game.numbers import is_enclosed
-
         if self.helped:
             say_error("the values have been shown: play, and guess on the next turn")
             return
@@ -290,7 +363,6 @@ class Session:
     def close(self) -> None:
         """The result, the record, the score and the review."""
         from endsight.answers.reviewing import review
-        from endsight.faces.cli.review import draw_review
 
         played = self.position.history[len(self.solution.position.history) :]
         screen = self.output.screen
@@ -311,7 +383,5 @@ class Session:
             say_error(*f"no review: {error}".split("\n"))
 
     def _result(self) -> str:
-        from endsight.faces.wording import meaning
-
         values = self.solution.value(self.position).items()
         return meaning(self.solution, self.position, {name: self.output.number(value) for name, value in values})

@@ -11,11 +11,16 @@ import click
 
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, output_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
 from endsight.faces.cli.request import Request
+from endsight.faces.documents import simulation_document
+from endsight.faces.wording import interval_text, percent
+from endsight.game.numbers import Interval, count_text
 
 if TYPE_CHECKING:
     from endsight.answers.simulation import Simulation
@@ -60,7 +65,6 @@ def simulate(
     games small enough to be explored; else --between gives them.
     """
     from endsight.answers.simulation import simulate as sample
-    from endsight.faces.documents import simulation_document
 
     position = request.starting_position()
     game = position.game
@@ -95,11 +99,6 @@ def _ends(text: str) -> tuple[Number, Number]:
 
 
 def _show(request: Request, output: Output, found: Simulation, seconds: float) -> None:
-    from endsight.faces.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
-    from endsight.faces.cli.screen import DIM, STRONG, Column
-    from endsight.faces.wording import interval_text, percent
-    from endsight.game.numbers import count_text
-
     screen = output.screen
     plays = [text.replace("=", " plays ", 1) for text in request.fix]
     screen.title(request.loaded.title, "".join(f" · {text}" for text in plays or ["best play"]))
@@ -129,8 +128,5 @@ def _show(request: Request, output: Output, found: Simulation, seconds: float) -
 
 
 def _percents(found: Simulation, amount: Number) -> str:
-    from endsight.faces.wording import interval_text
-    from endsight.game.numbers import Interval
-
     chance = found.chances[amount]
     return interval_text(Interval(100 * chance.lower, 100 * chance.upper), 2).replace("]", "]%")

@@ -10,7 +10,10 @@ import click
 
 from endsight.base.waiting import is_stop
 from endsight.errors import LimitReached, TimeUp
+from endsight.errors.rules_guard import note_rule
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.amounts import bytes_text
+from endsight.faces.cli.columns import DIM, STRONG
 from endsight.faces.cli.command import command
 from endsight.faces.cli.failures import INTERRUPTED, refused
 from endsight.faces.cli.options import MEMORY, asking, output_options, takes
@@ -19,6 +22,9 @@ from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.streams import say_error
 from endsight.faces.cli.surroundings import in_first_folder
+from endsight.faces.wording import stored_values
+from endsight.game.limits import Budget
+from endsight.game.numbers import count_text
 
 if TYPE_CHECKING:
     from endsight.graph.table import Kind
@@ -85,7 +91,6 @@ def solve(
 
 
 def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
-    from endsight.game.limits import Budget
     from endsight.layers.modes import solve_anywhere
 
     position = request.starting_position()
@@ -106,15 +111,12 @@ def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
                 budget=budget,
             )
         except TimeUp as alarm:
-            from endsight.errors.rules_guard import note_rule
-
             note_rule(type(position.game), alarm)
             raise budget.time_is_up("solving", alarm) from None
 
 
 def _what_is_kept(path: Path) -> str:
     """What an interrupted solve has left, and how to go on."""
-    from endsight.game.numbers import count_text
     from endsight.storage.status import committed
 
     kept = committed(in_first_folder(path))
@@ -124,11 +126,6 @@ def _what_is_kept(path: Path) -> str:
 
 
 def _show(request: Request, output: Output, path: Path, stored: Stored) -> None:
-    from endsight.faces.cli.amounts import bytes_text
-    from endsight.faces.cli.screen import DIM, STRONG
-    from endsight.faces.wording import stored_values
-    from endsight.game.numbers import count_text
-
     manifest = stored.manifest
     screen = output.screen
     done = {"solved": "solved and stored", "resumed": "solved; what was stored before was kept", "complete": ""}

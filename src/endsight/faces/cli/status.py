@@ -7,9 +7,15 @@ from typing import Any
 
 import click
 
+from endsight.faces.cli.amounts import bytes_text
+from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import cost_options, output_options, takes
 from endsight.faces.cli.output import Output
+from endsight.faces.wording import stored_values
+from endsight.game.numbers import count_text
+from endsight.game.titles import shown_value
+from endsight.naming.specification import load_game
 
 __all__ = ["status"]
 
@@ -37,7 +43,6 @@ def status(output: Output, path: Path, check: bool, audit: int | None, spec: str
     whether the moves and the value are right. A solution of rules that mean something else today is
     refused; rules that are not built in are known only where --game names them.
     """
-    from endsight.naming.specification import load_game
     from endsight.storage.status import status_of
 
     document = status_of(path, check=check, audit=audit, game=None if spec is None else load_game(spec).game)
@@ -52,11 +57,6 @@ _WORDS = {
 
 
 def _draw(output: Output, document: dict[str, Any]) -> None:
-    from endsight.faces.cli.amounts import bytes_text
-    from endsight.faces.cli.screen import Column
-    from endsight.faces.wording import stored_values
-    from endsight.game.titles import shown_value
-
     screen = output.screen
     screen.title(document["path"], f" · {_WORDS[document['status']]}")
     screen.line()
@@ -90,8 +90,6 @@ def _rows_text(document: dict[str, Any]) -> str:
 
 def _audited_text(document: dict[str, Any]) -> str:
     """At how many positions the rules in Python were asked."""
-    from endsight.game.numbers import count_text
-
     then, now = document["audited"], document["audited_now"]
     parts = [f"{count_text(then, 'position')} when it was solved"] if then else []
     parts += [f"{count_text(now, 'position')} now: all as the rules in Python say"] if now else []

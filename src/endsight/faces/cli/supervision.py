@@ -20,9 +20,59 @@ from endsight.base.machine import memory_in_use, memory_of
 from endsight.base.waiting import hear_interrupts, hears_interrupts
 from endsight.errors import EndsightError, LimitReached, RulesError
 from endsight.faces.cli.failures import refused
-from endsight.faces.cli.watched import NEVER, Watched
+from endsight.game.limits import memory_text
+from endsight.games import BUILT_IN
 
-__all__ = ["watched"]
+__all__ = ["Watched", "watched"]
+
+
+NEVER = float("inf")
+_LATE = 0.75
+"""Seconds past the limit after which the work is ended, beside a tenth of the limit."""
+_LONGER = 1.1
+"""So many times the limit, and `_LATE` on top, is when the work is ended that did not stop by itself."""
+
+
+class Watched:
+    """What the process at work tells the one that watches it, in memory that both share."""
+
+    def __init__(self) -> None:
+        import mmap
+
+        self._deadline = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("d")
+        self._deadline[0] = NEVER
+
+    @property
+    def deadline(self) -> float:
+        """When the work is ended, by `time.monotonic()`."""
+        return self._deadline[0]
+
+    def begin_anew(self, seconds: float, since: float | None = None) -> None:
+        """Have the work ended if it takes much longer than `seconds` since then (default: now)."""
+        self._deadline[0] = (time.monotonic() if since is None else since) + seconds * _LONGER + _LATE
+
+    def pause(self) -> None:
+        """Let the work take any time."""
+        self._deadline[0] = NEVER
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the command came to its end."""
+        return bool(self._deadline[1])
+
+    def finish(self) -> None:
+        """Say that the command came to its end."""
+        self._deadline[1] = 1.0
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the work has heard Ctrl-C."""
+        return bool(self._deadline[2])
+
+    def interrupt(self) -> None:
+        """Say that the work has heard Ctrl-C."""
+        self._deadline[2] = 1.0
+
 
 _BETWEEN_LOOKS = 0.02
 _UNHEARD = 0.2
@@ -50,8 +100,6 @@ class _Held:
     @property
     def is_ours(self) -> bool:
         """Whether no code but ours is at work."""
-        from endsight.games import BUILT_IN
-
         return self.rules is None or self.rules.partition(":")[0] in BUILT_IN
 
 
@@ -268,8 +316,6 @@ def _too_long(held: _Held) -> LimitReached:
 
 
 def _too_much(held: _Held) -> LimitReached:
-    from endsight.game.limits import memory_text
-
     allowed = memory_text(held.memory or 0)
     return LimitReached(
         f"stopped: more than {allowed} of memory",

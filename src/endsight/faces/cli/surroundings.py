@@ -13,11 +13,10 @@ from typing import Any
 import click
 
 from endsight.base.alarm import alarm_clock, give_time
-from endsight.base.machine import working_folder
+from endsight.base.machine import free_memory, memory_of, working_folder
 from endsight.base.standard_streams import kept_apart
 from endsight.faces.cli.failures import memory_is_out
-from endsight.faces.cli.supervision import watched
-from endsight.faces.cli.watched import Watched
+from endsight.faces.cli.supervision import Watched, watched
 
 __all__ = ["at_work", "in_first_folder", "waiting_for_people"]
 
@@ -81,8 +80,6 @@ def _bound_memory(memory: int | None) -> None:
     Allocations that would go beyond it fail at once, before they take anything from others.
     """
     import resource
-
-    from endsight.base.machine import free_memory, memory_of
 
     used, data = memory_of(os.getpid())
     most = used + free_memory() * 3 // 4 if memory is None else max(memory, used)

@@ -13,6 +13,7 @@ import click
 from endsight.base.alarm import holding_alarm
 from endsight.errors import EndsightError, LimitReached, ParameterError
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import (
     game_argument,
@@ -24,8 +25,12 @@ from endsight.faces.cli.options import (
 )
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import ProgressLine, progress_line
+from endsight.faces.cli.render import draw_next
 from endsight.faces.cli.request import Request
+from endsight.faces.documents import sweep_document, sweep_row
+from endsight.game.field_texts import value_text
 from endsight.game.titles import shown_value
+from endsight.naming.class_names import game_title
 from endsight.naming.settings import settings
 
 if TYPE_CHECKING:
@@ -122,9 +127,6 @@ def completed(request: Request, vary: str) -> Request:
 
 def _print(request: Request, output: Output, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
     """Write the samples in the form asked for; but for JSON, each as soon as it is there."""
-    from endsight.faces.documents import sweep_document, sweep_row
-    from endsight.game.field_texts import value_text
-
     if output.form == "people":
         _draw(request, output, key, values, samples)
     elif output.form == "plain":
@@ -135,10 +137,6 @@ def _print(request: Request, output: Output, key: str, values: list[Any], sample
 
 
 def _draw(request: Request, output: Output, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
-    from endsight.faces.cli.render import draw_next
-    from endsight.faces.cli.screen import Column
-    from endsight.naming.class_names import game_title
-
     screen = output.screen
     names = request.loaded.game.player_names
     widest = max(len(shown_value(value)) for value in values)

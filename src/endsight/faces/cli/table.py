@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from endsight.errors import UsageError
+from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import STATES, asking, output_options, stored_option, takes
 from endsight.faces.cli.output import Output
+from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers, row_limit
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
+from endsight.faces.documents import rules_document, table_document
 from endsight.game.numbers import count_text, is_enclosed
+from endsight.game.position import as_text
 
 if TYPE_CHECKING:
     from endsight.answers.shortening import ShortRule
@@ -84,16 +88,10 @@ def _rules(request: Request, asked: Asked, player: str | None) -> list[ShortRule
 
 
 def _rules_document(request: Request, asked: Asked, player: str | None) -> dict[str, Any]:
-    from endsight.faces.documents import rules_document
-
     return rules_document(asked.solution, _rules(request, asked, player), asked.position)
 
 
 def _show_rules(request: Request, output: Output, asked: Asked, player: str | None) -> None:
-    from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers
-    from endsight.faces.cli.screen import Column
-    from endsight.game.position import as_text
-
     screen, game = output.screen, asked.position.game
     rules = _rules(request, asked, player)
     number = game.player_names.index(rules[0].price.player)
@@ -130,14 +128,12 @@ def _show_rules(request: Request, output: Output, asked: Asked, player: str | No
 
 def _document(asked: Asked, most: int) -> dict[str, Any]:
     from endsight.answers.explanation import table_rows
-    from endsight.faces.documents import table_document
 
     return table_document(asked.solution, table_rows(asked.solution, asked.position, most), asked.position)
 
 
 def _show(request: Request, output: Output, asked: Asked, most: int) -> None:
     from endsight.answers.explanation import table_rows
-    from endsight.faces.cli.render import draw_footer, draw_head, row_limit
 
     screen = output.screen
     rows = table_rows(asked.solution, asked.position, most)
@@ -150,8 +146,6 @@ def _show(request: Request, output: Output, asked: Asked, most: int) -> None:
 
 def _draw_rows(output: Output, shown: Sequence[Mapping[str, Any]]) -> None:
     from endsight.answers.explanation import telling_columns
-    from endsight.faces.cli.render import draw_numbers
-    from endsight.faces.cli.screen import Column
 
     keys, rows = telling_columns(shown)
     columns = [

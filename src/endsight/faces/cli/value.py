@@ -7,11 +7,12 @@ import click
 from endsight.errors import QuestionError, UsageError
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import asking, batch_output_options, distance_option, stored_option, takes
-from endsight.faces.cli.output import Output
-from endsight.faces.cli.plain import VALUE_COLUMNS
+from endsight.faces.cli.output import VALUE_COLUMNS, Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import position_answer, respond
 from endsight.faces.cli.streams import say_error
+from endsight.faces.wording import listed_values, standing, verdict
+from endsight.graph.table import ONE_EQUILIBRIUM
 
 __all__ = ["value"]
 
@@ -50,8 +51,6 @@ def value(request: Request, output: Output, verdict: bool) -> int:
 
 
 def _say(output: Output, asked: Asked, text: str) -> None:
-    from endsight.graph.table import ONE_EQUILIBRIUM
-
     output.say(text)
     notion = ONE_EQUILIBRIUM if asked.solution.notion == ONE_EQUILIBRIUM else ""
     for note in filter(None, (notion, asked.solution.game.rests_on)):
@@ -59,8 +58,6 @@ def _say(output: Output, asked: Asked, text: str) -> None:
 
 
 def _line(output: Output, asked: Asked) -> str:
-    from endsight.faces.wording import listed_values, standing, verdict
-
     if (result := verdict(asked.solution, asked.position)) is not None:
         return str(result)
     values = listed_values(asked.solution, asked.position, output.number)
@@ -69,8 +66,6 @@ def _line(output: Output, asked: Asked) -> str:
 
 def _verdict_word(asked: Asked) -> str:
     """`Win` if the player who took the first turn wins, also when it is another one's turn."""
-    from endsight.faces.wording import verdict
-
     result = verdict(asked.solution, asked.position)
     if result is None:
         raise QuestionError(

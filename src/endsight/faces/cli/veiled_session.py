@@ -14,7 +14,7 @@ from endsight.answers.seated import mixed_move
 from endsight.answers.seen import own_part
 from endsight.base.printable import printable
 from endsight.base.standard_streams import stdin
-from endsight.faces.cli.mixtures import draw_seen
+from endsight.faces.cli.render import draw_seen
 from endsight.faces.cli.session import Session
 from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.faces.cli.surroundings import waiting_for_people

@@ -13,6 +13,7 @@ from endsight.errors import UsageError, Wrong
 from endsight.faces.cli.command import command
 from endsight.faces.cli.options import cost_options, output_options, takes
 from endsight.faces.cli.output import Output
+from endsight.naming.specification import rules_named
 
 __all__ = ["verify"]
 
@@ -46,7 +47,6 @@ def verify(
     you name them. The exit code is 0 where the claim is proven, 4 where it is not, and
     3 where the certificate cannot be read or is about other rules.
     """
-    from endsight.naming.specification import rules_named
     from endsight.proof.claim_text import describe, verdict_text
     from endsight.verifier import Certificate
     from endsight.verifier import verify as checked

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 from importlib.resources import files
+from typing import Any, TypeAlias
 
 from endsight import __version__
 from endsight.answers.solution import Solution
 from endsight.board import board_at, stylesheet, symbols
-from endsight.errors import QuestionError
+from endsight.errors import LimitReached, QuestionError
 from endsight.faces.advice import MoveRow, balance_of, heading, marks_of, moves_of, order, said_of
 from endsight.faces.gallery import card_of, settings_text
-from endsight.faces.solved_page.packing import Packer
-from endsight.faces.solved_page.positions import Held, Key, key_of, positions_of
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.contract import Contract
 from endsight.game.field_texts import value_text
+from endsight.game.numbers import count_text
 from endsight.game.position import Position
 from endsight.games import is_built_in
 
@@ -123,3 +129,119 @@ def _named(game: Game) -> tuple[str, str]:
 
 def _read(package: str, name: str) -> str:
     return files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+_PIECES = re.compile(r"<[^>]*>[^<]*")
+
+
+class Packer:
+    """Takes numbers and texts, one behind the other; a text is told by its number in a table."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, int] = {}
+        self.stream = bytearray()
+
+    def numbers(self, *numbers: int) -> None:
+        """Whole numbers from 0 up, the lowest seven bits first; the top bit of a byte says that more follow."""
+        for number in numbers:
+            left = number
+            while left > 127:
+                self.stream.append(left & 127 | 128)
+                left >>= 7
+            self.stream.append(left)
+
+    def strings(self, *texts: str) -> None:
+        """Texts by their numbers."""
+        self.numbers(*(self.texts.setdefault(text, len(self.texts)) for text in texts))
+
+    def markup(self, drawn: str) -> None:
+        """HTML as a list of its elements, most of which many drawings have in common."""
+        pieces = _PIECES.findall(drawn)
+        self.numbers(len(pieces))
+        self.strings(*pieces)
+
+    def packed(self, about: dict[str, object]) -> dict[str, str]:
+        """Both parts for a file, compressed, as text: `tables` (JSON, with `about`) and `stream`."""
+        tables = json.dumps(about | {"texts": list(self.texts)}, ensure_ascii=False, separators=(",", ":"))
+        return {"tables": _compressed(tables.encode()), "stream": _compressed(bytes(self.stream))}
+
+
+def _compressed(data: bytes) -> str:
+    return "".join(_lines(b64encode(gzip.compress(data, 9, mtime=0)).decode()))
+
+
+def _lines(text: str) -> Iterable[str]:
+    """Lines of a length that editors bear."""
+    for start in range(0, len(text), 20_000):
+        yield text[start : start + 20_000] + "\n"
+
+
+MOST = 25_000
+"""All positions are held where there are no more."""
+LARGEST = 150_000
+"""The most positions of any file."""
+
+Key: TypeAlias = "tuple[Any, int, tuple[Any, ...]]"
+
+
+@dataclass(frozen=True)
+class Held:
+    """The positions of a file in the order in which they were met, by state, mover and what was gained.
+
+    is_whole  whether these are all that can be reached
+    """
+
+    positions: dict[Key, Position]
+    is_whole: bool
+
+
+def key_of(position: Position) -> Key:
+    """What a position of a file is known by."""
+    return position.state, position.mover, position.so_far
+
+
+def positions_of(solution: Solution) -> Held:
+    """All positions from that of the solution on; of more than `MOST`, those that perfect play can meet.
+
+    These are, for every player, the positions that can come up while that player makes the moves that `Solution.chosen`
+    takes, whatever all others do. Raises `LimitReached` where they are more than `LARGEST`.
+    """
+    whole = _reached(solution.position, lambda place: map(place.play, place.moves()), MOST)
+    if whole is not None:
+        return Held(whole, True)
+    met: dict[Key, Position] = {}
+    for player in range(solution.game.player_count):
+        found = _reached(solution.position, partial(_after, solution, player), LARGEST)
+        met |= found or {}
+        if found is None or len(met) > LARGEST:
+            raise LimitReached(
+                f"the file would be too large: perfect play can meet more than {count_text(LARGEST, 'position')}",
+                states=LARGEST,
+                allowed=count_text(LARGEST, "position"),
+                advice="a later position, or smaller parameters",
+                limit="states",
+            )
+    return Held(met, False)
+
+
+def _after(solution: Solution, player: int, place: Position) -> Iterable[Position]:
+    """The positions after what the player chooses, or after every move of somebody else or of chance."""
+    if place.is_over:
+        return ()
+    return [place.play(solution.chosen(place))] if place.mover == player else map(place.play, place.moves())
+
+
+def _reached(start: Position, after: Callable[[Position], Iterable[Position]], most: int) -> dict[Key, Position] | None:
+    """All positions that play reaches, level by level; None for more than `most`."""
+    met = {key_of(start): start}
+    level = [start]
+    while level:
+        fresh = []
+        for then in (each for place in level for each in after(place)):
+            if key_of(then) not in met:
+                met[key_of(then)] = then
+                fresh.append(then)
+        if len(met) > most:
+            return None
+        level = fresh
+    return met

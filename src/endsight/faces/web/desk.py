@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
+from itertools import islice
 from typing import Any, TypeAlias
 
 from endsight.answers.explanation import table_rows
@@ -17,7 +18,7 @@ from endsight.answers.reviewing import review
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.cost.expecting import Expecting
-from endsight.errors import EndsightError, LimitReached, Underway
+from endsight.errors import EndsightError, LimitReached, QuestionError, Underway
 from endsight.faces.advice import advice_on
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.catalog import game_document, games_document
@@ -29,14 +30,21 @@ from endsight.faces.documents import (
     table_document,
 )
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.exploring import explorer_view
 from endsight.faces.web.failing import failure_of, found_so_far, question_of
-from endsight.faces.web.further import distribution_view, proof_view, report_view, review_view, rules_view, table_view
-from endsight.faces.web.hidden import hidden_position, hides_something, require_open
+from endsight.faces.web.further import (
+    distribution_view,
+    explorer_view,
+    proof_view,
+    report_view,
+    review_view,
+    rules_view,
+    table_view,
+)
 from endsight.faces.web.seats import played
 from endsight.faces.web.table_desk import TABLE_ANSWERS
 from endsight.faces.web.trials import TRIALS, Trial, fair_view, forms_view
 from endsight.faces.web.views import Record, board_picture, board_view, values_view
+from endsight.game import Game, moves_of
 from endsight.game.limits import CLOCK, Limits, Progress
 from endsight.game.position import Position, as_text
 from endsight.naming.specification import Loaded, load_game, load_policies
@@ -44,6 +52,48 @@ from endsight.proof.prover import prove
 from endsight.reporting.report import report
 
 __all__ = ["Desk"]
+
+
+_LOOKED_AT = 2_000
+"""States that are looked at for something that one player sees and another does not."""
+
+
+class HiddenPositionError(QuestionError):
+    """A position of which no player sees everything."""
+
+
+@lru_cache(maxsize=64)
+def hides_something(game: Game) -> bool:
+    """Whether players see different things in one of the first states from the start on."""
+    if not game.gives("sees") or game.player_count == 1:
+        return False
+    queue = [game.start()]
+    met = set(queue)
+    for state in queue:
+        seen = game.sees(state, 0)
+        if any(game.sees(state, player) != seen for player in range(1, game.player_count)):
+            return True
+        fresh = dict.fromkeys(game.play(state, move) for move in islice(moves_of(game, state), _LOOKED_AT))
+        queue += [child for child in fresh if child not in met][: _LOOKED_AT - len(met)]
+        met.update(queue)
+    return False
+
+
+def require_open(opening: Position, position: Position) -> None:
+    """Raise `HiddenPositionError` for a position between the start of the game and its end."""
+    if position != opening and not position.is_over:
+        raise hidden_position(position.game)
+
+
+def hidden_position(game: Game) -> HiddenPositionError:
+    """Who may see what of such a game, as an error."""
+    title = game.title()
+    return HiddenPositionError(
+        f"players of {title} see different things, so a position is shown to nobody who has no seat",
+        allowed="the start of the game, games that are over, and seats by their own addresses",
+        advice=f"open a table of {title}, which gives every player an address; or endsight analyze {title} --as PLAYER",
+    )
+
 
 Document = dict[str, Any]
 Answer: TypeAlias = Callable[[Ask, Solution, Position], Document]

@@ -6,15 +6,29 @@ import errno
 import re
 import secrets
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from io import StringIO
 from ipaddress import ip_address
+from typing import Any
+
+import psutil
+import segno
 
 from endsight.errors import UsageError
-from endsight.faces.web.machine_addresses import machine_addresses
 from endsight.game.numbers import count_text
 
-__all__ = ["NEW_TOKEN", "Place", "host_of", "is_loopback", "listening", "placed", "placed_in_all_networks"]
+__all__ = [
+    "NEW_TOKEN",
+    "Place",
+    "host_of",
+    "is_loopback",
+    "listening",
+    "placed",
+    "placed_in_all_networks",
+    "qr_svg",
+    "qr_text",
+]
 
 NEW_TOKEN = "new"
 """What `--token` says for a token that the server makes itself."""
@@ -166,3 +180,34 @@ def placed(host: str, port: int, token: str | None = None, names: Sequence[str] 
     place = Place(host, port, token, tuple(names))
     listener = listening(place)
     return replace(place, port=listener.getsockname()[1]), listener
+
+
+def machine_addresses(*, version_6: bool) -> list[str]:
+    """The addresses of all networks that this machine is in, those of IPv4 first; no loopback, none that need a zone.
+
+    Without `version_6` only those of IPv4, for a socket that hears no others.
+    """
+    up = {name for name, found in psutil.net_if_stats().items() if found.isup}
+    there = [each for name, found in psutil.net_if_addrs().items() if name in up for each in found]
+    families = [socket.AF_INET, *([socket.AF_INET6] if version_6 else [])]
+    return list(dict.fromkeys(each for family in families for each in _of_family(there, family)))
+
+
+def _of_family(there: list[Any], family: socket.AddressFamily) -> Iterator[str]:
+    for each in there:
+        if each.family == family:
+            found = ip_address(each.address.partition("%")[0])
+            if not (found.is_loopback or found.is_link_local or found.is_unspecified):
+                yield str(found)
+
+
+def qr_svg(address: str) -> str:
+    """The code as an SVG element, dark on light whatever the colours of the page are."""
+    return segno.make(address, error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff", svgclass="qr")
+
+
+def qr_text(address: str) -> str:
+    """The code as lines of half blocks for a terminal."""
+    text = StringIO()
+    segno.make(address, error="l").terminal(text, border=2, compact=True)
+    return text.getvalue()

@@ -6,22 +6,22 @@ import asyncio
 import json
 import socket
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from typing import Any
 
+import h11
 import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import endsight
 from endsight.errors import EndsightError
 from endsight.faces.web import api, pages, rendering
-from endsight.faces.web.connections import Guarded
 from endsight.faces.web.guard import Guard
-from endsight.faces.web.invitation import invitation
-from endsight.faces.web.place import Place
+from endsight.faces.web.place import Place, qr_text
 from endsight.faces.web.pool import Busy, Pool, Settings
 from endsight.faces.web.problems import BUSY, Problem, problem_of_error
 from endsight.faces.web.shelf import Shelf
@@ -31,6 +31,68 @@ from endsight.faces.web.table_play import Play
 from endsight.faces.web.tables import Tables
 
 __all__ = ["application", "guarded", "openapi_document", "run", "server_for"]
+
+
+RECEIPT_SECONDS = 5.0
+"""A whole request must have come within that time after the connection was made, or after its first byte."""
+MOST_CONNECTIONS = 256
+"""Beyond so many, the oldest that is still without a whole request makes room for a new one."""
+
+
+class Guarded(H11Protocol):
+    """uvicorn's HTTP/1.1 connection with a deadline for requests, and a limit of connections."""
+
+    deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Make room where there are too many; the clock begins to run."""
+        super().connection_made(transport)
+        self._arm()
+        if len(self.connections) > MOST_CONNECTIONS:
+            self._make_room()
+
+    def data_received(self, data: bytes) -> None:
+        """The clock runs on until the request is there."""
+        super().data_received(data)
+        if self._is_waited_for():
+            self._arm()
+        else:
+            self._disarm()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing more to wait for."""
+        self._disarm()
+        super().connection_lost(exc)
+
+    def _is_waited_for(self) -> bool:
+        """Whether a request has begun that is not there yet."""
+        return self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing()
+
+    def _arm(self) -> None:
+        if self.deadline is None:
+            self.deadline = self.loop.call_later(RECEIPT_SECONDS, self._give_up)
+
+    def _disarm(self) -> None:
+        if self.deadline is not None:
+            self.deadline.cancel()
+            self.deadline = None
+
+    def _give_up(self) -> None:
+        self.deadline = None
+        if self._is_waited_for():
+            self.transport.abort()
+
+    def _make_room(self) -> None:
+        """End the connection that has waited longest for its request; this one, where all others are at work."""
+        waiting: list[Any] = [
+            other
+            for other in self.connections
+            if isinstance(other, Guarded) and other is not self and other.deadline is not None
+        ]
+        idle: list[Any] = [each for each in self.connections if getattr(each, "timeout_keep_alive_task", None)]
+        for other in sorted(waiting, key=lambda each: each.deadline.when())[:1] or idle[:1] or [self]:
+            other.transport.abort()
+
 
 FORGOTTEN = 12.0
 """Seconds after which work that no page asks after any more is cancelled."""
@@ -194,3 +256,20 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self.ready()
+
+
+def invitation(place: Place, *, with_codes: bool) -> list[str]:
+    """Lines about who may connect, and how; none where only this machine can."""
+    if place.is_local:
+        return []
+    if not place.others:
+        return ["This machine is in no network: no other one can connect."]
+    ending = "Whoever has one of these addresses can use this server until it ends; all others are refused."
+    return ["", "From other machines in the same network:", *_addresses(place, with_codes=with_codes), ending]
+
+
+def _addresses(place: Place, *, with_codes: bool) -> Iterator[str]:
+    for address in place.others:
+        yield f"  {address}"
+        if with_codes:
+            yield from qr_text(address).splitlines()

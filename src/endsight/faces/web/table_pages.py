@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 from urllib.parse import parse_qsl
 
@@ -10,13 +10,12 @@ from fastapi import APIRouter, Request, Response
 
 from endsight.errors import QuestionError
 from endsight.faces.web.addresses import SEAT, Address
-from endsight.faces.web.place import Place
+from endsight.faces.web.place import Place, qr_svg
 from endsight.faces.web.problems import Problem, problem_of
-from endsight.faces.web.qr_codes import qr_svg
 from endsight.faces.web.seats import HAND
 from endsight.faces.web.shelf import Shelf
 from endsight.faces.web.table_play import GONE, NOT_OVER, Play
-from endsight.faces.web.table_records import table_record
+from endsight.naming.game_record import record_text
 
 __all__ = ["table_router"]
 
@@ -154,3 +153,19 @@ async def _fields(request: Request) -> dict[str, str]:
 
 def _redirect(place: str) -> Response:
     return Response(status_code=303, headers={"location": place})
+
+
+def table_record(game: str, view: Mapping[str, Any]) -> str:
+    """The record of a game that is over, from any seat's `endsight.seat/1`."""
+    return record_text(game, view["end"]["moves"], _notes(view["end"]))
+
+
+def _notes(end: Mapping[str, Any]) -> Iterator[str]:
+    for player, rows in (end["views"] or {}).items():
+        yield f"{player} saw: {_seen(rows)}"
+    yield "result: " + ", ".join(f"{player} {number['exact']}" for player, number in end["payoffs"].items())
+
+
+def _seen(rows: Sequence[Mapping[str, Any]]) -> str:
+    """`card=2; pass card=2 said=p; ? card=2 said=pb`: own moves, `?` for others, each with what was seen then."""
+    return "; ".join(" ".join(part for part in (row["move"], row["sees"]) if part) for row in rows)

@@ -1,6 +1,6 @@
 """Tables: games between people, each with their own address, kept in the memory of the server alone.
 
-The server knows the true history; what a seat is sent is made for that seat by a worker (`seat_views`). A table is
+The server knows the true history; what a seat is sent is made for that seat by a worker (`table_desk`). A table is
 gone when nobody has asked for it for a while, and with the server.
 """
 
