@@ -16,7 +16,7 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight.faces.advice import moves_of
-from endsight.faces.solved_page import positions
+from endsight.faces.solved_page import writing
 from endsight.faces.solved_page.writing import solved_page
 from endsight.game import CHANCE
 from endsight.game.position import Position
@@ -101,7 +101,7 @@ def test_every_position_of_a_small_game_is_as_the_solver_says(spec: str) -> None
 
 
 def test_of_larger_games_what_perfect_play_can_meet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "MOST", 100)
+    monkeypatch.setattr(writing, "MOST", 100)
     solution = es.solve("connectfour:width=4,height=3,line=3")
     reader = Reader(solved_page(solution))
     assert not reader.about["whole"]
@@ -111,7 +111,7 @@ def test_of_larger_games_what_perfect_play_can_meet(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_perfect_player_of_the_file_never_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "MOST", 100)
+    monkeypatch.setattr(writing, "MOST", 100)
     solution = es.solve("connectfour:width=4,height=3,line=3")
     reader, random = Reader(solved_page(solution)), Random(5)
     for game in range(40):
@@ -128,8 +128,8 @@ def test_a_perfect_player_of_the_file_never_leaves_it(monkeypatch: pytest.Monkey
 
 
 def test_too_large_files_are_refused_before_they_are_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(positions, "MOST", 20)
-    monkeypatch.setattr(positions, "LARGEST", 30)
+    monkeypatch.setattr(writing, "MOST", 20)
+    monkeypatch.setattr(writing, "LARGEST", 30)
     with pytest.raises(es.LimitReached, match="the file would be too large"):
         solved_page(es.solve("tictactoe"))
 

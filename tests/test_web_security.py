@@ -24,7 +24,7 @@ import pytest
 import endsight.faces.web
 from command_line import run
 from endsight.errors import RulesError, UnknownGameError, UsageError
-from endsight.faces.web import connections, pool
+from endsight.faces.web import pool, server
 from endsight.faces.web.drawing import MOST_SIGNS, rebuilt
 from endsight.faces.web.guard import CONTENT_POLICY, HEADERS, MOST_BODY, MOST_URL
 from endsight.faces.web.place import Place, listening, placed
@@ -656,7 +656,7 @@ def test_a_body_at_the_limit_is_read(served: Served) -> None:
     ],
 )
 def test_half_requests_are_closed(served: Served, monkeypatch: pytest.MonkeyPatch, message: bytes) -> None:
-    monkeypatch.setattr(connections, "RECEIPT_SECONDS", 0.5)
+    monkeypatch.setattr(server, "RECEIPT_SECONDS", 0.5)
     with socket.create_connection(("127.0.0.1", served.place.port), timeout=20) as connection:
         connection.sendall(message.replace(b"HOST", f"127.0.0.1:{served.place.port}".encode()))
         with contextlib.suppress(ConnectionResetError):
@@ -665,7 +665,7 @@ def test_half_requests_are_closed(served: Served, monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_deadline_is_five_seconds() -> None:
-    assert connections.RECEIPT_SECONDS == 5.0
+    assert server.RECEIPT_SECONDS == 5.0
 
 
 def test_half_open_connections_do_not_stop_others(served: Served) -> None:
