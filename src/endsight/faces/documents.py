@@ -7,8 +7,9 @@ beside the package's data as `schemas/*.json`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import endsight
@@ -70,19 +71,16 @@ def position_document(
     position = solution.asked(position)
     options = solution.options(position) if moves else None
     values = solution.values(position)
-    document = _head("position", position, solution.question)
-    document |= {"status": _status(values), "value": None}
-    document["so_far"] = _per_player(position, position.so_far)
-    document["category"] = solution.category(position)
-    document["distance"] = solution.distance(position) if moves else solution.known_distance(position)
-    document |= {"lower": None, "upper": None, **_amounts(position, values)}
+    entries: dict[str, Any] = {"status": _status(values), "value": None}
+    entries |= {"so_far": _per_player(position, position.so_far), "category": solution.category(position)}
+    entries["distance"] = solution.distance(position) if moves else solution.known_distance(position)
+    entries |= {"lower": None, "upper": None, **_amounts(position, values)}
     if interval:
-        document |= {end: document[end] or document["value"] for end in ("lower", "upper")}
-    document["facts"] = _facts(solution, position, moves=moves)
+        entries |= {end: entries[end] or entries["value"] for end in ("lower", "upper")}
+    entries["facts"] = _facts(solution, position, moves=moves)
     if options is not None:
-        document["moves"] = [_option_document(position, option) for option in options]
-    document["method"] = _method(solution)
-    return document
+        entries["moves"] = [_option_document(position, option) for option in options]
+    return _solved("position", solution, position, entries)
 
 
 @collector_paused()
@@ -92,22 +90,19 @@ def seen_document(solution: Solution, found: SeenPosition) -> dict[str, Any]:
     `value` is that against the other's plan, null (with status `unknown`) where that plan never lets it come to this.
     """
     position, value = found.position, found.value
-    document = _head("position", position, solution.question)
-    document |= {"status": "unknown" if value is None else _status(value), "value": None}
-    document["so_far"] = _per_player(position, (0,) * len(position.so_far))
-    document |= {"category": "value", "distance": None, "lower": None, "upper": None}
-    document |= {} if value is None else _amounts(position, value)
-    document |= {"as": found.player, "sees": found.sees, "reached": found.reached}
-    document["reach"] = number_document(found.reach)
-    document["told"] = found.told
-    document["posterior"] = [
+    entries: dict[str, Any] = {"status": "unknown" if value is None else _status(value), "value": None}
+    entries["so_far"] = _per_player(position, (0,) * len(position.so_far))
+    entries |= {"category": "value", "distance": None, "lower": None, "upper": None}
+    entries |= {} if value is None else _amounts(position, value)
+    entries |= {"as": found.player, "sees": found.sees, "reached": found.reached}
+    entries |= {"reach": number_document(found.reach), "told": found.told}
+    entries["posterior"] = [
         {"player": each.player, "sees": each.sees, "probability": number_document(each.probability)}
         for each in found.posterior
     ]
-    document["facts"] = _facts(solution, position, moves=False)
-    document["moves"] = [_option_document(position, option) | _range_entry(found, option) for option in found.options]
-    document["method"] = _method(solution)
-    return document
+    entries["facts"] = _facts(solution, position, moves=False)
+    entries["moves"] = [_option_document(position, option) | _range_entry(found, option) for option in found.options]
+    return _solved("position", solution, position, entries)
 
 
 def _range_entry(found: SeenPosition, option: Option) -> dict[str, Any]:
@@ -123,11 +118,7 @@ def exploit_document(found: Exploit, *, seconds: float) -> dict[str, Any]:
     document = _head("exploit", found.position, found.question)
     document["policies"] = [
         {"player": each.player, "policy": rule_name(each.policy), "against": each.against}
-        | {
-            "value": amount_document(each.value),
-            "brings": amount_document(each.brings),
-            "gives_away": amount_document(each.gives_away),
-        }
+        | {name: amount_document(getattr(each, name)) for name in ("value", "brings", "gives_away")}
         | {"replier": each.replier, "reply": [{"sees": one.sees, "move": one.move} for one in each.reply]}
         for each in found.players
     ]
@@ -160,8 +151,7 @@ def _worst_position(worst: WorstPosition | None, game: Game) -> dict[str, Any] |
 @collector_paused()
 def rules_document(solution: Solution, rules: Iterable[ShortRule], position: Position) -> dict[str, Any]:
     """`endsight.table/1` of short rules: a rule in words, what it brings its player, and what it gives away."""
-    document = _head("table", position, solution.question)
-    document["rows"] = [
+    rows = [
         {
             "player": rule.price.player,
             "rule": rule.rule,
@@ -172,8 +162,7 @@ def rules_document(solution: Solution, rules: Iterable[ShortRule], position: Pos
         }
         for rule in rules
     ]
-    document["method"] = _method(solution)
-    return document
+    return _solved("table", solution, position, {"rows": rows})
 
 
 def stopped_document(
@@ -220,22 +209,17 @@ def line_document(solution: Solution, position: Position | None = None) -> dict[
     that comes back at its end.
     """
     position = solution.asked(position)
-    document = _head("line", position, solution.question)
     steps = list(solution.steps(position))
-    document["moves"] = [{"player": step.player, "move": step.move} for step in steps]
-    document["back_to"] = steps[-1].back_to if steps else None
-    document |= _amounts(position, solution.values(position))
-    document["method"] = _method(solution)
-    return document
+    moves = [{"player": step.player, "move": step.move} for step in steps]
+    line = {"moves": moves, "back_to": steps[-1].back_to if steps else None}
+    return _solved("line", solution, position, line | _amounts(position, solution.values(position)))
 
 
 @collector_paused()
 def table_document(solution: Solution, rows: Iterable[Mapping[str, Any]], position: Position) -> dict[str, Any]:
     """`endsight.table/1`: the policy as rows (see `endsight.answers.explanation.table_rows`)."""
-    document = _head("table", position, solution.question)
-    document["rows"] = [{key: _plain(value) for key, value in row.items()} for row in rows]
-    document["method"] = _method(solution)
-    return document
+    plain = [{key: _plain(value) for key, value in row.items()} for row in rows]
+    return _solved("table", solution, position, {"rows": plain})
 
 
 @collector_paused()
@@ -249,34 +233,29 @@ def distribution_document(
     facts_only: bool = False,
 ) -> dict[str, Any]:
     """`endsight.distribution/1`: the payoffs of one player with their chances, and facts."""
-    document = _head("distribution", position, solution.question)
-    document["player"] = distribution.player
+    entries: dict[str, Any] = {"player": distribution.player}
     if not facts_only:
-        document["outcomes"] = _outcomes(distribution, at_least=at_least, at_most=at_most)
-    plies = distribution.expected_plies
-    document["expected_plies"] = None if plies is None else amount_document(plies)
-    document |= {name: number_document(value) for name, value in distribution.facts.items()}
-    document["method"] = _method(solution)
-    return document
+        rows = _with_chances(distribution, at_least=at_least, at_most=at_most)
+        entries["outcomes"] = [{"payoff": str(payoff), **chances} for payoff, chances in rows]
+    entries["expected_plies"] = _known(distribution.expected_plies)
+    entries |= {name: number_document(value) for name, value in distribution.facts.items()}
+    return _solved("distribution", solution, position, entries)
 
 
 def review_document(review: Review) -> dict[str, Any]:
     """`endsight.review/1`: every player's start + luck - mistakes + gifts = final, step by step."""
     position = review.solution.position
-    document = _head("review", position, review.solution.question)
-    document |= {"finished": review.finished, "reached": review.position.text}
-    document["start"] = _per_player(position, review.start)
-    document |= _booked(review.parts, position, review)
-    document["final"] = _per_player(position, review.final)
-    document["notion"] = review.solution.notion
-    document["steps"] = [
+    entries: dict[str, Any] = {"finished": review.finished, "reached": review.position.text}
+    entries["start"] = _per_player(position, review.start)
+    entries |= _booked(review.parts, position, review)
+    entries |= {"final": _per_player(position, review.final), "notion": review.solution.notion}
+    entries["steps"] = [
         {"player": step.player, "move": step.move, "best": None if step.best is None else list(step.best)}
         | _at_once(position, step)
         | {"value": _per_player(position, step.value), **_booked(review.parts, position, step)}
         for step in review.steps
     ]
-    document["method"] = _method(review.solution)
-    return document
+    return _solved("review", review.solution, position, entries)
 
 
 def _at_once(position: Position, step: ReviewStep) -> dict[str, Any]:
@@ -303,19 +282,12 @@ def length_document(
     facts_only: bool = False,
 ) -> dict[str, Any]:
     """`endsight.length/1`: how many moves players still make, with chances."""
-    document = _head("length", position, solution.question)
+    entries: dict[str, Any] = {}
     if not facts_only:
-        running = {"at_least": lengths.at_least() if at_least else {}, "at_most": lengths.at_most() if at_most else {}}
-        document["lengths"] = [
-            {"plies": plies, "probability": number_document(chance)}
-            | {name: number_document(sums[plies]) for name, sums in running.items() if sums}
-            for plies, chance in lengths.chances.items()
-        ]
-    document["longer"] = number_document(lengths.longer)
-    document["endless"] = number_document(lengths.endless)
-    document["expected_plies"] = None if lengths.mean is None else number_document(lengths.mean)
-    document["method"] = _method(solution)
-    return document
+        rows = _with_chances(lengths, at_least=at_least, at_most=at_most)
+        entries["lengths"] = [{"plies": plies, **chances} for plies, chances in rows]
+    entries |= {"longer": number_document(lengths.longer), "endless": number_document(lengths.endless)}
+    return _solved("length", solution, position, entries | {"expected_plies": _known(lengths.mean)})
 
 
 @collector_paused()
@@ -331,9 +303,9 @@ def simulation_document(
     ]
     document["mean"] = number_document(found.mean)
     document["confidence"] = number_document(found.confidence)
-    document["interval"] = None if found.interval is None else _ends(found.interval.lower, found.interval.upper)
+    document["interval"] = _known(found.interval)
     document["between"] = None if found.between is None else _ends(*found.between)
-    document["value"] = None if found.value is None else amount_document(found.value)
+    document["value"] = _known(found.value)
     document["mean_plies"] = number_document(found.mean_plies)
     document["method"] = _method_entry("simulation", None, states, seconds)
     return document
@@ -347,26 +319,16 @@ def sweep_document(game: Game, question: Question, parameter: str, samples: Iter
 
 def fair_document(solution: Solution, fair: Fairness, position: Position) -> dict[str, Any]:
     """`endsight.fair/1`: how even the game is under the chosen play."""
-    document = _head("fair", position, solution.question)
-    document["value"] = {name: amount_document(value) for name, value in fair.values.items()}
-    for name in ("seat_advantage", "win", "draw", "lose", "length", "forced", "costless"):
-        number = getattr(fair, name)
-        document[name] = None if number is None else amount_document(number)
-    document["method"] = _method(solution)
-    return document
+    measures = ("seat_advantage", "win", "draw", "lose", "length", "forced", "costless")
+    entries: dict[str, Any] = {"value": {name: amount_document(value) for name, value in fair.values.items()}}
+    return _solved("fair", solution, position, entries | {name: _known(getattr(fair, name)) for name in measures})
 
 
 def error_document(error: EndsightError) -> dict[str, Any]:
     """`endsight.error/1`: what went wrong, for batches."""
-    return {
-        "schema": "endsight.error/1",
-        "error": type(error).__name__,
-        "exit_code": error.exit_code,
-        "message": error.message,
-        "found": error.found,
-        "allowed": error.allowed,
-        "advice": error.advice,
-    }
+    parts = ("exit_code", "message", "found", "allowed", "advice")
+    head = {"schema": "endsight.error/1", "error": type(error).__name__}
+    return head | {part: getattr(error, part) for part in parts}
 
 
 def parameters_document(game: Game) -> dict[str, Any]:
@@ -384,35 +346,32 @@ def _parameter(value: Any) -> Any:
 
 def game_head(kind: str, game: Game, question: Question) -> dict[str, Any]:
     """The first entries of a document about a game as such."""
-    return {
-        "schema": f"endsight.{kind}/1",
-        "game": game.title(),
-        "params": parameters_document(game),
-        "players": list(game.player_names),
-        "objective": question.objective,
-        "utility": question.utility,
-    }
+    return _named(kind, game) | _asked(game, question)
+
+
+def _named(kind: str, game: Game) -> dict[str, Any]:
+    return {"schema": f"endsight.{kind}/1", "game": game.title(), "params": parameters_document(game)}
+
+
+def _asked(game: Game, question: Question, to_move: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    wanted = {"objective": question.objective, "utility": question.utility}
+    return {"players": list(game.player_names), **to_move, **wanted}
 
 
 def _head(kind: str, position: Position, question: Question) -> dict[str, Any]:
+    """The first entries of a document about a position."""
     game = position.game
-    document: dict[str, Any] = {
-        "schema": f"endsight.{kind}/1",
-        "game": game.title(),
-        "params": parameters_document(game),
-        "position": position.text,
-    }
-    if position.set_up is not None:
-        document["set_up"] = position.set_up
-    document |= {
-        "players": list(game.player_names),
-        "to_move": position.to_move,
-        "objective": question.objective,
-        "utility": question.utility,
-    }
+    set_up = {} if position.set_up is None else {"set_up": position.set_up}
+    document = _named(kind, game) | {"position": position.text} | set_up
+    document |= _asked(game, question, {"to_move": position.to_move})
     if question.fixed:
         document["fixed"] = {game.player_names[player]: rule_name(rule) for player, rule in question.fixed.items()}
     return document
+
+
+def _solved(kind: str, solution: Solution, position: Position, entries: dict[str, Any]) -> dict[str, Any]:
+    """A document about a position: its head, these entries, and how it was solved."""
+    return _head(kind, position, solution.question) | entries | {"method": _method(solution)}
 
 
 def _per_player(position: Position, values: Iterable[Number]) -> dict[str, Any]:
@@ -440,6 +399,11 @@ def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
 def amount_document(value: Amount) -> dict[str, Any]:
     """A number, or `lower` and `upper` where it is only enclosed."""
     return _ends(value.lower, value.upper) if is_enclosed(value) else number_document(value)
+
+
+def _known(value: Amount | None) -> dict[str, Any] | None:
+    """The same; null where it is not known."""
+    return None if value is None else amount_document(value)
 
 
 def _ends(lower: Number, upper: Number) -> dict[str, Any]:
@@ -471,24 +435,22 @@ def _option_document(position: Position, option: Option) -> dict[str, Any]:
     if option.probability is not None:
         document["probability"] = number_document(option.probability)
     document |= _amounts(position, option.value) if option.value else {"value": None}
-    document["regret"] = None if option.regret is None else number_document(option.regret)
+    document["regret"] = _known(option.regret)
     document |= {"rank": option.rank, "best": option.best}
     document |= {"category": option.category, "distance": option.distance}
     return document
 
 
-def _outcomes(distribution: Distribution, *, at_least: bool, at_most: bool) -> list[dict[str, Any]]:
-    above = distribution.at_least() if at_least else {}
-    below = distribution.at_most() if at_most else {}
-    rows = []
-    for payoff, chance in distribution.outcomes.items():
-        row: dict[str, Any] = {"payoff": str(payoff), "probability": amount_document(chance)}
-        if at_least:
-            row["at_least"] = amount_document(above[payoff])
-        if at_most:
-            row["at_most"] = amount_document(below[payoff])
-        rows.append(row)
-    return rows
+def _with_chances(
+    found: Distribution | LengthDistribution, *, at_least: bool, at_most: bool
+) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Every payoff or length with its chance, and with those of as much or more, or less."""
+    chances: Mapping[Any, Amount] = found
+    columns = {"probability": chances}
+    columns |= {"at_least": found.at_least()} if at_least else {}
+    columns |= {"at_most": found.at_most()} if at_most else {}
+    for each in chances:
+        yield each, {name: amount_document(column[each]) for name, column in columns.items()}
 
 
 def sweep_row(parameter: str, sample: Sample) -> dict[str, Any]:
