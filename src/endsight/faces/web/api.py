@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -18,7 +19,17 @@ from endsight.faces.web.problems import NO_JOB, Problem, problem_of
 from endsight.faces.web.reading import PARAMETERS, ask_from, read_json, refuse_unknown
 from endsight.faces.web.shelf import Shelf
 
-__all__ = ["KINDS", "PROBLEM_SCHEMA", "Kind", "answer_of", "documents_of", "job_document", "problem_response", "router"]
+__all__ = [
+    "KINDS",
+    "PROBLEM_SCHEMA",
+    "Kind",
+    "add_document",
+    "answer_of",
+    "job_document",
+    "problem_response",
+    "request_body",
+    "router",
+]
 
 _COMMON = ("at", "position", "objective", "utility", "fix", "method", "engine", "symmetry")
 _NUMBERS = ("exact", "interval", "digits")
@@ -90,8 +101,9 @@ PROBLEM_SCHEMA: dict[str, Any] = {
 }
 
 
-def problem_response(problem: Problem) -> Response:
-    """The problem as the answer."""
+def problem_response(problem: Problem | None) -> Response:
+    """The problem as the answer; None is that of work that was cancelled."""
+    problem = problem or problem_of(None)
     headers = {"retry-after": "5"} if problem["status"] == 429 else {}
     body = json.dumps(problem)
     return Response(body, problem["status"], headers, media_type="application/problem+json")
@@ -103,9 +115,7 @@ async def answer_of(request: Request, pool: Pool, ask: Ask) -> tuple[dict[str, A
     if not await pool.wait(job, None, request.is_disconnected):
         pool.leave(job)
         return None, problem_of(None)
-    if job.reply is not None and "document" in job.reply:
-        return job.reply["document"], None
-    return None, problem_of(job.reply)
+    return job.document, None if job.document is not None else problem_of(job.reply)
 
 
 def router(pool: Pool, shelf: Shelf) -> APIRouter:
@@ -113,26 +123,54 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
     routes = APIRouter(prefix="/api/v1")
     answers = _Answers(pool, shelf)
 
-    def add(path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET", **about: Any) -> None:
-        routes.add_api_route(path, handler, methods=[method], response_class=Response, **about)
-
     for kind in KINDS.values():
-        add(f"/games/{{game:path}}/{kind.name}", answers.about(kind), **_about(kind))
-    add("/games", answers.games, summary="All games", operation_id="games", **documents_of("games"))
-    parameters: dict[str, Any] = {"openapi_extra": {"parameters": [_GAME]}}
-    add(
-        "/games/{game:path}",
-        answers.game,
-        summary="The rules and parameters of a game",
-        operation_id="game",
-        **parameters,
-        **documents_of("game"),
-    )
-    add("/jobs", answers.begin, "POST", summary="Begin long work", operation_id="begin_job", **_job_request())
-    about: dict[str, Any] = documents_of("job")
-    add("/jobs/{number}", answers.job, summary="How far a job has come", operation_id="job", **about)
-    add("/jobs/{number}", answers.end, "DELETE", summary="Cancel a job", operation_id="cancel_job", **about)
+        asked = {"parameters": [_GAME, *map(_parameter, kind.known)]}
+        path = f"/games/{{game:path}}/{kind.name}"
+        add_document(routes, path, answers.about(kind), kind.schema, kind.name, kind.summary, extra=asked)
+    add_document(routes, "/games", answers.games, "games", "games", "All games")
+    about, game = "The rules and parameters of a game", {"parameters": [_GAME]}
+    add_document(routes, "/games/{game:path}", answers.game, "game", "game", about, extra=game)
+    begun: dict[str, Any] = {"method": "POST", "status": 202, "extra": request_body(_job_schema())}
+    add_document(routes, "/jobs", answers.begin, "job", "begin_job", "Begin long work", **begun)
+    add_document(routes, "/jobs/{number}", answers.job, "job", "job", "How far a job has come")
+    add_document(routes, "/jobs/{number}", answers.end, "job", "cancel_job", "Cancel a job", method="DELETE")
     return routes
+
+
+def add_document(
+    routes: APIRouter,
+    path: str,
+    handler: Callable[..., Awaitable[Response]],
+    schema: str,
+    name: str,
+    summary: str,
+    *,
+    method: str = "GET",
+    status: int = 200,
+    extra: Mapping[str, Any] = MappingProxyType({}),
+) -> None:
+    """Add a route that answers with a document of that schema and that status, or with a problem.
+
+    `name`, `summary` and `extra` are what OpenAPI tells of it.
+    """
+    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/problem"}}}
+    responses: dict[int | str, Any] = {
+        number: {"description": text, "content": problem} for number, text in _PROBLEMS.items()
+    }
+    found = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+    told = "Accepted; see the header Location" if status == 202 else f"endsight.{schema}/1"
+    responses[status] = {"description": told, "content": found}
+    routes.add_api_route(
+        path,
+        handler,
+        methods=[method],
+        status_code=status,
+        response_class=Response,
+        responses=responses,
+        summary=summary,
+        operation_id=name,
+        openapi_extra=dict(extra),
+    )
 
 
 def text_of(document: Mapping[str, Any] | None) -> str:
@@ -239,8 +277,8 @@ def job_document(job: Job) -> dict[str, Any]:
         "result": None,
         "problem": None,
     }
-    if job.reply is not None and "document" in job.reply:
-        document["result"] = json.loads(text_of(job.reply["document"]))
+    if job.document is not None:
+        document["result"] = json.loads(text_of(job.document))
     elif job.over.is_set():
         document["problem"] = problem_of(job.reply)
     return document
@@ -257,25 +295,9 @@ def schema_of(name: str) -> dict[str, Any]:
     return {"$id": f"urn:endsight:schema:{name}", **{key: part for key, part in schema.items() if key != "$schema"}}
 
 
-def documents_of(schema: str, status: int = 200) -> dict[str, Any]:
-    """What a route answers, for OpenAPI: a document of that schema with that status, or a problem."""
-    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/problem"}}}
-    responses: dict[int | str, Any] = {
-        status: {"description": text, "content": problem} for status, text in _PROBLEMS.items()
-    }
-    found = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
-    responses[status] = {"description": f"endsight.{schema}/1", "content": found}
-    return {"responses": responses}
-
-
-def _about(kind: Kind) -> dict[str, Any]:
-    parameters = [_GAME, *(_parameter(name) for name in kind.known)]
-    return {
-        "summary": kind.summary,
-        "operation_id": kind.name,
-        "openapi_extra": {"parameters": parameters},
-        **documents_of(kind.schema),
-    }
+def request_body(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """What OpenAPI tells of a request with a JSON body of that schema."""
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
 def _parameter(name: str) -> dict[str, Any]:
@@ -284,11 +306,7 @@ def _parameter(name: str) -> dict[str, Any]:
     return {"name": name, "in": "query", "required": False, "schema": schema, **about}
 
 
-def _job_request() -> dict[str, Any]:
+def _job_schema() -> dict[str, Any]:
     properties: dict[str, Any] = {name: PARAMETERS[name] for kind in KINDS.values() for name in kind.known}
     properties = {"kind": {"enum": list(KINDS)}, "game": {"type": "string"}, **properties}
-    schema = {"type": "object", "required": ["kind", "game"], "properties": properties, "additionalProperties": False}
-    about = documents_of("job")
-    about["responses"][202] = {**about["responses"].pop(200), "description": "Accepted; see the header Location"}
-    body = {"required": True, "content": {"application/json": {"schema": schema}}}
-    return {"status_code": 202, "openapi_extra": {"requestBody": body}, **about}
+    return {"type": "object", "required": ["kind", "game"], "properties": properties, "additionalProperties": False}

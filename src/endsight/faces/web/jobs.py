@@ -62,6 +62,11 @@ class Job:
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
+    def document(self) -> dict[str, Any] | None:
+        """What the worker answered; None where there is no answer, or none yet."""
+        return None if self.reply is None else self.reply.get("document")
+
+    @property
     def seconds(self) -> float:
         """Wall time since it was asked, until it was answered."""
         return (self.ended or time.monotonic()) - self.began

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import resources
 from typing import Any
-from urllib.parse import parse_qsl, quote
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 
@@ -25,7 +25,7 @@ from endsight.faces.web.pool import Busy, Job, Pool
 from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, problem_of
 from endsight.faces.web.proven_so_far import proven_moves, proven_so_far
 from endsight.faces.web.reading import PARAMETERS
-from endsight.faces.web.rendering import problem_page, rendered
+from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
 from endsight.faces.web.shelf import Named, Shelf
 from endsight.faces.wording import capital
@@ -43,6 +43,8 @@ STATIC = {
     "endsight.svg": "image/svg+xml",
     BOARD: "text/css; charset=utf-8",
 }
+VIEWS = ("rules", "table", "dist", "report", "review", "explorer", "fairness", "experiments", "proof")
+"""Pages of a game that show one view of a worker, by the last part of their address."""
 _PARAMETER = "p-"
 _BACK = re.compile(r"/games/[^\\\r\n]*")
 
@@ -62,15 +64,8 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
     add("/healthz", pages.health)
     add("/cancel", pages.cancel, "POST")
     add("/static/{name}", pages.static)
-    add("/games/{game:path}/rules", pages.view("rules"))
-    add("/games/{game:path}/table", pages.view("table"))
-    add("/games/{game:path}/dist", pages.view("dist"))
-    add("/games/{game:path}/report", pages.view("report"))
-    add("/games/{game:path}/review", pages.view("review"))
-    add("/games/{game:path}/explorer", pages.view("explorer"))
-    add("/games/{game:path}/fairness", pages.view("fairness"))
-    add("/games/{game:path}/experiments", pages.view("experiments"))
-    add("/games/{game:path}/proof", pages.view("proof"))
+    for name in VIEWS:
+        add(f"/games/{{game:path}}/{name}", pages.view(name))
     add("/games/{game:path}/certificate", pages.certificate)
     add("/games/{game:path}/board.svg", pages.picture)
     add("/games/{game:path}/record", pages.record)
@@ -94,7 +89,7 @@ class _Pages:
         """All games, or those that a search leaves."""
         document, problem = await answer_of(request, self.pool, Ask("games"))
         if document is None:
-            return problem_page(problem or problem_of(None))
+            return problem_page(problem)
         asked = dict(request.query_params)
         search, kind = asked.get("search", "").strip()[:80], asked.get("kind", "")
         games = index_entries(document["games"])
@@ -141,7 +136,7 @@ class _Pages:
 
     async def cancel(self, request: Request) -> Response:
         """Cancel the work that a page waits for, and show the page without values."""
-        fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+        fields = await form_fields(request)
         job = self.pool.jobs.get(fields.get("job", ""))
         if job is not None:
             self.pool.cancel(job)
@@ -168,10 +163,10 @@ class _Pages:
                 known = job.proven_so_far
                 told = None if known is None else proven_so_far(known, known, None)
                 return rendered("working.html", job=job, page=name, told=told, **shown)
-            if job.reply is None or "document" not in job.reply:
+            if job.document is None:
                 return problem_page(problem_of(job.reply), address.to(hide=True))
             shown["review_address"] = partial(address.through, page="review")
-            return rendered(f"{name}.html", view=job.reply["document"], **shown)
+            return rendered(f"{name}.html", view=job.document, **shown)
 
         return handler
 
@@ -180,7 +175,7 @@ class _Pages:
         address = asked_address(self.shelf, request)
         document, problem = await answer_of(request, self.pool, address.ask("certificate"))
         if document is None:
-            return problem_page(problem or problem_of(None), address.to())
+            return problem_page(problem, address.to())
         headers = {"content-disposition": 'attachment; filename="endsight.cert"'}
         return Response(document["text"], media_type="application/json", headers=headers)
 
@@ -188,7 +183,7 @@ class _Pages:
         """The board alone, as a picture."""
         document, problem = await answer_of(request, self.pool, asked_address(self.shelf, request).ask("picture"))
         if document is None:
-            return problem_page(problem or problem_of(None))
+            return problem_page(problem)
         headers = {"cache-control": "max-age=600"}
         return Response(document["svg"], media_type="image/svg+xml", headers=headers)
 
@@ -197,7 +192,7 @@ class _Pages:
         address = asked_address(self.shelf, request)
         document, problem = await answer_of(request, self.pool, address.ask("record"))
         if document is None:
-            return problem_page(problem or problem_of(None), address.to())
+            return problem_page(problem, address.to())
         notes = [document["result"]] if document["result"] else []
         text = record_text(address.named.spec, address.moves, notes, address.position)
         headers = {"content-disposition": 'attachment; filename="endsight-game.txt"'}
@@ -266,11 +261,6 @@ def asked_address(shelf: Shelf, request: Request) -> Address:
     return Address.read(shelf.find(request.path_params["game"]), request.query_params.multi_items())
 
 
-def redirect(place: str) -> Response:
-    """The answer that leads to another address."""
-    return Response(status_code=303, headers={"location": place})
-
-
 class GamePage:
     """The handler, with what it needs."""
 
@@ -301,12 +291,12 @@ class GamePage:
 
     async def _with_values(self, request: Request, address: Address, job: Job) -> Response:
         """What has come of the work: the page, an address that seats have led to, or what went wrong."""
-        if job.reply is None or "document" not in job.reply:
+        view = job.document
+        if view is None:
             problem = problem_of(job.reply)
             if leaves_the_board(problem) and (not address.hide or address.seats or address.once):
                 return await self._without_values(request, address, job, problem)
             return _refused(address, problem)
-        view = job.reply["document"]
         if "title" not in view:
             return redirect(address.to(moves=tuple(view["moves"]), ahead=()))
         return _page(address, view)
@@ -317,7 +307,7 @@ class GamePage:
         """The board alone, while values are being found or where a limit has stopped that; or a guess of its seat."""
         view, fault = await answer_of(request, self.pool, address.ask("page", show=False, link=address.link))
         if view is None:
-            return problem_page(fault or problem_of(None))
+            return problem_page(fault)
         if _plays_itself(address, view) and not address.guessed:
             return await self._played(request, address, job, problem)
         if problem is None:
@@ -332,7 +322,7 @@ class GamePage:
         found, fault = await answer_of(request, self.pool, address.ask("guess", seconds=seconds))
         self.pool.leave(job)
         if found is None:
-            return problem_page(fault or problem_of(None), address.to())
+            return problem_page(fault, address.to())
         return redirect(address.to(moves=tuple(found["moves"]), ahead=(), guessed=True))
 
 

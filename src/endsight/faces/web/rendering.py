@@ -7,10 +7,10 @@ import shlex
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 import jinja2
-from fastapi import Response
+from fastapi import Request, Response
 from markupsafe import Markup, escape
 
 import endsight
@@ -19,13 +19,13 @@ from endsight.board import symbols
 from endsight.faces.advice import named as named_moves
 from endsight.faces.gallery import Card, card_of, settings_text
 from endsight.faces.web.gauges import balance, bar, course, split
-from endsight.faces.web.problems import Problem
+from endsight.faces.web.problems import Problem, problem_of
 from endsight.faces.web.shelf import Named
 from endsight.faces.wording import capital
 from endsight.game.field_texts import value_text
 from endsight.naming.class_names import game_title
 
-__all__ = ["problem_page", "problem_text", "rendered"]
+__all__ = ["form_fields", "problem_page", "problem_text", "redirect", "rendered"]
 
 
 _SYMBOLS = Markup("<!-- pieces -->")
@@ -55,8 +55,19 @@ def rendered(template: str, status: int = 200, **parts: Any) -> Response:
     return Response(_text(template, **parts), status, media_type="text/html; charset=utf-8")
 
 
-def problem_page(problem: Problem, back: str = "/") -> Response:
-    """What went wrong, as a page; `back` leads on from there."""
+def redirect(place: str) -> Response:
+    """The answer that leads to another address."""
+    return Response(status_code=303, headers={"location": place})
+
+
+async def form_fields(request: Request) -> dict[str, str]:
+    """The fields of a form."""
+    return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), keep_blank_values=True))
+
+
+def problem_page(problem: Problem | None, back: str = "/") -> Response:
+    """What went wrong, as a page (None: the work was cancelled); `back` leads on from there."""
+    problem = problem or problem_of(None)
     return rendered("problem.html", problem["status"], problem=problem, back=back)
 
 

@@ -133,7 +133,7 @@ def application(
     app.include_router(table_api(play, shelf, place))
     app.include_router(api.router(pool, shelf))
     app.add_api_route("/openapi.json", _openapi_route(app), include_in_schema=False)
-    app.include_router(table_router(play, shelf, place, rendering.rendered))
+    app.include_router(table_router(play, shelf, place))
     app.include_router(pages.router(pool, shelf))
     app.add_exception_handler(404, _nothing)
     app.add_exception_handler(405, _nothing)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
 from endsight.errors import QuestionError
-from endsight.faces.web.api import documents_of, problem_response
+from endsight.faces.web.api import add_document, problem_response, request_body
 from endsight.faces.web.place import Place
-from endsight.faces.web.problems import Problem, problem_of
+from endsight.faces.web.problems import Problem
 from endsight.faces.web.reading import read_json, refuse_unknown
 from endsight.faces.web.seats import HAND
 from endsight.faces.web.shelf import Shelf
@@ -49,55 +49,17 @@ def table_api(play: Play, shelf: Shelf, place: Place) -> APIRouter:
     routes = APIRouter(prefix="/api/v1")
     answers = _TableAnswers(play, shelf, place)
 
-    def add(path: str, handler: Callable[..., Awaitable[Response]], schema: str, summary: str, **about: Any) -> None:
-        method, extra = about.pop("method", "GET"), about.pop("extra", {})
-        responses = documents_of(schema, about.pop("status", 200))
-        routes.add_api_route(
-            path,
-            handler,
-            methods=[method],
-            response_class=Response,
-            summary=summary,
-            openapi_extra=extra,
-            **responses,
-            **about,
-        )
-
-    seat, moves = {"parameters": [_SEAT]}, {"parameters": [_SEAT], **_body(_MOVE_BODY)}
-    add(
-        "/tables",
-        answers.open,
-        "seats",
-        "Open a table: an address for every player",
-        method="POST",
-        status=201,
-        status_code=201,
-        operation_id="open_table",
-        extra=_body(_TABLE_BODY),
-    )
-    add("/seats/{token}", answers.seat, "seat", "What one player sees, and may do", operation_id="seat", extra=seat)
-    add(
-        "/seats/{token}/values",
-        answers.values,
-        "position",
-        "What the player's moves are worth, to who sees no more",
-        operation_id="seat_values",
-        extra=seat,
-    )
-    add(
-        "/seats/{token}/moves",
-        answers.move,
-        "seat",
-        "Choose a move",
-        method="POST",
-        operation_id="choose",
-        extra=moves,
-    )
+    seat, moves = {"parameters": [_SEAT]}, {"parameters": [_SEAT], **request_body(_MOVE_BODY)}
+    opened: dict[str, Any] = {"method": "POST", "status": 201, "extra": request_body(_TABLE_BODY)}
+    about = "Open a table: an address for every player"
+    add_document(routes, "/tables", answers.open, "seats", "open_table", about, **opened)
+    about = "What one player sees, and may do"
+    add_document(routes, "/seats/{token}", answers.seat, "seat", "seat", about, extra=seat)
+    about = "What the player's moves are worth, to who sees no more"
+    add_document(routes, "/seats/{token}/values", answers.values, "position", "seat_values", about, extra=seat)
+    path = "/seats/{token}/moves"
+    add_document(routes, path, answers.move, "seat", "choose", "Choose a move", method="POST", extra=moves)
     return routes
-
-
-def _body(schema: Mapping[str, Any]) -> dict[str, Any]:
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
 class _TableAnswers:
@@ -115,7 +77,7 @@ class _TableAnswers:
             raise QuestionError("seats must be an object", allowed='{"second": "perfect"}')
         table, problem = await self.play.open(self.shelf.find(_text(body, "game")), wishes)
         if table is None:
-            return problem_response(problem or problem_of(None))
+            return problem_response(problem)
         return _sent(self._seats(table, request.headers["host"]), 201)
 
     def _seats(self, table: Table, host: str) -> dict[str, Any]:
@@ -174,7 +136,7 @@ def _text(body: Mapping[str, Any], key: str) -> str:
 
 
 def _answer(document: Mapping[str, Any] | None, problem: Problem | None) -> Response:
-    return problem_response(problem or problem_of(None)) if document is None else _sent(document)
+    return problem_response(problem) if document is None else _sent(document)
 
 
 def _sent(document: Mapping[str, Any], status: int = 200) -> Response:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
-from urllib.parse import parse_qsl
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
 from endsight.errors import QuestionError
 from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.place import Place, qr_svg
-from endsight.faces.web.problems import Problem, problem_of
+from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
 from endsight.faces.web.shelf import Shelf
 from endsight.faces.web.table_play import GONE, NOT_OVER, Play
@@ -23,17 +22,10 @@ QUICK_SECONDS = 0.7
 """How long a seat's page waits for the values of its moves before it is shown without them."""
 
 
-class Render(Protocol):
-    """Makes a page of a template."""
-
-    def __call__(self, template: str, status: int = 200, **parts: Any) -> Response:
-        """The page."""
-
-
-def table_router(play: Play, shelf: Shelf, place: Place, render: Render) -> APIRouter:
+def table_router(play: Play, shelf: Shelf, place: Place) -> APIRouter:
     """All routes of tables."""
     routes = APIRouter(include_in_schema=False)
-    pages = _TablePages(play, shelf, place, render)
+    pages = _TablePages(play, shelf, place)
 
     def add(path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET") -> None:
         routes.add_api_route(path, handler, methods=[method, "HEAD"] if method == "GET" else [method])
@@ -50,41 +42,36 @@ def table_router(play: Play, shelf: Shelf, place: Place, render: Render) -> APIR
 class _TablePages:
     """The handlers, with what they need."""
 
-    def __init__(self, play: Play, shelf: Shelf, place: Place, render: Render) -> None:
-        self.play, self.shelf, self.place, self.render = play, shelf, place, render
-
-    def problem(self, problem: Problem | None, back: str = "/") -> Response:
-        """What went wrong, as a page."""
-        problem = problem or problem_of(None)
-        return self.render("problem.html", problem["status"], problem=problem, back=back)
+    def __init__(self, play: Play, shelf: Shelf, place: Place) -> None:
+        self.play, self.shelf, self.place = play, shelf, place
 
     async def hall(self, request: Request) -> Response:
         """Where a table of a game is opened."""
         named = self.shelf.find(request.path_params["game"])
         found, problem = await self.play.hall(named)
         if found is None:
-            return self.problem(problem)
-        return self.render("hall.html", view=found, named=named, address=Address(named), seat=SEAT, hand=HAND)
+            return problem_page(problem)
+        return rendered("hall.html", view=found, named=named, address=Address(named), seat=SEAT, hand=HAND)
 
     async def open(self, request: Request) -> Response:
         """Open a table, and show the addresses of its seats."""
-        fields = await _fields(request)
+        fields = await form_fields(request)
         named = self.shelf.find(fields.pop("game", ""))
         wishes = {key.removeprefix(SEAT): way for key, way in fields.items() if key.startswith(SEAT)}
         table, problem = await self.play.open(named, wishes)
         if table is None:
-            return self.problem(problem, Address(named).to("seats"))
+            return problem_page(problem, Address(named).to("seats"))
         people = [seat for seat in table.seats if seat.way == HAND]
         alone = len(people) == 1
-        return _redirect(f"/seats/{people[0].token}" if alone else f"/tables/{table.key}")
+        return redirect(f"/seats/{people[0].token}" if alone else f"/tables/{table.key}")
 
     async def links(self, request: Request) -> Response:
         """The addresses of all seats, for who opened the table to give away."""
         table = self.play.tables.table(request.path_params["key"])
         if table is None:
-            return self.problem(GONE)
+            return problem_page(GONE)
         seats = [{"player": seat.player, "way": seat.way, **self._link(request, seat.token)} for seat in table.seats]
-        return self.render("table_links.html", table=table, named=table.named, seats=seats, hand=HAND)
+        return rendered("table_links.html", table=table, named=table.named, seats=seats, hand=HAND)
 
     def _link(self, request: Request, token: str) -> dict[str, Any]:
         """The whole address of a seat, as others can open it, and its QR code where others can."""
@@ -96,18 +83,18 @@ class _TablePages:
         """What one player sees, and may do."""
         found = self.play.tables.seat(request.path_params["token"])
         if found is None:
-            return self.problem(GONE)
+            return problem_page(GONE)
         table, number = found
         await self.play.settle(table)
         view, problem = await self.play.view(table, number)
         if view is None:
-            return self.problem(problem)
+            return problem_page(problem)
         picture = await self.play.picture(table, number)
         shows = request.query_params.get("show") == "1" and view["your_turn"]
         worth, untold = await self.play.values(table, number, "seat worth", QUICK_SECONDS) if shows else (None, None)
         working = shows and worth is None and untold is None
         waits = working or not (view["your_turn"] or view["over"] or table.fault)
-        return self.render(
+        return rendered(
             "seat.html",
             view=view,
             picture=picture,
@@ -125,34 +112,25 @@ class _TablePages:
         """A choice of a seat's person."""
         found = self.play.tables.seat(request.path_params["token"])
         if found is None:
-            return self.problem(GONE)
-        fields = await _fields(request)
+            return problem_page(GONE)
+        fields = await form_fields(request)
         turn, back = fields.get("turn", ""), f"/seats/{request.path_params['token']}"
         if not (turn.isascii() and turn.isdigit() and len(turn) < 9):
             raise QuestionError("turn must be a whole number", found=turn[:40])
         problem = await self.play.choose(*found, fields.get("move", ""), int(turn))
-        return _redirect(back) if problem is None else self.problem(problem, back)
+        return redirect(back) if problem is None else problem_page(problem, back)
 
     async def record(self, request: Request) -> Response:
         """The game as a file, once it is over."""
         found = self.play.tables.seat(request.path_params["token"])
         if found is None:
-            return self.problem(GONE)
+            return problem_page(GONE)
         view, problem = await self.play.view(*found)
         if view is None or not view["over"]:
-            return self.problem(problem if view is None else NOT_OVER, f"/seats/{request.path_params['token']}")
+            return problem_page(problem if view is None else NOT_OVER, f"/seats/{request.path_params['token']}")
         headers = {"content-disposition": 'attachment; filename="game.txt"'}
         text = table_record(found[0].named.spec, view)
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
-
-
-async def _fields(request: Request) -> dict[str, str]:
-    """The fields of a form."""
-    return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), keep_blank_values=True))
-
-
-def _redirect(place: str) -> Response:
-    return Response(status_code=303, headers={"location": place})
 
 
 def table_record(game: str, view: Mapping[str, Any]) -> str:

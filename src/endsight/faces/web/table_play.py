@@ -12,7 +12,7 @@ from typing import Any
 
 from endsight.errors import IllegalMoveError, QuestionError
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.pool import Busy, Pool
+from endsight.faces.web.pool import Busy, Job, Pool
 from endsight.faces.web.problems import Problem, problem_of
 from endsight.faces.web.shelf import Named
 from endsight.faces.web.table_desk import WAYS
@@ -120,10 +120,7 @@ class Play:
         if not await self.pool.wait(job, seconds):
             self.pool.hold(job)
             return None, None
-        if job.reply is not None and "document" in job.reply:
-            return job.reply["document"], None
-        problem = problem_of(job.reply)
-        return None, _UNTOLD | {"status": problem["status"], "title": problem["title"]}
+        return _told(job)
 
     # ---------------------------------------------------------------- play without people
 
@@ -152,7 +149,12 @@ class Play:
         """A worker's answer, or the problem without anything that tells of the position. Raises `Busy`."""
         job = self.pool.submit(ask)
         await self.pool.wait(job, None)
-        if job.reply is not None and "document" in job.reply:
-            return job.reply["document"], None
-        problem = problem_of(job.reply)
-        return None, _UNTOLD | {"status": problem["status"], "title": problem["title"]}
+        return _told(job)
+
+
+def _told(job: Job) -> Answer:
+    """The answer to a job that is over, or the problem without anything that tells of the position."""
+    if job.document is not None:
+        return job.document, None
+    problem = problem_of(job.reply)
+    return None, _UNTOLD | {"status": problem["status"], "title": problem["title"]}
