@@ -553,7 +553,7 @@ def test_no_route_takes_a_path_or_code() -> None:
     """Requests reach workers as an `Ask` only, whose game has passed the shelf; nothing else opens or runs anything."""
     folder = Path(inspect.getfile(endsight.faces.web)).parent
     served_side = ["api", "pages", "addresses", "guard", "reading", "shelf", "problems", "server", "gauges", "pool"]
-    served_side += ["tables", "table_api", "table_pages", "table_play", "table_records", "qr_codes", "invitation"]
+    served_side += ["tables", "table_api", "table_pages", "table_play", "place", "rendering"]
     for name in served_side:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")
         for word in ("eval(", "exec(", "pickle", "__import__(", "import_module", "load_game(", "load_policy(", "open("):
