@@ -26,6 +26,49 @@ class HistoryOracle:
         view = (("saw", self.game.sees(state, 0)),)
         return self._of([(state, view, Fraction(1))])
 
+    def after(self, texts: Any) -> tuple[Fraction, ...]:
+        """What the game is worth to those who have seen what is seen along those moves, of whatever history.
+
+        Where chance is next, their histories are those that have just come to that view.
+        """
+        game, state = self.game, self.game.start()
+        view: tuple[Any, ...] = (("saw", game.sees(state, 0)),)
+        for text in texts:
+            is_done, before = game.to_move(state) != CHANCE, view
+            state, view = self._after(state, view, game.parse_move(state, text), done=is_done)
+        moves = list(game.moves(state))
+        if not moves:  # nobody looks at an end
+            view = (*before, ("did", view[len(before)][1])) if is_done else before
+        is_drawn = bool(moves) and game.to_move(state) == CHANCE
+        totals, alike = self._alike(view, bool(moves), is_drawn)
+        weight = sum(weight for *_, weight in alike)
+        self._add(totals, self._of(alike))
+        return tuple(total / weight for total in totals)
+
+    def _alike(self, target: tuple, goes_on: bool, is_drawn: bool) -> tuple[list[Fraction], list[Any]]:
+        """All histories of a view with their chances, by whether play goes on; and what the moves to them brought."""
+        totals, alike, game = [Fraction(0)] * self.players, [], self.game
+        start = game.start()
+        waiting: list[Any] = [(start, (("saw", game.sees(start, 0)),), Fraction(1), (Fraction(0),) * self.players)]
+        while waiting:
+            state, view, weight, gained = waiting.pop()
+            moves = list(game.moves(state))
+            is_chance = bool(moves) and game.to_move(state) == CHANCE
+            if view == target and (is_drawn or (not is_chance and bool(moves) == goes_on)):
+                alike.append((state, view, weight))
+                self._add(totals, [weight * each for each in gained])
+                continue
+            weights = [game.weight(state, move) if is_chance else 1 for move in moves]
+            for move, each in zip(moves, weights, strict=True):
+                chance = weight * Fraction(each, sum(weights) if is_chance else 1)
+                child, then = self._after(state, view, move, done=not is_chance)
+                if not list(game.moves(child)):
+                    then = view if is_chance else (*view, ("did", move))
+                gains = self._share(game.reward(state, move), Fraction(1))
+                if then == target[: len(then)]:
+                    waiting.append((child, then, chance, tuple(map(sum, zip(gained, gains, strict=True)))))
+        return totals, alike
+
     def _share(self, share: Any, weight: Fraction) -> list[Fraction]:
         row = share if isinstance(share, tuple) else (share,)
         assert len(row) == self.players

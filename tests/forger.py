@@ -45,6 +45,7 @@ AMOUNTS = (-2, -1, 0, 1, 1, 2, 5, Fraction(1, 2))
 STAGES = (
     "plans are about two free rivals",
     "plans are about the start",
+    "an information set holds histories",
     "players need not see everything",
     "where players move at once",
     "where something is hidden",
@@ -187,6 +188,11 @@ def _starts(draw: random.Random, name: str) -> Iterator[Start]:
         elif name == "plans":
             tree = random_tree(draw, depth=3)
             found = Start(proven(tree)[0], Tree, tree, HiddenOracle)
+        elif name == "subgames":
+            found = _subgame(draw)
+        elif name == "known":
+            game = fuzz_beliefs.random_game(draw)
+            found = _start(game, BeliefOracle, at=_place(draw, game))
         elif name == "induction":
             found = _start(_loop_free(draw, draw.randint(2, 3)), Recursion)
         elif name == "distribution":
@@ -198,6 +204,24 @@ def _starts(draw: random.Random, name: str) -> Iterator[Start]:
             found = _start(*_random_game(draw))
         if found is not None and isinstance(found.certificate.evidence, EVIDENCE[name]):
             yield found
+
+
+def _place(draw: random.Random, game: es.Game) -> str:
+    """Some moves from the start on, at least one where there are any."""
+    place = game.position()
+    for _ in range(draw.randint(1, 4)):
+        if not place.is_over:
+            place = place.play(draw.choice(list(place.moves())))
+    return place.text
+
+
+def _subgame(draw: random.Random) -> Start | None:
+    """A tree with plans for what comes after moves; None where that is no subgame."""
+    tree = random_tree(draw, depth=4)
+    try:
+        return Start(proven(tree, at=_place(draw, tree))[0], Tree, tree, HiddenOracle)
+    except es.QuestionError:
+        return None
 
 
 def _believed(draw: random.Random) -> Start | None:
@@ -270,10 +294,12 @@ KEPT_GOING: dict[str, Callable[[random.Random], es.Game]] = {
 
 NOTHING = (None, None)
 PROOFS = ("at_least", "at_most", "both", "subject", "category", "intervals", "induction", "distribution", "unchecked")
-PROOFS += (*KEPT_GOING, "mixtures", "plans", "beliefs")
+PROOFS += (*KEPT_GOING, "mixtures", "plans", "beliefs", "subgames", "known")
 EVIDENCE: dict[str, Any] = dict.fromkeys(BUILT_IN, Witness) | dict.fromkeys(PROOFS, Bounds)
 EVIDENCE |= {
     "plans": Plans,
+    "subgames": Plans,
+    "known": Induction,
     "induction": Induction,
     "distribution": (Bounds, Induction),
     "unchecked": (Bounds, Induction),
@@ -290,8 +316,11 @@ def _number(draw: random.Random, number: Fraction | None) -> Fraction:
     return base + more
 
 
-def _claimed(draw: random.Random, claim: Claim, oracle: type[Oracle]) -> Claim:
+def _claimed(draw: random.Random, claim: Claim, start: Start) -> Claim:
     """The claim with one change; the question changes only where the oracle can answer all of them."""
+    oracle = start.oracle
+    if oracle in (HiddenOracle, BeliefOracle) and draw.random() < 0.2:
+        return replace(claim, position=_place(draw, start.game))
     kinds = (0, 1, 2, 3, 4, 5, 6, 7, 8) if oracle is Recursion else (0, 1, 2, 6, 7)
     kind = draw.choice((*kinds, 4) if oracle is HiddenOracle else kinds)
     if kind == 0:
@@ -394,17 +423,17 @@ def _witnessed(draw: random.Random, value: Any) -> Any:
     return draw.randint(0, 9) if isinstance(value, int) else value
 
 
-def _changed(draw: random.Random, certificate: Certificate, oracle: type[Oracle]) -> Certificate:
+def _changed(draw: random.Random, certificate: Certificate, start: Start) -> Certificate:
     """The certificate with one change of claim or evidence."""
     evidence = certificate.evidence
     if draw.random() < 0.35:
-        return replace(certificate, claim=_claimed(draw, certificate.claim, oracle))
+        return replace(certificate, claim=_claimed(draw, certificate.claim, start))
     if certificate.play is not None and draw.random() < 0.5:
         return replace(certificate, play=_played(draw, certificate.play))
     if isinstance(evidence, Witness):
         return replace(certificate, evidence=replace(evidence, witness=_witnessed(draw, dict(evidence.witness))))
     if isinstance(evidence, Induction):
-        return replace(certificate, claim=_claimed(draw, certificate.claim, oracle))
+        return replace(certificate, claim=_claimed(draw, certificate.claim, start))
     if isinstance(evidence, Plans):
         own = draw.choice(("first", "second"))
         changed = replace(evidence, **{own: _planned(draw, getattr(evidence, own))})
@@ -556,7 +585,7 @@ def forged(name: str, count: int, seed: int) -> tuple[Counter[str], list[str]]:
         made = _begun(draw, start, name)
         best = -2.0
         for _ in range(STEPS):
-            changed = made if best == -2 else _changed(draw, made, start.oracle)
+            changed = made if best == -2 else _changed(draw, made, start)
             if best == -2 or changed != made:
                 best, tries = max(best, -1), tries + 1
                 reached = _progress(start, changed)

@@ -58,6 +58,35 @@ class Poker(Game):
         return (s[player] if s.second else 0, s.told)
 
 
+class Rounds(Game):
+    """The first player hides a coin, the second guesses it, and both see it; twice, and each time for one point."""
+
+    class State(NamedTuple):
+        coin: int
+        told: int
+        ahead: int
+
+    def start(self) -> State:
+        return self.State(0, 0, 0)
+
+    def to_move(self, s: State) -> int:
+        return s.told % 2
+
+    def moves(self, s: State) -> tuple[int, ...]:
+        return (1, 2) if s.told < 4 else ()
+
+    def play(self, s: State, m: int) -> State:
+        if s.told % 2 == 0:
+            return self.State(m, s.told + 1, s.ahead)
+        return self.State(s.coin, s.told + 1, s.ahead + (1 if m != s.coin else -1))
+
+    def payoff(self, s: State) -> tuple[int, int]:
+        return (s.ahead, -s.ahead)
+
+    def sees(self, s: State, player: int) -> tuple[int, int, int]:
+        return (s.coin if player == 0 or s.told % 2 == 0 else 0, s.told, s.ahead)
+
+
 class Hidden(Game):
     """A random tree: of every move, a player sees their own ones and, depending on the depth, some of the others.
 

@@ -242,12 +242,46 @@ def before(view: View) -> View:
 
 
 class HiddenOracle(Oracle):
-    """The value of a game at its start, from an exact equilibrium, which best replies of their own prove."""
+    """The value of a tree, or of a subgame of it, from an exact equilibrium, which best replies of their own prove."""
 
     def value(self, position: Any = None) -> tuple[Any, ...]:
+        """What both players can secure; None for each where the position starts no subgame."""
         assert self.objective == "competitive"
         assert not self.fixed
-        return hidden_value(self.game, self.utility)
+        if position is None or not position.history:
+            return hidden_value(self.game, self.utility)
+        if not starts_subgame(self.game, position.state.node):
+            return (None, None)
+        return hidden_value(subtree(self.game, position.state.node, position.so_far), self.utility)
+
+
+def starts_subgame(tree: Tree, root: int) -> bool:
+    """Whether no view at a decision below a node is one at a decision elsewhere."""
+    plain, found = Plain(tree), {True: set[Any](), False: set[Any]()}
+
+    def walk(node: int, views: tuple[View, View], is_below: bool) -> None:
+        is_below = is_below or node == root
+        views = plain.looked(tree.State(node), views)
+        for child, after, _, (parts, _) in plain.children(tree.State(node), views):
+            found[is_below] |= {(player, views[player]) for player in parts}
+            walk(child.node, after, is_below)
+
+    walk(0, ((), ()), False)
+    return found[True].isdisjoint(found[False])
+
+
+def subtree(tree: Tree, root: int, gained: Sequence[Any]) -> Tree:
+    """The tree below a node as a game of its own, whose ends pay what was gained before, too."""
+    nodes = [root]
+    for node in nodes:
+        nodes += tree.edges[node]
+    numbers = {node: number for number, node in enumerate(nodes)}
+    edges = tuple(tuple(numbers[child] for child in tree.edges[node]) for node in nodes)
+    movers, sights, weights, gains = (
+        tuple(column[node] for node in nodes) for column in (tree.movers, tree.sights, tree.weights, tree.gains)
+    )
+    payoffs = tuple(tuple(map(sum, zip(tree.payoffs[node], gained, strict=True))) for node in nodes)
+    return Tree(edges, movers, sights, payoffs, weights, gains)
 
 
 @cache
@@ -260,10 +294,12 @@ def hidden_value(game: Game, utility: Any) -> tuple[Any, ...]:
 
 
 class BeliefOracle(Oracle):
-    """The value of a game at its start from all its histories, where all players see the same."""
+    """The value of a game from all its histories, where all players see the same."""
 
     def value(self, position: Any = None) -> tuple[Any, ...]:
-        return history_value(self.game)
+        if position is None or not position.history:
+            return history_value(self.game)
+        return HistoryOracle(self.game).after(position.history)
 
 
 @cache

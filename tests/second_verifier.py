@@ -555,11 +555,13 @@ class Sets:
         return own.get(None, Fraction(0))
 
 
-def by_plans(asked: Question, claim: dict[str, Any], documents: list[Any]) -> list[Any]:
+def by_plans(asked: Question, claim: dict[str, Any], path: list[Any], documents: list[Any]) -> list[Any]:
     demand(asked.count == 2 and claim["objective"] == "competitive" and not claim["fixed"], "two rivals")
-    demand(claim["position"] == "" and claim["set_up"] is None, "the start")
+    demand(claim["set_up"] is None, "moves from the start")
     sides = [Sets(document) for document in documents]
-    ends = list(ends_of(asked, sides))
+    elsewhere: list[set[Any]] = [set(), set()]
+    ends = list(ends_of(asked, sides, path, elsewhere))
+    demand(all(side.moves.keys().isdisjoint(views) for side, views in zip(sides, elsewhere, strict=True)), "a subgame")
     demand(all(next(side.listed, None) is None for side in sides), "masses are left")
     sums = {sum(amounts) for _, _, amounts in ends}
     demand(len(sums) == 1, "a common sum")
@@ -574,15 +576,25 @@ def by_plans(asked: Question, claim: dict[str, Any], documents: list[Any]) -> li
     return [(low, high), (sums.copy().pop() - high, sums.pop() - low)]
 
 
-def ends_of(asked: Question, sides: list[Sets]) -> Iterator[tuple[Fraction, list[Any], tuple[Any, ...]]]:
-    """The chance of dice, the last sequences and the amounts of every end."""
+def ends_of(
+    asked: Question, sides: list[Sets], path: list[Any], elsewhere: list[set[Any]]
+) -> Iterator[tuple[Fraction, list[Any], tuple[Any, ...]]]:
+    """The chance of dice from a path on, the last sequences and the amounts of every end after it.
+
+    What players see who decide before or beside the path is put into `elsewhere`.
+    """
     game = asked.game
     place = game.position()
-    waiting: list[Any] = [(place.state, place.mover, Fraction(1), (0, 0), [(), ()], [None, None], 0)]
+    waiting: list[Any] = [(place.state, place.mover, Fraction(1), (0, 0), [(), ()], [None, None], 0, True)]
     while waiting:
-        state, mover, chance, totals, views, last, count = waiting.pop()
+        state, mover, chance, totals, views, last, count, is_on_path = waiting.pop()
         demand(count <= 10_000, "play goes on")
         moves = list(game.moves(state))
+        is_own = is_on_path and count >= len(path)
+        if is_own and count == len(path):
+            chance, last = Fraction(1), [None, None]
+        if not moves and not is_own:
+            continue
         if not moves:
             shares = asked.shares(game.payoff(state), mover)
             yield chance, last, asked.worth(tuple(map(sum, zip(totals, shares, strict=True))))
@@ -594,9 +606,13 @@ def ends_of(asked: Question, sides: list[Sets]) -> Iterator[tuple[Fraction, list
         demand(len(set(moves)) == len(moves), "a move twice")
         for seat, part in own.items():
             parts = list(dict.fromkeys(move if part is None else move[part] for move in moves))
-            sides[seat].meet(views[seat], last[seat], parts)
+            if is_own:
+                sides[seat].meet(views[seat], last[seat], parts)
+            else:
+                elsewhere[seat].add(views[seat])
         if len(own) == 2:
-            demand(len(moves) == prod(len(sides[seat].moves[views[seat]]) for seat in own), "all combinations")
+            sizes = [len({move[part] for move in moves}) for part in own.values()]
+            demand(len(moves) == prod(sizes), "all combinations")
         weights = [game.weight(state, move) if movers == CHANCE else 1 for move in moves]
         children = []
         for move, weight in zip(moves, weights, strict=True):
@@ -609,9 +625,9 @@ def ends_of(asked: Question, sides: list[Sets]) -> Iterator[tuple[Fraction, list
             chances = chance * weight / sum(weights) if movers == CHANCE else chance
             after = game.play(state, move)
             then = game.to_move(after) if asked.told else 1 - mover
-            children.append(
-                (after, then, chances, tuple(map(sum, zip(totals, gain, strict=True))), seen, sequences, count + 1)
-            )
+            stays = is_on_path and (is_own or move == path[count])
+            got = tuple(map(sum, zip(totals, gain, strict=True)))
+            children.append((after, then, chances, got, seen, sequences, count + 1, stays))
         waiting += reversed(children)
 
 
@@ -640,12 +656,12 @@ def check(text: str, rules: type[Game] | None = None) -> bool:
     )  # fmt: skip
     demand(objective in ("competitive", "cooperative") and utility in ("payoff", "win", "lead"), "a question")
     demand(category in ("win", "draw", "loss", "value") and (player is None) == (outcomes is None), "a claim")
-    place = game.position() if set_up is None else game.position_from(set_up)
+    place, path = game.position() if set_up is None else game.position_from(set_up), []
     demand(set_up is None or set_up.endswith(game.show(place.state)), "not as it is shown")
     for move in position.split():
         named = [each for each in place.moves() if game.show_move(place.state, each) == move]
         demand(all(each == named[0] for each in named), "several moves of one name")
-        place = place.after(move)
+        place, path = place.after(move), [*path, named[0]]
     demand(game.discount == 1, "a discount")
     asked = Question(game, objective, utility, fixed)
     mover = game.to_move(place.state) if asked.told else place.mover
@@ -657,7 +673,7 @@ def check(text: str, rules: type[Game] | None = None) -> bool:
     if evidence.get("kind") == "plans":
         _, *plans = keys(evidence, kind=str, first=dict, second=dict)
         demand(category == "value" and play is None and player is None, "plans tell of values")
-        return compare(game, value, notion, by_plans(asked, claim, plans), with_sight(game, SECURED))
+        return compare(game, value, notion, by_plans(asked, claim, path, plans), with_sight(game, SECURED))
     demand(not game.gives("sees"), "players need not see all")
     proven, meaning, best, seen = prove(asked, start, carried, evidence)
     compare(game, value, notion, proven, meaning)

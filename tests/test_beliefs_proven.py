@@ -62,6 +62,51 @@ def test_random_games_have_the_values_of_their_beliefs(seed: int) -> None:
     assert [low for low, _ in found.values()] == list(oracle)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_positions_of_random_games_are_worth_what_is_known_there(seed: int) -> None:
+    """Every position of every play, and the value of all histories that look like it."""
+    game = fuzz_beliefs.random_game(Random(seed))
+    solution, oracle, places, proven = es.solve(game), HistoryOracle(game), [game.position()], 0
+    for place in places:
+        places += [place.play(move) for move in place.moves()][: 200 - len(places)]
+        if not place.history:
+            continue
+        wanted = oracle.after(place.history)
+        made = claim({}, position=place.text)
+        found, _ = induced(Walk(Beliefs(game, made, {}), NOBODY, lambda *_: -1))
+        assert [low for low, _ in found.values()] == list(wanted), place.text
+        if solution.values(solution.asked(place)) != wanted:
+            with pytest.raises(es.QuestionError, match=r"depends on what nobody has seen|play may be over"):
+                es.prove(es.solve(game, place.text))
+            continue
+        told = es.prove(es.solve(game, place.text))
+        assert [low for low, _ in told.claim.value.values()] == list(wanted)
+        assert es.verify(told, type(game))
+        proven += not place.is_over
+    assert proven
+
+
+@pytest.mark.parametrize(
+    "at", ["rock", "rock ? paper", "rock die1 paper", "rock ? paper rock", "rock ? paper rock ? rock"]
+)
+def test_positions_are_proven_for_what_is_known(tmp_path: Path, at: str) -> None:
+    """What nobody has seen may be told or not; the claim names one of the plays that look like that."""
+    file, value = str(tmp_path / "bag.cert"), es.solve(NaiveBag(), at).values()[0]
+    assert run("prove", f"{RULES}:NaiveBag", "--at", at, "-o", file).code == 0
+    assert es.verify(file, NaiveBag)
+    document = json.loads(Path(file).read_text(encoding="utf-8"))
+    assert "?" not in document["claim"]["position"]
+    assert Fraction(document["claim"]["value"]["player"]) == value
+    document["claim"]["position"] = "rock die1 scissors"
+    assert "is not as claimed" in refused(Certificate.from_text(json.dumps(document)), NaiveBag)
+
+
+def test_an_unseen_coin_tells_nothing() -> None:
+    """After a coin that nobody has seen the guess is worth what it was worth before; the guess itself tells."""
+    for position, value in (("1", Fraction(2, 3)), ("1 1", Fraction(1, 3)), ("2 1", Fraction(1, 3))):
+        assert es.verify(guessed(value, position=position), Guess)
+
+
 def test_by_the_command_line(tmp_path: Path) -> None:
     file = str(tmp_path / "bag.cert")
     made = run("prove", f"{RULES}:NaiveBag", "-o", file)
@@ -168,8 +213,12 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "unseen moves": ({"fault": "unseen", "count": 2}, "players do not see which move was made"),
     "other sights": ({"fault": "apart", "count": 2}, "players see different things"),
     "chance without end": ({"fault": "loop"}, f"chance that nobody sees does not end within {MOST_PLIES:,} plies"),
-    "after moves": ({"position": "1"}, "where something is hidden, claims are about the start"),
-    "a policy": ({"fixed": {"player": "right"}}, "where something is hidden, claims are about the start"),
+    "after moves": ({"position": "1 1"}, "the value of player is not as claimed"),
+    "set up": ({"set_up": "coin=1 told=0 more=0"}, "where something is hidden, claims are about moves from the start"),
+    "a policy": (
+        {"fixed": {"player": "right"}},
+        "where something is hidden, claims are about moves from the start, and no policies",
+    ),
     "no word about sight": ({"notion": None}, "the claim does not say what its values mean"),
     "a win": ({"category": "win"}, "the category is 'value', not 'win'"),
     "outcomes": (

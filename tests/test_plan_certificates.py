@@ -190,7 +190,7 @@ CLAIMS: dict[str, tuple[dict[str, Any], str]] = {
     "only sight": ({"notion": SIGHT}, "the claim does not say what its values mean"),
     "no notion": ({"notion": None}, "the claim does not say what its values mean"),
     "a category": ({"category": "loss"}, "the category is 'value', not 'loss'"),
-    "in the middle": ({"position": "1 2"}, "plans are about the start of the game"),
+    "in the middle": ({"position": "1 2"}, "an information set holds histories after the position and others"),
     "set up": ({"set_up": "first=0 second=0 told=0"}, "plans are about the start of the game"),
     "together": ({"objective": "cooperative"}, "plans are about two free rivals"),
     "outcomes": ({"player": "first", "outcomes": ((Fraction(0), Fraction(1)),)}, "no outcomes are proven"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -22,15 +24,16 @@ from endsight.verifier import SCHEMA, Certificate
 from endsight.verifier.rules import rules_hash
 from endsight.verifier.walk import View
 from hidden_games import Hidden
+from hidden_plans import Tree, hidden_value, random_tree, starts_subgame, subtree
 from verifier_cases import claim
 
 
-def proven(game: Game, plans: tuple[Plan, Plan] | None = None) -> tuple[Certificate, Fraction, Fraction]:
+def proven(game: Game, plans: tuple[Plan, Plan] | None = None, at: str = "") -> tuple[Certificate, Fraction, Fraction]:
     """A certificate of the solved game, or of its value by other plans, once around through its text."""
-    sets = information_sets(game)
+    sets = information_sets(game, start=game.position(at))
     found = equilibrium(sets)
     values = between(found.lower, found.upper), between(sets.constant - found.upper, sets.constant - found.lower)
-    told, evidence = planned(View(game, claim({}), {}), told_plans(sets, plans or found.plans), values)
+    told, evidence = planned(View(game, claim({}, position=at), {}), told_plans(sets, plans or found.plans), values)
     about: Any = {"text": "", "class": type(game).__name__, "own": game.title() not in es.games.BUILT_IN}
     about |= {"parameters": game.values(), "rules": rules_hash(type(game))}
     made = Certificate(SCHEMA, "", about, told, evidence)
@@ -83,13 +86,49 @@ def test_less_is_claimed_where_plans_prove_less() -> None:
     assert es.verify(made)
 
 
-def test_what_is_not_the_start_has_no_certificate() -> None:
-    game = es.load("kuhn")
-    sets = information_sets(game)
-    view = View(game, claim({}, position=""), {})
-    view.claim = claim({}, position="1 2")
-    with pytest.raises(es.QuestionError, match="where players see different things, only the start of the game"):
-        planned(view, told_plans(sets, equilibrium(sets).plans), (0, 0))
+@pytest.mark.parametrize("seed", range(25))
+def test_what_starts_a_subgame_is_proven_and_nothing_else(seed: int) -> None:
+    """At every position of random trees, against the tree below it as a game of its own."""
+    tree = random_tree(Random(seed), depth=3)
+    places, met = [tree.position()], set()
+    for place in places:
+        places += [place.play(move) for move in place.moves()]
+        is_own = starts_subgame(tree, place.state.node)
+        met.add(is_own)
+        if not is_own:
+            with pytest.raises(es.QuestionError, match="starts no subgame"):
+                proven(tree, at=place.text)
+            continue
+        made, lower, upper = proven(tree, at=place.text)
+        own = subtree(tree, place.state.node, place.so_far)
+        assert (lower, upper) == (hidden_value(own, "payoff")[0],) * 2 == made.claim.value["first"]
+        assert es.verify(made, Tree)
+        second = made.claim.value["second"]
+        for shift in (Fraction(1, 10**30), -Fraction(1, 10**30)):
+            value = {"first": (lower + shift, upper + shift), "second": second}
+            with pytest.raises(es.Wrong, match="the value of first is not as claimed"):
+                es.verify(replace(made, claim=replace(made.claim, value=value)), Tree)
+
+
+def test_random_trees_have_positions_of_both_kinds() -> None:
+    kinds = set()
+    for seed in range(25):
+        tree = random_tree(Random(seed), depth=3)
+        kinds |= {(starts_subgame(tree, node), bool(tree.edges[node])) for node in range(1, len(tree.edges))}
+    assert {(True, True), (False, True)} <= kinds
+
+
+def test_a_second_round_is_proven_by_itself(tmp_path: Path) -> None:
+    """Both hands are shown after a round, so that a game begins there; within a round none does."""
+    file, rules = str(tmp_path / "rounds.cert"), f"{Path(__file__).with_name('hidden_games.py')}:Rounds"
+    said = run("prove", rules, "--at", "1 2", "-o", file)
+    assert said.code == 0, said.err
+    assert "after '1 2': first secures 1, second secures -1" in " ".join(said.out.split())
+    said = run("verify", file, rules)
+    assert said.code == 0, said.err
+    assert "plans: 4 ends, 1 and 1 information sets" in said.out
+    said = run("prove", rules, "--at", "1", "-o", file)
+    assert (said.code, "starts no subgame" in said.err) == (2, True)
 
 
 @pytest.mark.parametrize("options", [(), ("--utility", "lead")])
@@ -103,7 +142,7 @@ def test_by_the_command_line(tmp_path: Path, options: tuple[str, ...]) -> None:
     assert "; every player sees what `sees` gives" in " ".join(said.out.split())
 
 
-@pytest.mark.parametrize("options", [("--at", "1 2"), ("--dist", "first")])
+@pytest.mark.parametrize("options", [("--at", "1 2 bet"), ("--dist", "first")])
 def test_what_has_no_certificate_says_so(tmp_path: Path, options: tuple[str, ...]) -> None:
     said = run("prove", "kuhn", *options, "-o", str(tmp_path / "kuhn.cert"))
     assert said.code == 2

@@ -10,6 +10,7 @@ import json
 import random
 import sys
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -19,10 +20,11 @@ from endsight.proof.writing import certificate_text
 from endsight.verifier import Certificate
 from hidden_cases import hidden_cases
 from hidden_games import Poker
-from hidden_plans import Plain, Tree, random_behaviour, random_tree
+from hidden_plans import Plain, Tree, random_behaviour, random_tree, starts_subgame
 from second_verifier import accepts
 from small_instances import Instance, some
 from test_plan_certificates import PLANS, VALUE, certificate, plans_of
+from test_proving_plans import proven
 from verifier_cases import Broken, Case, by_hands
 
 COUNT, SEED = 250, 1
@@ -80,7 +82,18 @@ def plan_texts() -> list[tuple[str, type[es.Game]]]:
         first, second = random_behaviour(draw), random_behaviour(draw)
         low, high = Plain(game).replied(1, first), Plain(game).replied(0, second)
         found.append((certificate(game, plans_of(game, first, second), low, high, total=1).to_text(), Tree))
+        deeper = random_tree(draw, depth=4)
+        moves = next((f"{one} {two}" for one, two in product((0, 1), (0, 1)) if _is_subgame(deeper, one, two)), None)
+        found += [] if moves is None else [(proven(deeper, at=moves)[0].to_text(), Tree)]
     return found
+
+
+def _is_subgame(tree: Tree, one: int, two: int) -> bool:
+    """Whether two moves of one player each lead to what starts a subgame."""
+    edges = tree.edges[0]
+    if one >= len(edges) or two >= len(tree.edges[edges[one]]) or -2 in (tree.movers[0], tree.movers[edges[one]]):
+        return False
+    return starts_subgame(tree, tree.edges[edges[one]][two])
 
 
 def plan_differences(count: int, seed: int) -> list[str]:
@@ -139,6 +152,8 @@ def test_both_agree_on_changes() -> None:
 
 
 def test_both_accept_what_plans_prove() -> None:
+    positions = [json.loads(text)["claim"]["position"] for text, _ in plan_texts()]
+    assert sum(position != "" for position in positions) >= 3
     for text, rules in plan_texts():
         assert first_accepts(text, rules), text[:300]
         assert accepts(text, rules), text[:300]

@@ -22,7 +22,7 @@ from test_layers import VERIFIER_MAY_IMPORT, room
 from test_plan_certificates import certificate
 
 SOURCE = Path(es.__file__).parent
-MOST_LINES = 1_460
+MOST_LINES = 1_505
 """Lines of code, of all kinds of claims together."""
 MOST_WIDTHS = (54, 107)
 """Mean width of these lines, and the width that 95 of 100 do not pass: fewer lines are not to be denser ones."""

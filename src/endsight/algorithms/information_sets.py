@@ -29,25 +29,29 @@ from endsight.errors import EndsightError
 from endsight.errors.complaints import odd
 from endsight.errors.legal_moves import all_of
 from endsight.errors.rules_guard import broken_rules, place_in_rules
-from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in, opening
+from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in
 from endsight.game.contract import Contract
 from endsight.game.limits import Budget
 from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, simplest
+from endsight.game.position import Position
 from endsight.game.question import Utility, utility_of
 from endsight.games import is_built_in
 
 __all__ = ["InformationSets", "Treeplex", "chances_of_ends", "few_information_sets", "information_sets"]
 
 
-def information_sets(game: Game, budget: Budget | None = None, utility: Utility = "payoff") -> InformationSets:
+def information_sets(
+    game: Game, budget: Budget | None = None, utility: Utility = "payoff", start: Position | None = None
+) -> InformationSets:
     """The information sets of a game of two players whose payoffs (or `utility` of them) add up to a constant.
 
+    With `start` only those that are met from that position on, by both as they see it there.
     Raises `QuestionError` for other numbers of players, payoffs that do not add up to a constant, and discounts;
     `NoValue` where play may go on for ever; `RulesError` where one information set has different moves, where moves
     at once are not all combinations, and for other broken rules; `LimitReached` when the budget is spent.
     """
-    found = few_information_sets(game, budget, utility)
+    found = few_information_sets(game, budget, utility, start=start)
     assert found is not None, "the walk came to its end"
     return found
 
@@ -67,6 +71,7 @@ def few_information_sets(
     at_most: int | None = None,
     *,
     pays_one: bool = False,
+    start: Position | None = None,
 ) -> InformationSets | None:
     """The same; None for a game of more than `at_most` histories. With `pays_one` every end pays 1 to each player."""
     if game.player_count != 2:
@@ -75,7 +80,7 @@ def few_information_sets(
         raise no_discount(game)
     walk = _Walk(game, budget or Budget(), utility, pays_one)
     try:
-        is_whole = walk.run(at_most)
+        is_whole = walk.run(start or game.position(), at_most)
     except (EndsightError, MemoryError):
         raise
     except Exception as error:
@@ -160,11 +165,10 @@ class _Walk:
         self.on_path: set[Any] = set()
         self.nodes = self.ends = 0
 
-    def run(self, at_most: int | None) -> bool:
-        """Walk to the end, or until there are more histories; whether that was the end."""
-        state, mover = opening(self.game)
+    def run(self, start: Position, at_most: int | None) -> bool:
+        """Walk from `start` to the end, or until there are more histories; whether that was the end."""
         blind = _Eyes(0, None, 0)
-        stack = [_Node(state, mover, (blind, blind), 1, 1, (0, 0), None, 0)]
+        stack = [_Node(start.state, start.mover, (blind, blind), 1, 1, start.so_far, None, 0)]
         while stack and self.nodes != at_most:
             node = self._counted(stack.pop())
             legal = self.budget.gathered(all_of(self.game, self.game.moves(node.state), node.state), self.nodes)

@@ -11,7 +11,7 @@ from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.best_reply import bounds
 from endsight.algorithms.equilibrium import Equilibrium, equilibrium
 from endsight.algorithms.histories import Behaviour, Histories, History
-from endsight.algorithms.information_sets import chances_of_ends
+from endsight.algorithms.information_sets import chances_of_ends, information_sets
 from endsight.algorithms.met_sets import met_sets
 from endsight.algorithms.off_path import off_path
 from endsight.algorithms.played_histories import HistoryView, play_from
@@ -212,8 +212,11 @@ class Planned(Source):
         return {text: Fraction(weights.get(own, 0), total) for own, text in texts.items()}
 
     def witness(self, position: Position) -> Mapping[str, Any]:
-        """Both plans, which prove the value at the start."""
-        return told_plans(self.sets, self.found.plans)
+        """Both plans, which prove the value at the start; after moves, plans for the game that begins there."""
+        if not position.history:
+            return told_plans(self.sets, self.found.plans)
+        sets = information_sets(self.game, self.budget, self.utility, position)
+        return told_plans(sets, equilibrium(sets, self.budget).plans)
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """How many information sets each player has."""

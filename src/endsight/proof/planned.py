@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from endsight.errors import QuestionError
+from endsight.errors import QuestionError, Wrong
 from endsight.game.numbers import Amount, as_interval
 from endsight.proof.agreeing import agreed
 from endsight.verifier.certificate import Claim, Plan, Plans
@@ -20,22 +20,30 @@ PLANS = "plans"
 
 
 def planned(view: View, witness: Mapping[str, Any], values: Sequence[Amount]) -> tuple[Claim, Plans]:
-    """The claim that two plans prove of the start of a game, held against the `values` that were solved.
+    """The claim that two plans prove: of the start of a game, held against the `values` that were solved.
 
-    `witness` has the total and the masses of each plan, as `told_plans` gives them. Raises `QuestionError` for a
-    position after the start.
+    After moves it is about the game that begins there, which is worth what it is worth alone. `witness` has the total
+    and the masses of each plan, as `told_plans` gives them. Raises `QuestionError` for a position that starts no
+    subgame: some player cannot tell histories after it from others.
     """
-    if view.claim.position or view.claim.set_up is not None:
-        raise QuestionError(
-            "where players see different things, only the start of the game has a certificate",
-            found=view.claim.position or view.claim.set_up,
-            allowed="no --at and no --position",
-        )
     plans = Plans(_plan(witness["first"]), _plan(witness["second"]))
-    proven = by_plans(view, plans)
+    try:
+        proven = by_plans(view, plans)
+    except Wrong as reason:
+        raise _unproven(view.claim, reason) from None
     known = dict(zip(view.names, values, strict=True))
-    value = {name: agreed(name, ends, as_interval(known[name])) for name, ends in proven.value.items()}
+    value = proven.value
+    if not view.claim.position:
+        value = {name: agreed(name, ends, as_interval(known[name])) for name, ends in value.items()}
     return replace(view.claim, value=value, notion=view.meant(proven.notion)), plans
+
+
+def _unproven(claim: Claim, reason: Wrong) -> QuestionError:
+    return QuestionError(
+        f"this answer has no certificate: {reason.message}",
+        found=claim.position or None,
+        allowed="the start, and positions after which no player takes what comes for what comes elsewhere",
+    )
 
 
 def _plan(told: Mapping[str, Any]) -> Plan:

@@ -22,11 +22,13 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve_whole
 from endsight.base.outputs import write_output
 from endsight.errors import LimitReached, QuestionError, Wrong
+from endsight.game import CHANCE
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.numbers import Interval, Number, are_exact, as_interval, is_enclosed
 from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
+from endsight.graph.belief_texts import Told, require_known_gains
 from endsight.proof.agreeing import agreed
 from endsight.proof.choosing import Chooser, apart, chooser_of
 from endsight.proof.claim_text import ends_text
@@ -88,7 +90,11 @@ def write_certificate(certificate: Certificate, path: str | Path) -> int:
 
 
 def weaker(solution: Solution, certificate: Certificate) -> dict[str, str]:
-    """By name of each player of whom less is claimed than was solved: what is claimed, and what was solved."""
+    """By name of each player of whom not just that is claimed which was solved: what is claimed, and what was solved.
+
+    Less, where bounds do not prove all; and of a subgame what it is worth alone, where plans for the whole game do not
+    come there, and what they bring from there on was solved.
+    """
     found = {}
     for (name, ends), value in zip(certificate.claim.value.items(), solution.values(), strict=True):
         solved = _ends(value)
@@ -184,7 +190,7 @@ class _Proof:
     def _head(self) -> Claim:
         question = self.solution.question
         return Claim(
-            position=self.position.text,
+            position=self._moves(),
             set_up=_set_up(self.position),
             objective=question.objective,
             utility=question.utility,
@@ -196,6 +202,13 @@ class _Proof:
             category="value",
             notion=None,
         )
+
+    def _moves(self) -> str:
+        """The moves to the position; where all see the same, true ones that look like those that were told."""
+        if not (self.is_hidden and self.position.history):
+            return self.position.text
+        made = cast("BeliefGame", self.solution.game)
+        return Told(made, self.game.position(self.position.history)).plays[0].position.text
 
     def _value(self) -> tuple[Claim, Evidence, list[Walk]]:
         """The claim, its evidence, and the walks that show which moves are best."""
@@ -344,6 +357,13 @@ class _Proof:
         except Wrong as error:
             message = f"this answer has no certificate, as something is hidden: {error.message}"
             raise QuestionError(message, found=error.found) from None
+        except QuestionError:
+            # The value counts what nobody has seen as it was expected when it was made, a proof as it is expected now.
+            require_known_gains(cast("BeliefGame", self.solution.game), self.position)
+            if self.position.history and (self.position.is_over or self.position.mover == CHANCE):
+                message = "this answer has no certificate: play may be over, and certificates do not look at ends"
+                raise QuestionError(message, found=f"after {self.position.text!r}") from None
+            raise
 
     def _by_induction(self, walk: Walk) -> tuple[Claim, Induction, list[Walk]]:
         """Backward induction, over all states of a game without loops."""

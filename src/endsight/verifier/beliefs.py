@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.base.faults import Wrong
-from endsight.game import CHANCE, endless_share
+from endsight.game import CHANCE, endless_share, moves_of, opening
 from endsight.verifier.plans import MOST_PLIES
 from endsight.verifier.walk import Amounts, View
 
@@ -22,6 +22,8 @@ Spread = dict[Any, Fraction]
 Gains = list[Fraction]
 Step = tuple[Any, Amounts | None]
 """A node, and what the way there brings."""
+Shown = dict[tuple[tuple[Any, ...], bool], tuple[Any, Fraction]]
+"""The node of a belief and its chance, by what was seen on the way to it and whether play goes on."""
 
 
 class Beliefs(View):
@@ -34,20 +36,33 @@ class Beliefs(View):
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
-        if self.claim.position or self.claim.set_up is not None or self.policies:
-            raise Wrong("where something is hidden, claims are about the start, and no policies")
+        if self.claim.set_up is not None or self.policies:
+            raise Wrong("where something is hidden, claims are about moves from the start, and no policies")
         if self.claim.outcomes is not None:
             raise Wrong("where something is hidden, no outcomes are proven")
         self.members: dict[Any, Spread] = {}
         self.steps: dict[Any, dict[Any, Step]] = {}
+        self.shown: dict[Any, Shown] = {}
         self.brought: Amounts | None = None
         self.chance_seen = True  # what is expected is no win
 
     def root(self) -> Any:
-        """The node of the start: chance, which shows something where there is something to see."""
-        (node, self.brought), _ = self._settled({(super().root(), ()): Fraction(1)}, [Fraction(0)] * self.players)
-        shown = ((node, 1),) if node[0] in self.members else node[0]
-        return shown, CHANCE, ("start",)
+        """The node of the position: chance, which shows something where there is something to see."""
+        known = Beliefs(self.game, self.claim, {}, self.deadline, whole=True)
+        told, sums, shown = known._told(), [Fraction(0)] * self.players, []
+        for (body, *_), chance in told:
+            spread = defaultdict[Any, Fraction](Fraction)
+            for (state, mover, totals), part in known.members[body].items():
+                spread[self.node(state, mover, totals)] += part
+                for player, amount in enumerate(() if self.tracks else totals):
+                    sums[player] += part * chance * amount / sum(each for _, each in told)
+            shown.append((self._belief(spread), chance))
+        self.brought = self.worth(tuple(sums)) if any(sums) else None
+        return tuple(shown), CHANCE, ("start",)
+
+    def carried(self) -> Amounts:
+        """Nothing: the first edges bring what the moves to the position brought in the mean."""
+        return (0,) * self.players
 
     def options(self, node: Any) -> tuple[list[Any], list[Any] | None]:
         """The moves, which are the same in all states of the belief; of chance the numbers of what may be seen."""
@@ -78,6 +93,27 @@ class Beliefs(View):
             raise Wrong("what is hidden tells totals apart, and play can come back")
         return self.worth(endless_share(self.game))
 
+    def _told(self) -> list[tuple[Any, Fraction]]:
+        """The beliefs of all who have seen what is seen along the claim's moves, as nodes with chances."""
+        (state, mover), trail = opening(self.game), tuple[Any, ...]()
+        start = {(self.node(state, mover, (0,) * self.players), trail): Fraction(1)}
+        shown = self._settled(start, [Fraction(0)] * self.players)[1]
+        for text in (*self.claim.position.split(), None):
+            moves = list(moves_of(self.game, state))
+            if moves and trail[-1:] != (seen := self._seen((state,)),):
+                trail = (*trail, seen)
+            if text is None:
+                break
+            move = self.game.parse_move(state, text)
+            if mover != CHANCE:
+                node = shown[trail, True][0]
+                self.after(node, move)
+                shown, trail = self.shown[node, move], trail[-1:]
+            state, mover, _ = self._played(state, mover, move)
+        if not moves or mover != CHANCE:
+            return [shown[trail, bool(moves)]]
+        return [found for (told, _), found in shown.items() if told[: len(trail)] == trail]
+
     def _steps(self, node: Any) -> dict[Any, Step]:
         """The node after every move, and what it brings. All players must see which move was made."""
         members, found, told = self.members[node[0]], {}, set[Any]()
@@ -86,14 +122,15 @@ class Beliefs(View):
             spread, gains = defaultdict[Any, Fraction](Fraction), [Fraction(0)] * self.players
             for each, chance in members.items():
                 self._pass_on(each, move, trail, chance, spread, gains)
-            found[move], trails = self._settled(spread, gains)
+            found[move], self.shown[node, move] = self._settled(spread, gains)
+            trails = {trail for trail, goes_on in self.shown[node, move] if goes_on}
             if self.players > 1 and not told.isdisjoint(trails):
                 raise Wrong("players do not see which move was made, so that only plans are a proof")
             told |= trails
         return found
 
-    def _settled(self, spread: Spread, gains: Gains) -> tuple[Step, set[Any]]:
-        """The node once unseen chance has run, what all brings, and what may have been seen where play goes on."""
+    def _settled(self, spread: Spread, gains: Gains) -> tuple[Step, Shown]:
+        """The node once unseen chance has run, what all brings, and the beliefs by what was seen."""
         rest: dict[Any, Spread] = {}
         plies = 0
         while spread:
@@ -102,7 +139,7 @@ class Beliefs(View):
                 raise Wrong(f"chance that nobody sees does not end within {MOST_PLIES:,} plies")
         found = tuple((self._belief(group), sum(group.values())) for group in rest.values())
         node = found[0][0] if len(found) == 1 else (found, CHANCE, ())
-        return (node, tuple(gains) if any(gains) else None), {trail for trail, goes_on in rest if goes_on}
+        return (node, tuple(gains) if any(gains) else None), dict(zip(rest, found, strict=True))
 
     def _drawn(self, spread: Spread, gains: Gains, rest: dict[Any, Spread]) -> Spread:
         """What chance brings in one ply; where somebody is to move, or play is over, chances are moved to `rest`.

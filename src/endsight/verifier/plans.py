@@ -14,8 +14,9 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from endsight.base.faults import Wrong
+from endsight.game import opening
 from endsight.game.exact import Number
-from endsight.verifier.certificate import SECURED, Plan
+from endsight.verifier.certificate import SECURED
 from endsight.verifier.walk import Proven, View, own_moves
 
 __all__ = ["MOST_PLIES", "by_plans"]
@@ -37,13 +38,14 @@ class _Side:
     """What a walk finds of one player: views, information sets, the masses of the plan, and what replies bring.
 
     A sequence is an own move at an information set; number 0 stands for none. `sets` has by view (the sequence
-    before, the sequences by move); `replies` by (sequence, denominator) what the ends after it pay the
-    first player, weighed by chance and the other player's masses.
+    before, the sequences by move), and `around` those that hold histories outside of the subgame; `replies` by
+    (sequence, denominator) what the ends after it pay the first player, weighed by chance and the other's masses.
     """
 
-    def __init__(self, plan: Plan) -> None:
-        self.masses, self.given = [plan.total], iter(plan.masses)
-        self.views: dict[Any, int] = {}
+    def __init__(self, total: int, masses: Sequence[int], around: _Side | None = None) -> None:
+        self.masses, self.given = [total], iter(masses)
+        self.views: dict[Any, int] = around.views if around else {}
+        self.around = around.sets if around else {}
         self.sets: dict[int, tuple[int, dict[Any, int]]] = {}
         self.replies: dict[tuple[int, int], int] = defaultdict(int)
 
@@ -53,6 +55,8 @@ class _Side:
 
     def asked(self, view: int, sequence: int, moves: list[Any]) -> dict[Any, int]:
         """The sequences of a view's information set; its masses are read when it is met for the first time."""
+        if view in self.around:
+            raise Wrong("an information set holds histories after the position and others, so it starts no subgame")
         if view not in self.sets:
             arriving = self.masses[sequence]
             takes = arriving > 0 and len(moves) > 1
@@ -81,13 +85,15 @@ def by_plans(view: View, plans: Any) -> Proven:
     claim = view.claim
     if view.players != 2 or claim.objective != "competitive" or claim.fixed:
         raise Wrong("plans are about two free rivals")
-    if claim.position or claim.set_up is not None:
-        raise Wrong("plans are about the start of the game")
+    if claim.set_up is not None:
+        raise Wrong("plans are about the start of the game, or what comes after moves")
     if claim.outcomes is not None:
         raise Wrong("where something is hidden, no outcomes are proven")
-    sides = _Side(plans.first), _Side(plans.second)
+    whole, around = View(view.game, claim, {}, view.deadline, whole=True), (_Side(0, ()), _Side(0, ()))
+    here, (one, other) = _position(whole, around), (plans.first, plans.second)
+    sides = _Side(one.total, one.masses, around[0]), _Side(other.total, other.masses, around[1])
     sums, histories = set(), 0
-    for amounts in _ends(View(view.game, claim, {}, view.deadline, whole=True), sides):
+    for amounts in _ends(whole, sides, [here]):
         sums.add(sum(amounts))
         histories += 1
     if len(sums) != 1:
@@ -102,9 +108,20 @@ def by_plans(view: View, plans: Any) -> Proven:
     return Proven({first: (low, high), second: (total - high, total - low)}, SECURED, [line])
 
 
-def _ends(view: View, sides: tuple[_Side, _Side]) -> Iterator[Sequence[Number]]:
+def _position(view: View, around: tuple[_Side, _Side]) -> _History:
+    """The history of the claim's moves, as the start of a game; `around` takes in all histories outside of that."""
+    here = _History(view.node(*opening(view.game), (0, 0)), Fraction(1), ((0, None, 0), (0, None, 0)), 0)
+    for text in view.claim.position.split():
+        moves, weights = view.options(here.node)
+        further = _further(view, around, here, moves, weights)
+        here = further.pop(moves.index(view.game.parse_move(here.node[0], text)))
+        for _ in _ends(view, around, further):
+            pass
+    return here._replace(chance=Fraction(1), standing=[(number, seen, 0) for number, seen, _ in here.standing])
+
+
+def _ends(view: View, sides: tuple[_Side, _Side], waiting: list[_History]) -> Iterator[Sequence[Number]]:
     """What every end pays, in the order of the rules; on the way all information sets and replies are found."""
-    waiting = [_History(view.root(), Fraction(1), ((0, None, 0), (0, None, 0)), 0)]
     while waiting:
         view.look_at_clock()
         here = waiting.pop()

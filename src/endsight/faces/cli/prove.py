@@ -56,7 +56,7 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
     certificate, less, sight = request.answer(answer)
     claims = "; ".join(f"{name} {text}" for name, text in less.items())
     if less:
-        say_error(f"note: less is claimed than was solved: {claims}")
+        say_error(f"note: claimed is not what was solved: {claims}")
     if path == "-":
         say_file([certificate.to_text()])
         return 0
