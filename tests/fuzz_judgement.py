@@ -490,6 +490,14 @@ def solved(game: Game, position: Any, asked: dict[str, Any], **more: Any) -> Any
     return found
 
 
+def told_at(solution: es.Solution, position: es.Position) -> Any:
+    """The values at a later position, or the `NoValue`."""
+    try:
+        return solution.values(position)
+    except NoValue as error:
+        return error
+
+
 def compare_game(
     game: Game, asked: dict[str, Any], draw: random.Random, counts: Counter, *, compiled: bool = False
 ) -> None:
@@ -677,10 +685,12 @@ def _compare_moves(game: Game, asked: dict[str, Any], solution: Any, oracle: nai
             if not agrees(option.value, naive.added(carried, right)):
                 raise Difference(f"move {move} after {position.text!r}: {option.value}, right is {carried} + {right}")
         position = position.play(draw.choice(list(position.moves())))
-        value = solution.values(position)
+        value = solution.ends(position)
         if not agrees(value, naive.added(_carried(oracle, position), oracle.value(position))):
             raise Difference(f"after {position.text!r}: {value}, right is {oracle.value(position)}")
-        again = solved(game, position, asked)
+        again, told = solved(game, position, asked), told_at(solution, position)
+        if isinstance(told, NoValue) != isinstance(again, NoValue):
+            raise Difference(f"two judgements of {position.text!r}: {told} from the start, {again} from there")
         if is_open(oracle.value(position)) or is_endless(oracle.value(position)):
             reason = "changing" if is_open(oracle.value(position)) else "pays"
             compare(again if isinstance(again, NoValue) else again.values(), reason, f"asked at {position.text!r}")

@@ -189,10 +189,10 @@ def test_a_position_has_a_value_where_later_ones_have_none(tmp_path: Path) -> No
     ride = game.position().play(1)
     assert oracle.value(ride) == (naive.Ends(HALF, Fraction(1)), naive.Ends(Fraction(0), HALF))
     ends = (Interval(HALF, Fraction(1)), Interval(Fraction(0), HALF))
-    assert solution.values(ride) == ends
+    assert solution.ends(ride) == ends
     assert es.verify(es.prove(solution), MoverRewards).claim
     stored = es.open_tablebase(es.save(solution, tmp_path / "stored"), game)
-    assert stored.solution().values(ride) == ends
+    assert stored.solution().ends(ride) == ends
     with pytest.raises(NoValue, match="goes up and down"):
         stored.value(ride)
     with pytest.raises(NoValue, match="goes up and down"):
@@ -201,7 +201,7 @@ def test_a_position_has_a_value_where_later_ones_have_none(tmp_path: Path) -> No
         solution.exact_values(ride)
     compiled = es.solve(game, utility="win", engine="compiled")
     assert compiled.values() == (1, 0)
-    assert compiled.values(ride) == ends
+    assert compiled.ends(ride) == ends
 
 
 def test_who_can_keep_to_a_smaller_loop_where_the_total_stands_still_is_answered() -> None:
@@ -424,6 +424,21 @@ def test_ends_of_positions_are_written_as_intervals(command: str, tmp_path: Path
     asked = run("value", str(rules), "--utility", "win", "--at", "1")
     assert (asked.code, asked.out) == (3, "")
     assert "goes up and down" in asked.err
+
+
+def test_a_later_position_without_value_is_refused_as_where_it_is_asked_first(tmp_path: Path) -> None:
+    rules = tmp_path / "ride.py"
+    rules.write_text(RIDE, encoding="utf-8")
+    game = es.load(f"{rules}:Ride")
+    solution, place = es.solve(game, utility="win"), game.position("1")
+    with pytest.raises(NoValue) as first:
+        es.solve(game, place, utility="win")
+    for asked in (solution.value, solution.values, solution.exact_values):
+        with pytest.raises(NoValue) as later:
+            asked(place)
+        assert str(later.value) == str(first.value)
+    assert solution.ends(place) == (Interval(Fraction(1, 2), 1), Interval(0, Fraction(1, 2)))
+    assert solution.ends() == solution.values() == (1, 0)
 
 
 ROUND = """

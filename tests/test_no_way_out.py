@@ -89,9 +89,9 @@ def test_a_puzzle_may_be_spoilt_for_good(box: str) -> None:
         (option.text, option.value, option.regret, option.distance) for option in at_wall if option.text == "kick"
     ] == [("kick", (BELOW_ALL,), Infinite(1), None)]
     lost = game.position("walk push push kick")
-    assert solution.value(lost) == {"player": BELOW_ALL}
+    assert solution.ends(lost) == (BELOW_ALL,)
     assert solution.distance(lost) is None
-    for ask in (solution.exact_values, lambda place: es.solve(game, place)):
+    for ask in (solution.value, solution.values, solution.exact_values, lambda place: es.solve(game, place)):
         with pytest.raises(NoValue, match="player's total is minus infinity"):
             ask(lost)
 
@@ -143,7 +143,10 @@ def test_a_total_without_limit_upwards_is_the_same_the_other_way_round() -> None
     game = costs(((1, 4), (2, 4), (3,), (2,), ()), (1, 0, 1, 0, 0), gain=1)
     solution = es.solve(game)
     assert solution.values() == (1, -1)
-    assert solution.values(game.position("0")) == (Interval.without_limit(1), BELOW_ALL)
+    assert solution.ends(game.position("0")) == (Interval.without_limit(1), BELOW_ALL)
+    for asked in (solution.value, solution.values, solution.exact_values, lambda place: es.solve(game, place)):
+        with pytest.raises(NoValue, match="first's total is infinite"):
+            asked(game.position("0"))
 
 
 def test_both_kinds_in_one_game_are_refused() -> None:

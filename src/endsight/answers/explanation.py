@@ -78,12 +78,12 @@ def _all_positions(solution: Solution, position: Position, most: int) -> list[di
             advice="more rows (--rows), a later position (--at), or smaller parameters",
         )
     for place in listed:
-        values = solution.value(place)
+        values = zip(game.player_names, solution.ends(place), strict=True)
         rows.append(
             {
                 "position": as_text(game, "show", place.state),
                 "to_move": place.to_move,
-                "value": {name: value if is_enclosed(value) else Fraction(value) for name, value in values.items()},
+                "value": {name: value if is_enclosed(value) else Fraction(value) for name, value in values},
                 "category": solution.category(place),
                 "distance": solution.distance(place),
                 "best": solution.best_moves(place),
@@ -189,13 +189,13 @@ def fairness(solution: Solution, position: Position | None = None) -> Fairness:
     play = solution.best_play(position)
     if play is not None:
         return _fairness_at_hand(solution, play, position)
-    values = solution.values(position)
+    values = solution.ends(position)
     win, draw, lose = _chances(solution, position) if len(values) > 1 else (None, None, None)
     return _fairness(solution, values, (win, draw, lose), _decisions(solution, position))
 
 
 def _fairness_at_hand(solution: Solution, play: BestPlay, position: Position) -> Fairness:
-    values = solution.values(position) if play.is_exact else solution.values_at_hand(position)
+    values = solution.ends(position) if play.is_exact else solution.values_at_hand(position)
     results: tuple[Amount | None, ...] = (None, None, None)
     if len(values) > 1:
         results = play.results() or _chances(solution, position)

@@ -52,6 +52,6 @@ def _node(place: Position) -> tuple[Any, int]:
 
 
 def _add(graph: Any, solution: Solution, place: Position) -> None:
-    to_come = (simplest(-paid + value) for value, paid in zip(solution.values(place), place.so_far, strict=True))
+    to_come = (simplest(-paid + value) for value, paid in zip(solution.ends(place), place.so_far, strict=True))
     text = as_text(place.game, "show", place.state)
     graph.add_node(_node(place), position=text, to_move=place.to_move, value=tuple(to_come))

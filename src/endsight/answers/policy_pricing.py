@@ -165,8 +165,8 @@ def _worst(best: Solution, response: Solution, player: int) -> WorstPosition | N
 
 def _regret(best: Solution, response: Solution, player: int, place: Position) -> Amount:
     moves = _moves(response, place)
-    worths = (place.worth(move, best.values(place.play(move))) for move in moves)
-    losses = [_lost(best, player, best.values(place), worth) for worth in worths]
+    worths = (place.worth(move, best.ends(place.play(move))) for move in moves)
+    losses = [_lost(best, player, best.ends(place), worth) for worth in worths]
     if len(losses) == 1:
         return losses[0]
     exact = [loss for loss in losses if not is_enclosed(loss)]

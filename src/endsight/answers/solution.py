@@ -146,12 +146,24 @@ class Solution:
         return "; ".join(filter(None, (known, self.source.notion))) or None
 
     def value(self, position: Position | str | None = None) -> dict[str, Fraction | Interval]:
-        """Value of the whole game per player, by name: always a `Fraction`, or an `Interval` of proven bounds."""
+        """Value of the whole game per player, by name: always a `Fraction`, or an `Interval` of proven bounds.
+
+        Raises `NoValue`, as `solve` does, for a position that has no value (docs/theory/endless-play.md); see `ends`.
+        """
         values = (value if is_enclosed(value) else Fraction(value) for value in self.values(position))
         return AmountsByPlayer(zip(self.game.player_names, values, strict=True))
 
     def values(self, position: Position | str | None = None) -> tuple[Amount, ...]:
-        """Value of the whole game per player, in order of their numbers; exact or enclosed."""
+        """Value of the whole game per player, in order of their numbers; exact or enclosed; raises `NoValue`."""
+        position = self.asked(position)
+        source = self._at(position)
+        values = source.value(position)
+        if source.swings is not None and is_enclosed(values[source.swings.player]):
+            raise source.swings.error()
+        return values
+
+    def ends(self, position: Position | str | None = None) -> tuple[Amount, ...]:
+        """The same; of a position without a value the two ends that endless play can bring, as an `Interval`."""
         position = self.asked(position)
         return self._at(position).value(position)
 
@@ -221,7 +233,7 @@ class Solution:
         position = self.asked(position)
         if not self.source.is_win_loss:
             return "value"
-        return self.category_of(self.values(position), position.mover)
+        return self.category_of(self.ends(position), position.mover)
 
     def facts(self, position: Position | str | None = None) -> Mapping[str, Any]:
         """Named facts about the position, as its theorem knows them; numbers are int or Fraction."""
@@ -582,7 +594,7 @@ class Solution:
 
     def _mixture_for_certain(self, position: Position) -> Mapping[Any, int]:
         """`mixture`; `LimitReached` where values are only enclosed, and so are the chances of best play."""
-        if not are_exact(self.values(position)):
+        if not are_exact(self.ends(position)):
             raise LimitReached(
                 "stopped: values are only enclosed between proven bounds here, and so are the chances of moves at once",
                 states=self.states,
@@ -688,7 +700,7 @@ class Policy(Tabular):
             if position.mover == CHANCE or position.is_over:
                 continue
             show, best = as_text(solution.game, "show", position.state), solution.best_moves(position)
-            yield show, position.to_move, best, *solution.value(position).values()
+            yield show, position.to_move, best, *solution.ends(position)
 
     def records(self) -> Records:
         """The same as a table with exact numbers."""

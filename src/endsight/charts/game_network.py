@@ -105,7 +105,7 @@ def _worth(solution: Solution, position: Position) -> str:
     result = verdict(solution, position)
     if result is not None:
         return "draw" if result.winner is None else f"{result.winner} wins"
-    return " : ".join(map(_short, solution.values(position)))
+    return " : ".join(map(_short, solution.ends(position)))
 
 
 def _short(value: Amount) -> str:

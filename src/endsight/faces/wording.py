@@ -218,7 +218,7 @@ def verdict(solution: Solution, position: Position, *, searches: bool = False) -
 
     Beside a theorem the distance is left out, unless it `searches` for it.
     """
-    values = solution.values(position)
+    values = solution.ends(position)
     if solution.category_of(values, 0 if position.is_over else position.mover) == "value":
         return None
     distance = solution.distance if searches else solution.known_distance
@@ -230,8 +230,8 @@ def verdict(solution: Solution, position: Position, *, searches: bool = False) -
 
 def listed_values(solution: Solution, position: Position, text: Callable[[Amount], str]) -> str:
     """Every player's value in one line, as `text` writes numbers."""
-    values = solution.value(position)
-    return ", ".join(text(own) if len(values) == 1 else f"{name} {text(own)}" for name, own in values.items())
+    values = solution.ends(position)
+    return text(values[0]) if len(values) == 1 else listed_shares(solution.game.player_names, values, text)
 
 
 def listed_shares(names: Sequence[str], values: Sequence[Amount], text: Callable[[Amount], str]) -> str:

@@ -80,7 +80,7 @@ def balance_of(solution: Solution, position: Position, reading: Reading) -> Bala
     """The evaluation bar of a position; None for three and more players."""
     if len(reading.names) > 2:
         return None
-    values = solution.values(position)
+    values = solution.ends(position)
     if reading.kind == "total":
         return _scale(solution, position, reading, values)
     ends = _share(reading, values)
@@ -203,7 +203,7 @@ def _points(
         earlier = place
         place = place.after(moves[number - 1]) if number else place
         holder = _holder(solutions, place)
-        values = None if holder is None else holder.values(place)
+        values = None if holder is None else holder.ends(place)
         if holder is not None and values is not None:
             mistake = _is_mistake(holder, earlier, before, values) if number and before is not None else None
             move, who = (moves[number - 1], earlier.to_move or "") if number else ("", "")

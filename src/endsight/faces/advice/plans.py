@@ -139,7 +139,7 @@ def _rows(
 
 
 def _row(solution: Solution, place: Position, then: Position, reading: Reading, chance: Any) -> PlanRow:
-    values = solution.values(then)
+    values = solution.ends(then)
     answers, by, note = _answers(solution, then)
     return PlanRow(
         cue=then.history[-1],
@@ -154,7 +154,7 @@ def _row(solution: Solution, place: Position, then: Position, reading: Reading, 
 
 
 def _value(solution: Solution, then: Position, reading: Reading) -> str:
-    values = solution.values(then)
+    values = solution.ends(then)
     if reading.kind != "result":
         return reading.words(values, reading.viewer)
     return solution.category_of(values, reading.viewer)

@@ -114,7 +114,7 @@ def _kind(solution: Solution, position: Position) -> tuple[Kind, bool]:
         return "total", False
     is_cooperative = solution.question.objective == "cooperative"
     mover = 0 if position.is_over or position.mover < 0 else position.mover
-    if not is_cooperative and solution.category_of(solution.values(position), mover) != "value":
+    if not is_cooperative and solution.category_of(solution.ends(position), mover) != "value":
         return "result", False
     if solution.question.utility == "win":
         return "chance", True

@@ -105,7 +105,7 @@ def _over(solution: Solution, position: Position, reading: Reading) -> Said:
         return Said("good", f"{capital(result.winner)} won{moves}.")
     if result is not None:
         return Said("even", f"A draw{moves}.")
-    values = solution.values(position)
+    values = solution.ends(position)
     if reading.kind == "total":
         return Said("good", f"The game is over: {reading.words(values, 0)} in all.")
     won = [player for player in range(len(values)) if as_interval(values[player]).lower == _top(values)]
@@ -175,7 +175,7 @@ def _keeps(what: str, rows: Sequence[MoveRow]) -> str:
 
 
 def _ahead(solution: Solution, position: Position, reading: Reading, rows: Sequence[MoveRow]) -> Said:
-    values = solution.values(position)
+    values = solution.ends(position)
     share = as_interval(reading.chance(values, reading.viewer))
     name, words = reading.names[reading.viewer], reading.words(values, reading.viewer)
     tone: Tone = "good" if share.lower * 2 > 1 else "bad" if share.upper * 2 < 1 else "even"
@@ -192,7 +192,7 @@ def _score(solution: Solution, position: Position, reading: Reading, rows: Seque
 
 def _standing(solution: Solution, position: Position, reading: Reading) -> tuple[Tone, str]:
     """Who is ahead by how much, as a sentence."""
-    values = solution.values(position)
+    values = solution.ends(position)
     own, *others = (as_interval(values[player]) for player in _from(reading.viewer, len(values)))
     on_average = " on average" if reading.is_random else ""
     if len(values) > 2 or solution.question.objective == "cooperative":
@@ -225,7 +225,7 @@ def _from(viewer: int, count: int) -> list[int]:
 
 
 def _total(solution: Solution, position: Position, reading: Reading, rows: Sequence[MoveRow]) -> Said:
-    words = reading.words(solution.values(position), 0)
+    words = reading.words(solution.ends(position), 0)
     best = next(row for row in rows if row.rank == 1)
     how = f"{words} on average" if reading.is_random else f"{words} in all"
     if len(rows) == 1:
@@ -238,7 +238,7 @@ def _total(solution: Solution, position: Position, reading: Reading, rows: Seque
 
 
 def _chance(solution: Solution, position: Position, reading: Reading) -> Said:
-    values = solution.values(position)
+    values = solution.ends(position)
     if reading.kind == "total":
         return Said("plain", f"{reading.words(values, 0)} on average with best play.", "Chance moves next.")
     if reading.kind == "score":
@@ -253,7 +253,7 @@ def _chance(solution: Solution, position: Position, reading: Reading) -> Said:
 
 def _together(solution: Solution, position: Position, reading: Reading) -> Said:
     if reading.kind == "chance":
-        values = solution.values(position)
+        values = solution.ends(position)
         return Said("plain", f"{reading.names[0]} wins {reading.words(values, 0)} in equilibrium.", _MIXED)
     return Said("plain", _standing(solution, position, reading)[1], _MIXED)
 
@@ -263,7 +263,7 @@ _MIXED = "Both move at once and mix their moves: the table has the chances."
 
 def _open(solution: Solution, position: Position, reading: Reading) -> Said:
     """Values that are enclosed, and leave open which move is best."""
-    values = solution.values(position)
+    values = solution.ends(position)
     name, verb = reading.names[reading.viewer], "wins" if reading.kind == "chance" else "gets"
     return Said(
         "open", f"Not proven yet: {name} {verb} {reading.words(values, reading.viewer)}.", "These are proven bounds."

@@ -71,7 +71,7 @@ def draw_head(screen: Screen, output: Output, asked: Asked, title: str, *, at_ha
         screen.block(drawing)
         screen.line()
     is_quick = at_hand and not output.exact
-    values = asked.solution.values_at_hand(position) if is_quick else asked.solution.values(position)
+    values = asked.solution.values_at_hand(position) if is_quick else asked.solution.ends(position)
     number = {name: output.number(value) for name, value in zip(position.game.player_names, values, strict=True)}
     screen.line(meaning(asked.solution, position, number), STRONG)
     if any(position.so_far):

@@ -318,7 +318,7 @@ class Session:
         if self.helped:
             say_error("the values have been shown: play, and guess on the next turn")
             return
-        value = self.solution.values(self.position)[max(0, self.position.mover)]
+        value = self.solution.ends(self.position)[max(0, self.position.mover)]
         guess = read_guess(text, self.solution, self.position)
         if guess is None or is_enclosed(value):
             say_error(f"{text[:40]!r} is not a guess of a value", "  allowed: = 3/2, = 1.5, = win, = draw, = loss")
@@ -383,5 +383,5 @@ class Session:
             say_error(*f"no review: {error}".split("\n"))
 
     def _result(self) -> str:
-        values = self.solution.value(self.position).items()
+        values = zip(self.position.game.player_names, self.solution.ends(self.position), strict=True)
         return meaning(self.solution, self.position, {name: self.output.number(value) for name, value in values})

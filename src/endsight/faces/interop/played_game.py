@@ -114,15 +114,15 @@ def advice(table: Table, player: int, solution: Solution | None) -> dict[str, An
 
 
 def _worth(table: Table, player: int, solution: Solution) -> tuple[Any, list[Option]]:
-    place, name = table.position, solution.game.player_names[player]
+    place = table.position
     if place.mover == TOGETHER:
-        return solution.value(place)[name], solution.parts(player, place)
+        return solution.ends(place)[player], solution.parts(player, place)
     if solution.source.by_history:
         seen = solution.seen_by(player, place.history)
         return None if seen.value is None else seen.value[player], list(seen.options)
     if place.game.gives("sees"):
         raise QuestionError("values here go by what nobody sees", allowed="values=False")
-    return solution.value(place)[name], solution.options(place)
+    return solution.ends(place)[player], solution.options(place)
 
 
 def _unsolved(position: Position) -> Solution:

@@ -179,7 +179,7 @@ def seat_worth(desk: Desk, ask: Ask) -> View:
         names = position.game.player_names
         if found is None:
             asked = solution.asked(position)
-            values, options = solution.values(asked), solution.options(asked)
+            values, options = solution.ends(asked), solution.options(asked)
             return {"value": _shares(names, values), "rows": list(map(_row, options)), "posterior": [], "note": None}
         return {
             "value": None if found.value is None else _shares(names, found.value),

@@ -179,7 +179,7 @@ def history(opening: Position, moves: Sequence[str]) -> list[View]:
 
 def values_view(solution: Solution, position: Position, earlier: Solution, record: Record, link: str) -> View:
     """What is said about the position: see `endsight.faces.advice`; and the course of the whole game by `earlier`."""
-    values = solution.value(position)
+    values = solution.ends(position)
     source = solution.source
     at_hand = source.searcher is None  # else each reply might have to be searched for
     advice = advice_on(solution, position, source.covers if at_hand else lambda _: False)
@@ -200,7 +200,7 @@ def values_view(solution: Solution, position: Position, earlier: Solution, recor
         "theorem": solution.theorem,
         "notion": solution.notion,
         "conventions": conventions(solution.game),
-        "proven": are_exact(values.values()),
+        "proven": are_exact(values),
         "course": _course((earlier, solution), record),
     }
 
