@@ -49,15 +49,19 @@ def test_a_bound_that_lies_behind_where_a_search_turns_back_is_not_used() -> Non
     assert es.solve(lying, method="search").value() == es.solve(lying, method="graph").value()
 
 
-def test_the_fifteen_puzzle_is_solved_and_its_bound_is_proven() -> None:
-    game = load_game(FIFTEEN).game
-    assert prove_bound(game).is_costly
-    place = game.position("").play(10).play(6)  # the hole moves on
-    small = load_game(f"{FIFTEEN}:rows=3,columns=3").game
+@pytest.mark.parametrize("size", ["rows=2,columns=4", pytest.param("rows=3,columns=3", marks=pytest.mark.slow)])
+def test_small_sliding_puzzles_have_the_value_of_their_graph(size: str) -> None:
+    small = load_game(f"{FIFTEEN}:{size}").game
     by_search, by_graph = es.solve(small, method="search"), es.solve(small, method="graph")
     assert by_search.value() == by_graph.value()
     assert len(by_search.line()) == -by_search.value()["player"]
     assert by_search.method == "iterative deepening"
+
+
+def test_the_bound_of_the_fifteen_puzzle_is_proven_and_holds_where_it_is_stopped() -> None:
+    game = load_game(FIFTEEN).game
+    assert prove_bound(game).is_costly
+    place = game.position("").play(10).play(6)  # the hole moves on
     with pytest.raises(LimitReached) as stop:
         es.solve(game, place, limits=Limits(states=200_000))
     assert stop.value.upper is not None

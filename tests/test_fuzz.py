@@ -318,10 +318,10 @@ def try_all(seed: int, count: int) -> None:
 
 
 def test_hundreds_of_random_command_lines() -> None:
-    try_all(seed=1, count=800)
+    try_all(seed=1, count=400)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 10))
+@pytest.mark.parametrize("seed", range(1, 10))
 def test_thousands_of_random_command_lines(seed: int) -> None:
     try_all(seed=seed, count=1000)
