@@ -1,14 +1,19 @@
-"""A question to a worker, as text that both sides can read."""
+"""A question to a worker, as text that both sides can read, and how messages between them begin."""
 
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-__all__ = ["CHANCE_SEAT", "Ask"]
+__all__ = ["CHANCE_SEAT", "GO_ON", "HEAD", "REST", "Ask"]
 
+HEAD = struct.Struct(">I")
+"""The length of a message, in bytes, which stands before it."""
+REST = b'"rest"'
+GO_ON = b'"go on"'
 CHANCE_SEAT = "chance"
 _RULES_ALONE = {"games", "game", "rules page", "hall", "seat", "seat picture", "guess"}
 """Kinds of questions for which nothing is ever solved."""

@@ -15,8 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from endsight.faces.web.asking import Ask
-from endsight.faces.web.worker import GO_ON, HEAD, REST
+from endsight.faces.web.asking import GO_ON, HEAD, REST, Ask
 
 __all__ = ["Job", "Settings", "Worker"]
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import struct
 import sys
 import threading
 import time
@@ -20,17 +19,14 @@ from typing import Any, BinaryIO
 from endsight.base.machine import memory_in_use, memory_of
 from endsight.base.printable import printable
 from endsight.base.standard_streams import kept_apart
-from endsight.faces.web.asking import Ask
+from endsight.faces.web.asking import GO_ON, HEAD, REST, Ask
 from endsight.faces.web.desk import Desk
 from endsight.faces.web.files_read import FilesRead
 from endsight.game.doing import Doing
 from endsight.game.limits import CLOCK, Limits
 
-__all__ = ["GO_ON", "HEAD", "REST", "main"]
+__all__ = ["main"]
 
-HEAD = struct.Struct(">I")
-REST = b'"rest"'
-GO_ON = b'"go on"'
 LIBRARIES = 2**28
 """What libraries that are loaded later ask for and hardly use."""
 BETWEEN = 0.2
