@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -14,7 +15,7 @@ import httpx
 import pytest
 
 import endsight as es
-from endsight.answers.guessing import best_guess
+from endsight.answers.guessing import best_guess, guesses
 from endsight.faces.web.pool import Settings
 from endsight.game.question import Question
 from web_server import Served, serving
@@ -37,6 +38,18 @@ def test_guesses_are_good_where_games_are_near_their_end(spec: str, at: str, mov
     position = es.load(spec).position(at)
     found = best_guess(position, Question(), 60.0, Random(1), 800)
     assert position.game.show_move(position.state, found) == move
+
+
+def test_guesses_tell_of_every_move_what_games_brought_its_player() -> None:
+    found = guesses(es.load("connectfour").position("1 4 1 4 1 4"), Question(), 60.0, Random(1), 800)
+    assert [guess.move for guess in found] == list(range(1, 8))
+    assert sum(guess.games for guess in found) == 800
+    assert all(guess.is_share and -1 <= (guess.brought or 0) <= 1 for guess in found)
+    assert found[0].brought == 1  # it wins at once
+    pots = guesses(es.load("pots:1-9").position(), Question(), 60.0, Random(1), 100)
+    assert [(guess.brought, guess.is_share) for guess in pots] == [(1.0, False), (9.0, False)]
+    only = guesses(es.load("pots:5").position(), Question(), 60.0, Random(1), 100)
+    assert [(guess.games, guess.brought) for guess in only] == [(0, None)]
 
 
 def test_the_goal_of_a_guess_is_that_of_the_question() -> None:
@@ -86,6 +99,22 @@ def played(base: str, seed: int, turns: int) -> list[str]:
 def test_a_perfect_seat_never_stands_still(served: Served) -> None:
     for verdict in played(served.base, 1, 2):
         assert verdict in ("Not proven yet.", "Not proven yet: either may win.")
+
+
+def test_the_page_tells_guesses_of_moves_and_for_how_long_it_searches(served: Served) -> None:
+    """Guesses come once games were played, are said to prove nothing, and hide together with the values."""
+    for _ in range(60):
+        text = served.get(OPEN).text
+        assert re.search(
+            r"Searching: [\d,]+ positions, \d+ of at most 20 s\.|Compiling|Reading|Exploring|Sampling", text
+        )
+        if "best guess" in text:
+            break
+        time.sleep(0.3)
+    assert re.search(r"Best guess: \d\. You can still play every move", text)
+    assert len(re.findall(r"<td>(?:<b>)?\d+ %", text)) == 7
+    assert "games at random, and prove nothing: how many of them first won, draws counted half." in text
+    assert "guess" not in served.get(f"{OPEN}?hide=1").text
 
 
 def test_two_perfect_seats_go_on_page_by_page(served: Served) -> None:

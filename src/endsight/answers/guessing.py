@@ -1,4 +1,4 @@
-"""A move where nothing is proven in time, by games at random: a guess, and never an answer.
+"""What moves may be worth where nothing is proven in time, by games at random: guesses, and never an answer.
 
 Monte-Carlo tree search with upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006):
 every game goes down the tree by the moves that are promising or hardly tried, adds one node, and ends at random.
@@ -7,6 +7,7 @@ every game goes down the tree by the moves that are promising or hardly tried, a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import log, sqrt
 from random import Random
 from typing import Any
@@ -18,7 +19,7 @@ from endsight.game.limits import CLOCK
 from endsight.game.position import Position
 from endsight.game.question import Question, utility_of
 
-__all__ = ["best_guess"]
+__all__ = ["Guess", "best_guess", "guesses"]
 
 GAMES = 6_000
 _LONGEST = 2_000
@@ -36,10 +37,26 @@ class _Node:
         self.children: dict[int, _Node] = {}
 
 
-def best_guess(
+@dataclass(frozen=True)
+class Guess:
+    """What games at random told of a move.
+
+    move      as the rules give it
+    games     how many went by it: the more, the better it looked
+    brought   what these brought its player in the mean; None where there were none
+    is_share  whether every game brought -1, 0 or 1, so that (`brought` + 1) / 2 is a share of wins, draws counted half
+    """
+
+    move: Any
+    games: int
+    brought: float | None
+    is_share: bool
+
+
+def guesses(
     position: Position, question: Question, seconds: float = 1.0, random: Random | None = None, games: int = GAMES
-) -> Any:
-    """The move that most of so many games went by, or of those played within that time. There must be a move.
+) -> list[Guess]:
+    """Every move with what so many games told of it, or those played within that time, in the order of the rules.
 
     Where chance or several players move, and for players with a fixed policy, moves are drawn as if by chance.
     """
@@ -50,8 +67,22 @@ def best_guess(
         if played >= 2 * len(moves) and CLOCK.now() >= until:
             break
         search.play_one()
-    visits = {number: child.visits for number, child in search.root.children.items()}
-    return moves[max(visits, key=lambda number: visits[number], default=0)]
+    nodes = [search.root.children.get(number) for number in range(len(moves))]
+    mover, is_share = position.mover, search.only_results and position.game.player_count == 2
+    return [
+        Guess(move, 0, None, is_share)
+        if node is None
+        else Guess(move, node.visits, node.sums[mover] / node.visits if mover >= 0 else None, is_share)
+        for move, node in zip(moves, nodes, strict=True)
+    ]
+
+
+def best_guess(
+    position: Position, question: Question, seconds: float = 1.0, random: Random | None = None, games: int = GAMES
+) -> Any:
+    """The move that most of these games went by, the first of equals. There must be a move."""
+    found = guesses(position, question, seconds, random, games)
+    return max(found, key=lambda guess: guess.games).move
 
 
 class _Search:
@@ -61,6 +92,7 @@ class _Search:
         self.position, self.game, self.question, self.random = position, position.game, question, random
         self.root = _Node(self.game.player_count)
         self.low, self.high = 0.0, 0.0
+        self.only_results = True
 
     def play_one(self) -> None:
         """Select, expand, play out, and tell every node on the way."""
@@ -120,6 +152,7 @@ class _Search:
             worth = (sum(worth),) * len(worth)
         brought = list(map(float, worth))
         self.low, self.high = min(self.low, *brought), max(self.high, *brought)
+        self.only_results = self.only_results and {-1, 0, 1}.issuperset(worth)
         for node in path:
             node.visits += 1
             node.sums = [total + own for total, own in zip(node.sums, brought, strict=True)]

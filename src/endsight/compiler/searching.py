@@ -232,7 +232,9 @@ class Searcher(AnySearcher):
         return low < asked.high and high > asked.low and not place.is_over
 
     def tried_first(self, position: Position) -> Position | None:
-        """Where the move leads that a search would try first there; None where none needs to be tried."""
+        """Where the move leads that a search would try first there; None where none need be, and before it begins."""
+        if self.threads[0].order is None:
+            return None
         scout = self._ready(self.scouts, 0)
         before = scout.counters[HEAD]
         scout.begin(self._words(position), Window(*self.layout.limits), self.layout.limits)

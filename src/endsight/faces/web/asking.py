@@ -15,7 +15,7 @@ HEAD = struct.Struct(">I")
 REST = b'"rest"'
 GO_ON = b'"go on"'
 CHANCE_SEAT = "chance"
-_RULES_ALONE = {"games", "game", "rules page", "hall", "seat", "seat picture", "guess"}
+_RULES_ALONE = {"games", "game", "rules page", "hall", "seat", "seat picture", "guess", "guesses"}
 """Kinds of questions for which nothing is ever solved."""
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from endsight.answers.explanation import table_rows
-from endsight.answers.guessing import best_guess
+from endsight.answers.guessing import best_guess, guesses
 from endsight.answers.reviewing import review
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
@@ -125,6 +125,7 @@ class Desk:
             "page": self._page,
             "picture": self._picture,
             "guess": self._guess,
+            "guesses": self._guesses,
             "record": self._record_end,
             "rules page": self._rules_page,
             "experiments page": self._experiments,
@@ -319,6 +320,17 @@ class Desk:
         with blaming_rules(position.game):
             move = best_guess(position, question_of(ask, position), ask.extra["seconds"])
             return {"moves": [*ask.at.split(), as_text(position.game, "show_move", position.state, move)]}
+
+    def _guesses(self, ask: Ask) -> Document:
+        """What games at random tell of each move: `moves` with what they brought, the `best`, how many `games`."""
+        position = self._open_position(ask)
+        with blaming_rules(position.game):
+            found = guesses(position, question_of(ask, position), ask.extra["seconds"])
+            names = [as_text(position.game, "show_move", position.state, each.move) for each in found]
+        brought = {name: each.brought for name, each in zip(names, found, strict=True)}
+        best = max(zip(found, names, strict=True), key=lambda pair: pair[0].games)[1] if len(found) > 1 else None
+        games, is_share = sum(each.games for each in found), all(each.is_share for each in found)
+        return {"moves": brought, "best": best, "games": games, "is_share": is_share, "player": position.to_move}
 
     def _picture(self, ask: Ask) -> Document:
         """`svg`: the board as a picture of its own."""

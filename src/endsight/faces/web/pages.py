@@ -23,7 +23,7 @@ from endsight.faces.web.api import KINDS, answer_of
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.pool import Busy, Job, Pool
 from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, problem_of
-from endsight.faces.web.proven_so_far import proven_moves, proven_so_far
+from endsight.faces.web.proven_so_far import Guessed, guessed, proven_moves, proven_so_far
 from endsight.faces.web.reading import PARAMETERS
 from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
@@ -310,9 +310,19 @@ class GamePage:
             return problem_page(fault)
         if _plays_itself(address, view) and not address.guessed:
             return await self._played(request, address, job, problem)
+        guess = await self._guessed(request, address, problem) if not view["over"] else None
         if problem is None:
             self.pool.hold(job)
-        return _page(address, view, job=job if problem is None else None, stopped=problem)
+            return _page(address, view, job=job, longest=self.pool.settings.seconds, guess=guess)
+        return _page(address, view, stopped=problem, guess=guess)
+
+    async def _guessed(self, request: Request, address: Address, problem: Problem | None) -> Guessed | None:
+        """What games at random tell of the moves; a page that will ask again does not wait until they are played."""
+        if address.hide or len(self.pool.queue) > 1:
+            return None
+        job = self.pool.submit(address.ask("guesses", seconds=GUESS_SECONDS))
+        await self.pool.wait(job, 0.0 if problem is None else 2 * GUESS_SECONDS, request.is_disconnected)
+        return guessed((job.reply or {}).get("document"))
 
     async def _played(self, request: Request, address: Address, job: Job, problem: Problem | None) -> Response:
         """Where the seat that is to move has led: by what is proven within `SEAT_SECONDS`, else by a guess."""
@@ -341,10 +351,13 @@ def _plays_itself(address: Address, view: Mapping[str, Any]) -> bool:
 
 
 def _page(address: Address, view: dict[str, Any], **parts: Any) -> Response:
-    shown: dict[str, Any] = {"job": None, "stopped": None, "back": _back(address, view), "seat_key": SEAT, **parts}
+    shown: dict[str, Any] = {"job": None, "stopped": None, "guess": None, "longest": None}
+    shown |= {"back": _back(address, view), "seat_key": SEAT, **parts}
     work, stopped = shown["job"], shown["stopped"]
     known = work.proven_so_far if work is not None else stopped.get("document") if stopped is not None else None
     told = None if address.hide or (work is None and stopped is None) else proven_so_far(view, known, stopped)
+    if told is not None and shown["guess"] is not None:
+        told = replace(told, reason=f"Best guess: {shown['guess'].best}. {told.reason}")
     goes_on = work is None and _plays_itself(address, view)
     turns = [] if view["over"] else (view["to_move"] or "").split(" and ")
     shown |= {"unproven": told, "known": proven_moves(known), "turns": turns, "standing": _standing(view)}
