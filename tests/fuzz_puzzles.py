@@ -35,6 +35,7 @@ class Turning(Game):
     left: Rows = ((0,) * (TOP + 1),) * CELLS
     paid: tuple[int, ...] = (0,) * (TOP + 1)
     goal: int = 0
+    early: tuple[int, ...] = (0,) * CELLS
 
     State = State
 
@@ -60,6 +61,9 @@ class Turning(Game):
 
     def payoff(self, state: State) -> int:
         return self.paid[state.wheels[2]]
+
+    def order(self, state: State, move: int) -> int:
+        return self.early[move]
 
     def bound(self, state: State) -> int:
         return sum(self.left[wheel][place] for wheel, place in enumerate(state.wheels) if place != self.goal)
@@ -129,7 +133,8 @@ def puzzle(random: Random) -> Any:
         less = tuple(each - (at == place) for at, each in enumerate(left[wheel]))
         left = tuple(less if at == wheel else row for at, row in enumerate(left))
     paid = tuple(random.randint(*random.choice(((0, 0), (-2, 0)))) for _ in range(TOP + 1))
-    return random.choice(KINDS)(costs=costs, left=left, paid=paid, goal=goal)
+    early = tuple(random.randint(-1, 1) for _ in range(CELLS))
+    return random.choice(KINDS)(costs=costs, left=left, paid=paid, goal=goal, early=early)
 
 
 def is_consistent(game: Any) -> bool:

@@ -68,6 +68,19 @@ def test_the_bound_of_the_fifteen_puzzle_is_proven_and_holds_where_it_is_stopped
     assert stop.value.upper["player"] <= game.bound(place.state) + place.so_far[0]
 
 
+def test_the_order_of_moves_changes_nothing_but_the_work(tmp_path: Path) -> None:
+    text = Path(FIFTEEN.rpartition(":")[0]).read_text(encoding="utf-8")
+    found = []
+    for number, says in enumerate(("", "move", "-move")):
+        path = tmp_path / f"rules{number}.py"
+        order = f"    def order(self, state: State, move: int) -> int:\n        return {says}\n\n" if says else ""
+        path.write_text(text.replace("    def bound", f"{order}    def bound"), encoding="utf-8")
+        found.append(es.solve(f"{path}:Fifteen:rows=3,columns=3", method="search"))
+    assert {each.method for each in found} == {"iterative deepening"}
+    assert len({each.value()["player"] for each in found}) == 1
+    assert len({each.states for each in found}) > 1
+
+
 def test_no_way_out_is_noticed_where_all_positions_are_met() -> None:
     game = load_game(f"{FIFTEEN}:rows=2,columns=3").game
     exchanged = game.State((0, 2, 1, 3, 4, 5))

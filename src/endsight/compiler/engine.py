@@ -95,7 +95,9 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
 def _by_deepening(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
     from endsight.compiler.deepening import Deepener
 
-    rules = trusted_rules(view.game, position, symmetry=False, tracks_mover=False, hints=("bound",), begun=begun)
+    rules = trusted_rules(
+        view.game, position, symmetry=False, tracks_mover=False, hints=("bound", "order"), begun=begun
+    )
     searcher = Deepener(rules, budget)
     budget.witness = searcher.hopes
     searcher.search(position)

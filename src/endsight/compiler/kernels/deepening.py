@@ -51,6 +51,8 @@ def es_go_on(memo: Memo, line: Line, p_share: Numbers, work: Work, frame: int) -
         return STACK_FULL
     if work.p_counters[HEAD] >= work.stop:
         return STOPPED
+    if HAS_ORDER:
+        es_bring_best(p_children, p_frames[frame + NEXT], p_frames[frame + END])
     child = p_frames[frame + NEXT] * CHILD
     need = p_frames[frame + NEED] - p_children[child + GAIN]
     _, known = es_known(memo, p_children[child + SCATTERED], p_children[child + REST])
@@ -101,6 +103,7 @@ def es_generate(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, f
         child = end * CHILD
         after = es_played(key, state, 0, move)
         es_store_at(p_children, child, after)
+        p_children[child + WORTH] = es_hint(state, move)
         p_children[child + GAIN] = es_gain(state, 0, move, p_share, p_counters)
         p_children[child + PROMISED] = es_promise(es_state(after), p_share, p_counters)
         p_children[child + SCATTERED] = es_scattered(after)

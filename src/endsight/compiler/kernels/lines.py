@@ -58,6 +58,19 @@ def es_store_at(p_numbers: Numbers, at: int, key: Key) -> None:
     es_store_key(p_numbers, at if KEY_WORDS == 1 else at // 2, key)
 
 
+def es_bring_best(p_children: Numbers, front: int, end: int) -> None:
+    """Exchange the waiting child that is worth most with the first that waits."""
+    best = front
+    for each in range(front + 1, end):
+        if p_children[each * CHILD + WORTH] > p_children[best * CHILD + WORTH]:
+            best = each
+    if best != front:
+        for word in range(CHILD):
+            held = p_children[front * CHILD + word]
+            p_children[front * CHILD + word] = p_children[best * CHILD + word]
+            p_children[best * CHILD + word] = held
+
+
 def es_replies(state: State) -> int:
     """How many moves there are."""
     count = 0

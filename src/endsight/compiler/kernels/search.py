@@ -141,19 +141,6 @@ def es_is_put_off(memo: Memo, line: Line, frame: int, child: int) -> bool:
     return True
 
 
-def es_bring_best(p_children: Numbers, front: int, end: int) -> None:
-    """Exchange the waiting child that is worth most with the first that waits."""
-    best = front
-    for each in range(front + 1, end):
-        if p_children[each * CHILD + WORTH] > p_children[best * CHILD + WORTH]:
-            best = each
-    if best != front:
-        for word in range(CHILD):
-            held = p_children[front * CHILD + word]
-            p_children[front * CHILD + word] = p_children[best * CHILD + word]
-            p_children[best * CHILD + word] = held
-
-
 def es_open(line: Line, frame: int, child: int, below: int) -> None:
     """Begin the frame of a child: its key, and the window seen by whoever moves there."""
     p_frames, _, p_children, _, _ = line
