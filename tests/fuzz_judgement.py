@@ -281,6 +281,32 @@ def costly_game(draw: random.Random) -> Game:
     return WaitingMoverRewards(successors, payoffs, seats, movers, weights, gains, waiting=(amount, -amount)[:seats])
 
 
+def alike_game(draw: random.Random) -> Game:
+    """One of one player that costs or pays on loops, for two or three who move in turns and are all paid alike."""
+    while True:
+        game = draw.choice((costly_game, hilly_game))(draw)
+        if game.player_count == 1 and type(game) is WaitingMoverRewards:
+            break
+    values, seats = game.values(), draw.choice((2, 3, 3))
+    return WaitingMoverRewards(
+        **values
+        | {
+            "seats": seats,
+            "movers": tuple(mover if mover == CHANCE else draw.randrange(seats) for mover in values["movers"]),
+            "payoffs": tuple(row * seats for row in values["payoffs"]),
+            "rewards": tuple(tuple(row * seats for row in rows) for rows in values["rewards"]),
+            "waiting": tuple(values["waiting"]) * seats,
+        }
+    )
+
+
+def alike_question(draw: random.Random, game: Game) -> dict[str, Any]:
+    """Mostly cooperation; now and then one player draws moves."""
+    fixed = {game.player_count - 1: draw.choice(("random", "worst"))} if draw.random() < 0.15 else {}
+    objective = "competitive" if draw.random() < 0.2 else "cooperative"
+    return {"objective": objective, "utility": "payoff", "fixed": fixed}
+
+
 def hilly_game(draw: random.Random) -> Game:
     """One player, whose moves cost something, and bring or take what they gain or lose in height; perhaps with chance.
 
@@ -817,6 +843,7 @@ KINDS = {
     "costs": (costly_game, random_question),
     "hills": (hilly_game, plain_question),
     "traps": (trapping_game, plain_question),
+    "alike": (alike_game, alike_question),
     "unopposed": (unopposed_game, shared_question),
     "discount": (discounted_game, discounted_question),
     "lasting": (lasting_game, plain_question),
@@ -859,6 +886,7 @@ def main() -> int:
     kinds.add_argument("--shared", action="store_true", help="games with chance that both players can keep going")
     kinds.add_argument("--waiting", action="store_true", help="any of these, where endless play pays")
     kinds.add_argument("--costs", action="store_true", help="games on whose loops one side loses something")
+    kinds.add_argument("--alike", action="store_true", help="the same, and hills, for several who are paid alike")
     kinds.add_argument("--traps", action="store_true", help="the same, with positions that nobody gets away from")
     kinds.add_argument("--hills", action="store_true", help="games of one player on whose loops some moves pay")
     kinds.add_argument("--unopposed", action="store_true", help="games on whose loops players are not opposed")

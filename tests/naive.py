@@ -472,7 +472,7 @@ class Judge(Enumeration):
         if not any(any(map(any, gained)) for gained in gains.values()):
             return False
         self.sum = self.constant([*ways], loops)
-        if self.players > 1 and (self.players > 2 or self.sum is None):
+        if self.players > 1 and (self.players > 2 or self.sum is None) and not self._are_paid_alike([*ways], loops):
             return True
         mixed = False
         for node in going:
@@ -486,11 +486,23 @@ class Judge(Enumeration):
         sides = [self.side(node) for node in ways if self.decides(node)] or [1]
         if mixed and any(sides[0] * gain >= 0 for gain in self.rounds):
             return True
-        amounts = {row[0] for row in self.values.values()}
-        if abs(self.values[root][0]) == INFINITE or {INFINITE, -INFINITE} <= amounts:
+        amounts = {row[self.amount] for row in self.values.values()}
+        if abs(self.values[root][self.amount]) == INFINITE or {INFINITE, -INFINITE} <= amounts:
             self.values.clear()
             return True
         return False
+
+    def _are_paid_alike(self, nodes: list[Node], loops: list) -> bool:
+        """Whether all players get the same, whatever happens, and all who decide want more of it."""
+        rows = {self.worth(self.final(node)) for node in nodes if not self.legal(node)}
+        rows |= {self.endless(node[2]) for loop in loops for node in loop} | {self.endless(nodes[0][2])}
+        rows |= {tuple(self.gain(node, move)) for node in nodes for move in self.played(node)}
+        deciding = [node for node in nodes if self.decides(node)]
+        targets, is_worst = {*map(self.target, deciding)}, any(self.fixed.get(node[1]) == "worst" for node in deciding)
+        if len(targets) > 1 or is_worst or any(len({*row}) > 1 for row in rows):
+            return False
+        self.amount = max(targets, default=0)
+        return True
 
     def _is_alone(self, nodes: list[Node]) -> bool:
         """Whether one side decides all, and all that is told is one amount."""

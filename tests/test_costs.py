@@ -320,6 +320,63 @@ def test_random_games_of_one_player_with_costs_and_gains() -> None:
     assert not counts["without certificate"]
 
 
+class Carrying(Game):
+    """Three carry a box along four steps, and every move costs each of them 1; the first may slip back to the start."""
+
+    players = 3
+    theirs: int = -1
+
+    class State(NamedTuple):
+        at: int
+        turn: int
+
+    def limits(self) -> State:
+        return self.State(4, 2)
+
+    def start(self) -> State:
+        return self.State(0, 0)
+
+    def to_move(self, state: State) -> int:
+        return state.turn
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        return (1, 2) if state.at < 4 else ()
+
+    def play(self, state: State, move: int) -> State:
+        slips = move == 2 and state.turn == 0
+        return self.State(0 if slips else min(4, state.at + move), (state.turn + 1) % 3)
+
+    def reward(self, state: State, move: int) -> tuple[int, ...]:
+        return (-1, -1, self.theirs)
+
+    def payoff(self, state: State) -> tuple[int, ...]:
+        return (0, 0, 0)
+
+
+def test_three_who_cooperate_and_are_paid_alike_are_as_one() -> None:
+    game = Carrying()
+    solution = es.solve(game, objective="cooperative")
+    assert solution.values() == (-3, -3, -3)
+    assert naive.Judge(game, objective="cooperative").value()[0] == -3
+    assert solution.values(game.position("1 2")) == (-3, -3, -3)
+    assert solution.notion is None
+    certificate = es.prove(solution)
+    assert certificate.claim.value == {"first": (-3, -3), "second": (None, None), "third": (None, None)}
+    assert es.verify(certificate, Carrying).checked
+    assert check_rules(game).value.reason is not None, "with wishes of their own they have no value"
+    for other, objective in ((Carrying(), "competitive"), (Carrying(theirs=-2), "cooperative")):
+        with pytest.raises(NoValue, match="may have no value"):
+            es.solve(other, objective=objective)
+
+
+def test_random_games_of_several_who_are_paid_alike() -> None:
+    counts, wrong = fuzz_judgement.run(60, 1, compiled=30, kind="alike")
+    assert not wrong
+    assert counts["valued"] > 30
+    assert counts["pays"] > 5
+    assert not counts["without certificate"]
+
+
 def test_random_games_with_costs() -> None:
     counts, wrong = fuzz_judgement.run(80, 1, compiled=40, kind="costs")
     assert not wrong

@@ -446,9 +446,17 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
     """
     if graph.discounts is not None:
         return _discounted(view, graph, budget, kind, tell)
+    if (alone := graph.one_amount) is not graph:
+        return _alike(solved_graph(view, alone, budget, kind), graph.players)
     if not (graph.is_cyclic or graph.moves_at_once) or (reason := judge(graph, view)) is None:
         return _valued(graph, budget, kind, tell)
     return _in_spite_of(reason, view, graph, budget, kind)
+
+
+def _alike(table: Table, players: int) -> Table:
+    """The table of players who are all paid what the single one of `table` is."""
+    stand_ins = {node: row * players for node, row in table.stand_ins.items()}
+    return replace(table, values=[row * players for row in table.values], enclosed=None, stand_ins=stand_ins)
 
 
 def _without_lost(reason: Reason, view: View, graph: Graph, budget: Budget, kind: Kind) -> Table:

@@ -30,6 +30,7 @@ def judge_first(graph: Graph, view: View) -> Reason | None:
 
     Nodes from which a total has no limit are no reason where play from the first node need not come to them.
     """
+    graph = graph.one_amount
     reason = judge(graph, view)
     if reason is None or not reason.lost or not reason.hinges:
         return reason

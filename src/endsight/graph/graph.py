@@ -352,6 +352,26 @@ class Graph:
         # Where players alternate, one number pays both: what one gains the other loses.
         return self.players == 1 or self.alternating or (self.players == 2 and self.is_constant_sum)
 
+    @cached_property
+    def one_amount(self) -> Graph:
+        """The same graph of a single player where loops pay, all cooperate and all are paid alike; else itself."""
+        if self.has_one_amount or self.moves_at_once or not self.pays_on_loops:
+            return self
+        rows = (*self.paid, *self.gained, self.endless, *(self.unending or ()))
+        wishes = {self.wishes[player] for player in self.deciders}
+        if any(len({*row}) > 1 for row in rows) or len(wishes) > 1 or any(direction < 0 for _, direction in wishes):
+            return self
+        return replace(
+            self,
+            movers=[min(mover, 0) for mover in self.movers],
+            rewards=[row and row[:1] for row in self.rewards or ()],
+            payoffs=[row and row[:1] for row in self.payoffs],
+            wishes=((0, 1),),
+            players=1,
+            endless=self.endless[:1],
+            unending=None if self.unending is None else [row[:1] for row in self.unending],
+        )
+
     @property
     def is_solitary(self) -> bool:
         """Whether there is one player, who chooses what is best, and what was gained before does not matter."""
@@ -365,7 +385,7 @@ class Graph:
     @cached_property
     def rests_on_ties(self) -> bool:
         """Whether some player's value may depend on which of several best moves somebody takes."""
-        return not self.has_one_amount and bool(self.deciders)
+        return not self.one_amount.has_one_amount and bool(self.deciders)
 
     @property
     def has_distances(self) -> bool:

@@ -78,7 +78,7 @@ def judge(graph: Graph, view: View) -> Reason | None:
         return _at_once(without_discount(graph), view)
     if not graph.is_cyclic:
         return None
-    graph = without_discount(graph)
+    graph = without_discount(graph).one_amount
     return _paid(graph, view) or _not_opposed(graph) or _kept_by_both(graph, view) or _changing(graph, view)
 
 
@@ -436,7 +436,8 @@ def _shown(show: Any, *what: Any) -> str:
 
 def _gains_text(graph: Graph, view: View, loop: Loop) -> str:
     """What one round of the loop pays: `pays first 1, second -1`."""
-    named = zip(view.game.player_names, _sum(graph, loop), strict=True)
+    names = view.game.player_names
+    named = zip(names if graph.players == len(names) else ["each player"], _sum(graph, loop), strict=True)
     gained = [f"{name} {short_text(amount)}" for name, amount in named if amount]
     verb = "pays" if len(loop) == 1 else "pay"
     return f"{verb} {', '.join(gained)}" if gained else f"{verb} something on the way but nothing in total"
