@@ -9,11 +9,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from endsight.faces.solved_page.positions import positions_of
 
 import endsight as es
 from endsight.faces.advice import moves_of
 from endsight.faces.solved_page import positions
-from endsight.faces.solved_page.positions import positions_of
 from endsight.faces.solved_page.writing import solved_page
 
 pytestmark = pytest.mark.browser
