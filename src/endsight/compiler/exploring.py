@@ -6,10 +6,9 @@ plain explorer would have built. States, moves and payoffs are made of numbers w
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import repeat
 from typing import Any
 
@@ -18,15 +17,11 @@ import numpy.typing as npt
 
 from endsight.base.waiting import patiently
 from endsight.compiler.columns import Words, fields_of, keys_of
-from endsight.compiler.driver import Rooms, drive
+from endsight.compiler.graph_run import GraphRun, explored
 from endsight.compiler.kernels import entry_of, text_of
-from endsight.compiler.kernels.core import BATCH, EDGES, HEAD, TAIL, UNSET, Children, Code, Keys, Work
-from endsight.compiler.kernels.graph import MOVE_WIDTH, PAYOFF_KIND, REWARD_KIND, Found, explore_graph
 from endsight.compiler.memory import zeros
 from endsight.compiler.native import Program, load
-from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import enter_keys, grown
 from endsight.game import CHANCE, Share
 from endsight.game.limits import Budget
 from endsight.game.position import Position
@@ -37,8 +32,6 @@ from endsight.graph.objective import Node, View
 
 __all__ = ["Arrays", "compiled_order", "explore_arrays", "graph_of"]
 
-# How many nodes a kernel expands before it hands back to look at limits and Ctrl-C.
-STRIDE = 1 << 17
 # Nodes for which there is room at first: as many as are known, within these ends, and some to spare.
 _FEWEST, _USUAL, _MOST, _SPARE = 1 << 14, 1 << 18, 1 << 22, 1 << 12
 _MOVES_EXPECTED = 4
@@ -97,149 +90,53 @@ class Arrays:
 
 
 def explore_arrays(
-    rules: CompiledRules, position: Position, budget: Budget, *, at_most: int | None = None, move_words: int = 0
+    rules: CompiledRules, position: Position, budget: Budget, *, at_most: int | None = None
 ) -> tuple[Arrays, Any]:
     """The graph from `position` on (or its first `at_most` expanded nodes), and the kernel.
 
     Raises `CannotCompile` for a fault, `LimitReached` past a limit.
     """
-    run = _Run(rules, position, move_words, budget)
+    nodes = edges = _FEWEST
+    if not budget.limits.memory:
+        # Memory is only taken where it is touched; where there is too little room, all is copied.
+        nodes = max(_FEWEST, min(_MOST, (budget.expected or _USUAL) + _SPARE))
+        edges = _MOVES_EXPECTED * nodes
 
-    def watch() -> None:
+    def watch(run: GraphRun) -> None:
         budget.frontier = run.tail - run.head
         budget.spend(run.tail)
 
-    while drive(partial(run.step, at_most), run.counters, run.rooms, run.blame, watch, {Code.STOPPED}) != Code.DONE:
-        if run.head == at_most:
-            break
+    key = rules.root_key(position.state, position.mover)
+    run = explored(rules, [key], (nodes, edges), budget, at_most, watch=watch)
     budget.frontier = 0
-    if run.width > move_words:
-        return explore_arrays(rules, position, budget, at_most=at_most, move_words=run.width)
-    return run.arrays(), run.kernel
+    return _arrays(run), run.kernel
 
 
-class _Run:
-    """Arrays while they grow."""
+def _arrays(run: GraphRun) -> Arrays:
+    """The part of the memory that is filled."""
+    nodes, edges, players = run.head, run.found_edges, run.rules.players
+    moves = _filled(run.moves, edges * max(1, run.move_words))
+    gives = run.rules.translation.gives
+    return Arrays(
+        rules=run.rules,
+        nodes=nodes,
+        edges=edges,
+        keys=_filled(run.order, run.tail * run.words).reshape(-1, run.words),
+        offsets=_filled(run.offsets, nodes + 1),
+        movers=_filled(run.movers, nodes, np.int8),
+        payoffs=_filled(run.payoffs, nodes * players).reshape(-1, players),
+        successors=_filled(run.successors, edges, np.int32),
+        moves=moves.reshape(-1, run.move_words) if run.move_words else moves,
+        weights=_filled(run.weights, edges) if gives("weight") else None,
+        rewards=_filled(run.rewards, edges * players).reshape(-1, players) if gives("reward") else None,
+        payoffs_are_tuples=run.payoffs_are_tuples,
+        rewards_are_tuples=run.rewards_are_tuples,
+    )
 
-    def __init__(self, rules: CompiledRules, position: Position, move_words: int, budget: Budget) -> None:
-        self.rules = rules
-        self.budget = budget
-        self.move_words = move_words
-        self.kernel = rules.kernel(explore_graph, MOVE_WORDS=move_words)
-        self.counters = np.zeros(8, np.int64)
-        self.words = rules.packing.words
-        key = rules.root_key(position.state, position.mover)
-        self.nodes = self.edges = _FEWEST
-        if not budget.limits.memory:
-            # Memory is only taken where it is touched; where there is too little room, all is copied.
-            self.nodes = max(_FEWEST, min(_MOST, (budget.expected or _USUAL) + _SPARE))
-            self.edges = _MOVES_EXPECTED * self.nodes
-        self.order = zeros(self.nodes * self.words)
-        self.order[: self.words] = key
-        self.offsets = zeros(self.nodes + 1)
-        self.movers = zeros(self.nodes, np.int8)
-        self.payoffs = zeros(self.nodes * rules.players)
-        self.successors = zeros(self.edges, np.int32)
-        self.moves = zeros(self.edges * max(1, move_words))
-        self.weights = self._optional("weight", self.edges)
-        self.rewards = self._optional("reward", self.edges * rules.players)
-        self._make_buffer(1 << 10)
-        self.counters[TAIL] = 1
-        self._make_table()
 
-    def _optional(self, rule: str, count: int) -> npt.NDArray[np.int64]:
-        return zeros(count if self.rules.translation.gives(rule) else 1)
-
-    @property
-    def head(self) -> int:
-        return int(self.counters[HEAD])
-
-    @property
-    def tail(self) -> int:
-        return int(self.counters[TAIL])
-
-    @property
-    def width(self) -> int:
-        """Words of a move, 0 for a number."""
-        return int(self.counters[MOVE_WIDTH])
-
-    def _make_table(self) -> None:
-        """A table at most 3/4 full, with the nodes found so far."""
-        self.slots = 1 << max(4, (self.nodes * 4 // 3).bit_length())
-        self.table = zeros(self.slots * self.words)
-        self.numbers = zeros(self.slots, np.int32)
-        enter_keys(self.rules.packing, self.table, self.slots - 1, self.order, self.tail, UNSET, self.numbers)
-
-    @property
-    def rooms(self) -> Rooms:
-        """What makes room for anything that is full."""
-        return {
-            Code.BUFFER_FULL: lambda needed: self._make_buffer(2 * needed),
-            Code.EDGES_FULL: self._more_edges, Code.NODES_FULL: self._more_nodes,
-        }  # fmt: skip
-
-    def blame(self, number: int) -> Exception:
-        """Why the rules failed at the nodes that the kernel has come to."""
-        return self.rules.blame_one(number, self.order, self.head, min(self.head + BATCH, self.tail))
-
-    def _make_buffer(self, room: int) -> None:
-        self.children = Children(zeros(room * self.words), room)
-
-    def step(self, at_most: int | None) -> int:
-        """Run the kernel once."""
-        stop = min(self.head + self.budget.stride(STRIDE), at_most or sys.maxsize)
-        return self.kernel(
-            Keys(self.table, self.slots - 1, self.order, self.nodes), self.numbers,
-            Found(
-                self.offsets, self.movers, self.payoffs, self.successors,
-                self.moves, self.weights, self.rewards, self.edges,
-            ),
-            self.children, Work(self.rules.data, self.counters, stop),
-        )  # fmt: skip
-
-    def _more_edges(self, needed: int) -> None:
-        self.budget.reserve(max(self.moves.nbytes, self.rewards.nbytes), self.tail, "exploring")
-        before, self.edges = self.edges, 2 * self.edges + needed
-        per_edge = len(self.moves) // before
-        self.successors = grown(self.successors, self.edges)
-        self.moves = grown(self.moves, self.edges * per_edge)
-        if self.rules.translation.gives("weight"):
-            self.weights = grown(self.weights, self.edges)
-        if self.rules.translation.gives("reward"):
-            self.rewards = grown(self.rewards, self.edges * self.rules.players)
-
-    def _more_nodes(self, needed: int) -> None:
-        self.nodes = 2 * self.nodes + needed
-        if self.nodes > 1 << 31:
-            raise CannotCompile("the graph has more than 2^31 nodes")
-        # While it grows an array is there twice; the larger table is soon used all over.
-        self.budget.reserve(self.order.nbytes + self.table.nbytes + self.numbers.nbytes, self.tail, "exploring")
-        self.order = grown(self.order, self.nodes * self.words)
-        self.offsets = grown(self.offsets, self.nodes + 1)
-        self.movers = grown(self.movers, self.nodes)
-        self.payoffs = grown(self.payoffs, self.nodes * self.rules.players)
-        self._make_table()
-
-    def arrays(self) -> Arrays:
-        """The part of the arrays that is filled."""
-        nodes, edges, players = self.head, int(self.counters[EDGES]), self.rules.players
-        moves = self.moves[: edges * max(1, self.move_words)]
-        gives = self.rules.translation.gives
-        return Arrays(
-            rules=self.rules,
-            nodes=nodes,
-            edges=edges,
-            keys=self.order[: self.tail * self.words].reshape(-1, self.words),
-            offsets=self.offsets[: nodes + 1],
-            movers=self.movers[:nodes],
-            payoffs=self.payoffs[: nodes * players].reshape(-1, players),
-            successors=self.successors[:edges],
-            moves=moves.reshape(-1, self.move_words) if self.move_words else moves,
-            weights=self.weights[:edges] if gives("weight") else None,
-            rewards=self.rewards[: edges * players].reshape(-1, players) if gives("reward") else None,
-            payoffs_are_tuples=bool(self.counters[PAYOFF_KIND]),
-            rewards_are_tuples=bool(self.counters[REWARD_KIND]),
-        )
+def _filled(numbers: memoryview[int], count: int, kind: Any = np.int64) -> npt.NDArray[Any]:
+    """The first numbers, as an array of the same memory."""
+    return np.frombuffer(numbers, kind)[:count]
 
 
 # -------------------------------------------------------------------- as a graph

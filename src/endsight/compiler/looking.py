@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from endsight.compiler.kernels.core import HEAD, NEEDED, TAIL, UNSET, Children, Code, Keys, Work
-from endsight.compiler.kernels.graph import MOVE_WIDTH, PAYOFF_KIND, REWARD_KIND, Found, explore_graph
-from endsight.compiler.memory import words
+from endsight.compiler.graph_run import GraphRun, explored
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import enter_keys, put, scratch
 from endsight.errors import RulesError
+from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.discounting import discounts_of
 from endsight.graph.explorer import expand
@@ -113,7 +111,7 @@ def difference_in(rules: CompiledRules, view: View, plain: Graph) -> Difference 
     """
     root = rules.root_key(*view.split(plain.keys[0])[:2])
     expanded = len(plain.offsets) - 1
-    compiled = _explored(rules, [root], expanded, len(plain.successors) + 1).graph(view)
+    compiled = _explored(rules, view, [root], expanded, len(plain.successors) + 1)
     if plain.same_nodes(compiled):
         return None
     if len(compiled.offsets) - 1 != expanded:
@@ -144,84 +142,47 @@ def brief(value: Any) -> str:
 def compiled_looks(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> list[Look]:
     """What compiled rules say of these nodes; raises `CannotCompile` for a fault."""
     keys = [rules.root_key(*view.split(node)[:2]) for node in nodes]
-    return looks_of(_explored(rules, keys, len(keys), _MOVES_EXPECTED * (len(keys) + 4)).graph(view))
+    return looks_of(_explored(rules, view, keys, len(keys), _MOVES_EXPECTED * (len(keys) + 4)))
 
 
-def _explored(rules: CompiledRules, keys: Sequence[tuple[int, ...]], stop: int, edges: int) -> _Run:
+def _explored(rules: CompiledRules, view: View, keys: Sequence[tuple[int, ...]], stop: int, edges: int) -> Graph:
     """Up to `stop` nodes expanded breadth first from these keys on, with room for so many moves at first."""
-    width = 0
-    while True:
-        run = _Run(rules, keys, stop, edges, width)
-        if run.result in (Code.EDGES_FULL, Code.BUFFER_FULL):
-            edges = 2 * edges + run.needed
-        elif run.result == Code.FAULT:
-            raise rules.fault(run.needed)
-        elif run.width > width:
-            width = run.width
-        else:
-            return run
+    run = explored(rules, keys, (len(keys) + edges, edges), Budget(), stop, blame=rules.fault)
+    return _Found(run, view).graph()
 
 
-class _Run:
-    """One call of the kernel that explores, with room for so many moves; a move of `width` words is a tuple.
+class _Found:
+    """What a run has found, as Python's explorer tells it."""
 
-    Of several first nodes only one is in the table: moves back to the others are listed under another number.
-    """
+    def __init__(self, run: GraphRun, view: View) -> None:
+        self.run, self.view, self.rules = run, view, run.rules
 
-    def __init__(
-        self, rules: CompiledRules, keys: Sequence[tuple[int, ...]], stop: int, edges: int, width: int
-    ) -> None:
-        count, step = len(keys), rules.packing.words
-        self.rules = rules
-        nodes = count + edges
-        slots = 1 << (2 * nodes).bit_length()
-        self.order = scratch(nodes * step)
-        put(self.order, 0, (word for key in keys for word in key))
-        self.offsets, self.movers, self.payoffs = scratch(nodes + 1), words(nodes, "b"), scratch(nodes * rules.players)
-        self.successors, self.moves = words(edges, "i"), scratch(edges * max(1, width))
-        gives = rules.translation.gives
-        self.weights = scratch(edges) if gives("weight") else None
-        self.rewards = scratch(edges * rules.players) if gives("reward") else None
-        self.move_words = width
-        counters = self.counters = scratch(8)
-        counters[TAIL] = count
-        table, numbers = scratch(slots * step), words(slots, "i")
-        enter_keys(rules.packing, table, slots - 1, self.order, 1, UNSET)
-        self.result = rules.kernel(explore_graph, MOVE_WORDS=width)(
-            Keys(table, slots - 1, self.order, nodes), numbers,
-            Found(
-                self.offsets, self.movers, self.payoffs, self.successors,
-                self.moves, self.weights or scratch(1), self.rewards or scratch(1), edges,
-            ),
-            Children(scratch(edges * step), edges), Work(rules.data, counters, stop),
-        )  # fmt: skip
-        self.expanded, self.found = int(counters[HEAD]), int(counters[TAIL])
-        self.needed, self.width = int(counters[NEEDED]), int(counters[MOVE_WIDTH])
-
-    def graph(self, view: View) -> Graph:
-        """What was found, as Python's explorer tells it, without an index."""
-        count, players = self.expanded, self.rules.players
-        offsets, movers = self.offsets[: count + 1].tolist(), self.movers[:count].tolist()
+    def graph(self) -> Graph:
+        """The graph, without an index."""
+        run, view, gives = self.run, self.view, self.rules.translation.gives
+        count = run.head
+        offsets, movers = run.offsets[: count + 1].tolist(), run.movers[:count].tolist()
         edges = offsets[-1]
-        payoffs = [
-            view.final_of(self._share(self.payoffs, node, PAYOFF_KIND), movers[node], ()) if begin == after else None
-            for node, (begin, after) in enumerate(pairwise(offsets))
-        ]
-        rewards = None if self.rewards is None else list(self._gains(view, offsets, movers))
-        weights = None if self.weights is None else self.weights[:edges].tolist()
-        keys = [self._state(view, number) for number in range(self.found)]
+        payoffs: list[Any] = [None] * count
+        for node, (begin, after) in enumerate(pairwise(offsets)):
+            if begin == after:
+                share = self._share(run.payoffs, node, run.payoffs_are_tuples)
+                payoffs[node] = view.final_of(share, movers[node], ())
+        rewards = list(self._gains(offsets, movers)) if gives("reward") else None
+        weights = run.weights[:edges].tolist() if gives("weight") else None
+        keys = list(map(self._node, range(run.tail)))
         return Graph(
             keys=keys,
             index={},
             offsets=offsets,
-            successors=self.successors[:edges].tolist(),
+            successors=run.successors[:edges].tolist(),
             moves=self._moves(edges),
             movers=list(map(view.acting, movers)),
             weights=None if weights is None or set(weights) <= {1} else weights,
             rewards=None if rewards is None or set(rewards) <= {None} else rewards,
             payoffs=payoffs,
             wishes=view.wishes,
-            players=players,
+            players=self.rules.players,
             endless=view.endless,
             alternating=view.relative,
             is_win_loss=view.is_win_loss,
@@ -230,31 +191,31 @@ class _Run:
 
     def _moves(self, edges: int) -> list[Any]:
         """The moves, in the rules' own form."""
-        width, translation = max(1, self.move_words), self.rules.translation
-        numbers = self.moves[: edges * width].tolist()
+        width, translation = max(1, self.run.move_words), self.rules.translation
+        numbers = self.run.moves[: edges * width].tolist()
         if translation.moves_are_numbers:
             return numbers
         return [translation.move(iter(numbers[first : first + width])) for first in range(0, len(numbers), width)]
 
-    def _gains(self, view: View, offsets: Sequence[int], movers: Sequence[int]) -> Iterator[tuple[Number, ...] | None]:
+    def _gains(self, offsets: Sequence[int], movers: Sequence[int]) -> Iterator[tuple[Number, ...] | None]:
         """What every move brings, as a graph says it."""
-        assert self.rewards is not None, "the rules give rewards"
+        run, view = self.run, self.view
         known: dict[Any, tuple[Number, ...] | None] = {}
         for node, mover in enumerate(movers):
             for edge in range(offsets[node], offsets[node + 1]):
-                what = self._share(self.rewards, edge, REWARD_KIND), mover
+                what = self._share(run.rewards, edge, run.rewards_are_tuples), mover
                 if what not in known:
                     known[what] = view.edge_gain(view.gain_of(*what))
                 yield known[what]
 
-    def _share(self, numbers: memoryview[int], place: int, kind: int) -> Any:
-        """A payoff or reward as the rules gave it; the counter `kind` says whether it is a tuple."""
+    def _share(self, numbers: memoryview[int], place: int, is_tuple: bool) -> Any:
+        """A payoff or reward as the rules gave it."""
         players = self.rules.players
         row = numbers[place * players : (place + 1) * players]
-        return self.rules.share(row, is_tuple=bool(self.counters[kind]))
+        return self.rules.share(row, is_tuple=is_tuple)
 
-    def _state(self, view: View, number: int) -> Any:
+    def _node(self, number: int) -> Any:
         """The node of that number."""
-        step = self.rules.packing.words
-        state, mover = self.rules.state_of(tuple(self.order[number * step : (number + 1) * step]))
-        return Node(state, mover, ()) if view.tracks else state
+        step = self.run.words
+        state, mover = self.rules.state_of(tuple(self.run.order[number * step : (number + 1) * step]))
+        return Node(state, mover, ()) if self.view.tracks else state

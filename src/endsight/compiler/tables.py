@@ -190,7 +190,7 @@ def mixed(word: int) -> int:
 def grown(numbers: Numbers, count: int) -> Numbers:
     """A longer copy."""
     if isinstance(numbers, memoryview):
-        longer = words(count, "i" if numbers.format == "i" else "q")
+        longer = words(count, numbers.format)  # type: ignore[arg-type]
         copy, arguments = copied, (longer, numbers)
     else:
         longer = zeros(count, numbers.dtype)
