@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.interpreter import Faulty, Interpreter
+from endsight.compiler.interpreter import Faulty, Interpreter, Steps
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Unit, translated
 from endsight.compiler.unknown import TOO_WIDE, Box, Unknown, chosen, compared, ends_of, mapped, settled, total
@@ -145,16 +145,17 @@ class _ForAllStates(Interpreter):
         super().__init__(unit.program)
         self.statements = 0
 
-    def _do(self, node: core.Stmt, names: dict[str, Any]) -> Iterator[Any]:
+    def _do(self, node: core.Stmt, names: dict[str, Any]) -> Steps:
         self.statements += 1
         if self.statements > _MOST_STATEMENTS:
             raise Faulty(TOO_WIDE)
         return super()._do(node, names)
 
-    def _branch(self, node: core.If, test: Any, names: dict[str, Any]) -> Iterator[Any]:
+    def _branch(self, node: core.If, test: Any, names: dict[str, Any]) -> Steps:
         test = mapped(bool, test)
         if not isinstance(test, Unknown) or not self._is_joined(test, node, names):
-            yield from super()._branch(node, test, names)
+            return (yield from super()._branch(node, test, names))
+        return None
 
     def _is_joined(self, test: Unknown, node: core.If, names: dict[str, Any]) -> bool:
         """Whether both ways were gone, and `names` hold what comes of either; else nothing was done."""

@@ -6,15 +6,15 @@ against the machine code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import repeat
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from endsight.compiler import core
 from endsight.compiler.program import Program
 from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
 
-__all__ = ["COMPARE", "Faulty", "Interpreter"]
+__all__ = ["COMPARE", "Faulty", "Interpreter", "Steps"]
 
 _LEAST, _BEYOND = -(1 << 63), 1 << 63
 
@@ -42,13 +42,15 @@ class Faulty(Exception):
 _Block: TypeAlias = "tuple[core.Stmt, ...]"
 
 
-class _Left(Exception):
-    """A loop or a function is left; `value` is a function's result."""
+class Left(NamedTuple):
+    """How a block is left before its end, by `return`, `break` or `continue`; `value` is a function's result."""
 
-    def __init__(self, how: str, value: Any = None) -> None:
-        super().__init__(how)
-        self.how = how
-        self.value = value
+    how: str
+    value: Any = None
+
+
+Steps: TypeAlias = "Generator[Any, None, Left | None]"
+"""What statements yield; in the end how they are left, None where the next ones follow."""
 
 
 class Interpreter:
@@ -62,29 +64,28 @@ class Interpreter:
         function = self.program.functions[name]
         names = dict(zip((name for name, _ in function.parameters), arguments, strict=True))
         steps = self._run(function.body, names)
-        return self._yielded(steps) if function.yields else self._result(steps)
+        return steps if function.yields else self._result(steps)
 
-    def _yielded(self, steps: Iterator[Any]) -> Iterator[Any]:
-        try:
-            yield from steps
-        except _Left:
-            return
+    def _result(self, steps: Steps) -> Any:
+        found: list[Left | None] = []
 
-    def _result(self, steps: Iterator[Any]) -> Any:
-        try:
-            for _ in steps:
-                raise AssertionError("a function yields that does not say so")
-        except _Left as left:
-            return left.value
-        return None
+        def whole() -> Iterator[Any]:
+            found.append((yield from steps))
+
+        for _ in whole():
+            raise AssertionError("a function yields that does not say so")
+        return None if found[0] is None else found[0].value
 
     # ---------------------------------------------------------------- statements
 
-    def _run(self, body: tuple[core.Stmt, ...], names: dict[str, Any]) -> Iterator[Any]:
+    def _run(self, body: _Block, names: dict[str, Any]) -> Steps:
         for statement in body:
-            yield from self._do(statement, names)
+            left = yield from self._do(statement, names)
+            if left is not None:
+                return left
+        return None
 
-    def _do(self, node: core.Stmt, names: dict[str, Any]) -> Iterator[Any]:
+    def _do(self, node: core.Stmt, names: dict[str, Any]) -> Steps:
         match node:
             case core.Assign():
                 value = self._value(node.value, names)
@@ -109,26 +110,28 @@ class Interpreter:
             case core.Do():
                 self._value(node.value, names)
             case core.If():
-                yield from self._branch(node, self._value(node.test, names), names)
+                return (yield from self._branch(node, self._value(node.test, names), names))
             case core.While():
-                yield from self._loop(repeat(None), None, node.body, (), names)
+                return (yield from self._loop(repeat(None), None, node.body, (), names))
             case core.Count():
-                yield from self._loop(self._numbers(node, names), node.name, node.body, node.orelse, names)
+                turns = self._numbers(node, names)
+                return (yield from self._loop(turns, node.name, node.body, node.orelse, names))
             case core.Each():
                 given = (self._value(argument, names) for argument in node.call.arguments)
                 turns = self.call(node.call.function, *given)
-                yield from self._loop(turns, node.name, node.body, node.orelse, names)
+                return (yield from self._loop(turns, node.name, node.body, node.orelse, names))
             case core.Yield():
                 yield self._value(node.value, names)
             case core.Return():
-                raise _Left("return", None if node.value is None else self._value(node.value, names))
+                return Left("return", None if node.value is None else self._value(node.value, names))
             case core.Break():
-                raise _Left("break")
+                return Left("break")
             case core.Continue():
-                raise _Left("continue")
+                return Left("continue")
+        return None
 
-    def _branch(self, node: core.If, test: Any, names: dict[str, Any]) -> Iterator[Any]:
-        yield from self._run(node.body if test else node.orelse, names)
+    def _branch(self, node: core.If, test: Any, names: dict[str, Any]) -> Steps:
+        return self._run(node.body if test else node.orelse, names)
 
     def _numbers(self, node: core.Count, names: dict[str, Any]) -> Iterator[int]:
         start, stop, step = (self._value(part, names) for part in (node.start, node.stop, node.step))
@@ -138,18 +141,14 @@ class Interpreter:
 
     def _loop(
         self, turns: Iterator[Any], name: str | None, body: _Block, orelse: _Block, names: dict[str, Any]
-    ) -> Iterator[Any]:
+    ) -> Steps:
         for value in turns:
             if name is not None:
                 names[name] = value
-            try:
-                yield from self._run(body, names)
-            except _Left as left:
-                if left.how == "break":
-                    return
-                if left.how == "return":
-                    raise
-        yield from self._run(orelse, names)
+            left = yield from self._run(body, names)
+            if left is not None and left.how != "continue":
+                return left if left.how == "return" else None
+        return (yield from self._run(orelse, names))
 
     # ---------------------------------------------------------------- expressions
 

@@ -161,7 +161,7 @@ def enter_keys(
     order: View | npt.NDArray[Any],
     count: int,
     code: int,
-    numbers: npt.NDArray[Any] | None = None,
+    numbers: View | npt.NDArray[Any] | None = None,
 ) -> None:
     """Enter the first `count` keys of `order` into a table, with their numbers if there is room for them."""
     if count == 1:  # that is how every table begins: not worth a kernel, which may have to be compiled
