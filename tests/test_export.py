@@ -17,6 +17,7 @@ from command_line import run
 from endsight.game import CHANCE, Game
 from endsight.game.numbers import as_interval, full_text
 from endsight.storage.columns import tables
+from endsight.storage.layout import Layout
 from endsight.storage.tablebase import Tablebase
 
 
@@ -120,3 +121,17 @@ def test_fields_are_for_rows(tmp_path: Path) -> None:
     assert run("solve", "nim:heaps=1-2", "-o", folder).code == 0
     done = run("export", folder, "--to", "dot", "--fields")
     assert (done.code, "--fields is for rows" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("fields", [False, True])
+def test_numbers_that_stand_for_no_state_have_no_rows(
+    fields: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where they fill a whole group of rows."""
+    monkeypatch.setattr(Layout, "group_rows", 4)
+    game = es.games.Nim(heaps=(9, 1, 1))
+    es.save(es.solve(game, method="graph"), tmp_path / "solved")
+    with es.open_tablebase(tmp_path / "solved", game) as table:
+        assert any(block.is_empty for block in table.source.blocks())
+        found = [row for rows in tables(table, fields=fields) for row in rows.to_pylist()]
+        assert found == expected(table, fields=fields)

@@ -50,6 +50,11 @@ class Block:
         if layout.keys == "dense":
             self.present = table.column(0).is_valid().to_numpy()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no state has any of the rows, which are numbers of states that play does not reach."""
+        return not self.keys and not self.present.any()
+
     def find(self, key: Key) -> int | None:
         """The row of a key, None where there is none."""
         if not self.keys:

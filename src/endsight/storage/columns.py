@@ -52,7 +52,8 @@ def tables(table: Tablebase, *, fields: bool = False) -> Iterator[pa.Table]:
     """
     reader = _Reader(table, fields)
     for block in table.source.blocks():
-        yield reader.table(block)
+        if not block.is_empty:
+            yield reader.table(block)
 
 
 def _storable(text: str) -> str:
