@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterator
 
@@ -24,6 +25,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put what takes long first, so that no process of several is left alone with it at the end."""
     items.sort(key=lambda item: not item.path.name.startswith(LONG))
+
+
+def pytest_collection_finish() -> None:
+    """Leave the thousands of tests out of every later search for objects that nobody uses any more."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -9,12 +9,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from endsight.faces.solved_page.positions import positions_of
 
 import endsight as es
 from endsight.faces.advice import moves_of
-from endsight.faces.solved_page import positions
-from endsight.faces.solved_page.writing import solved_page
+from endsight.faces.solved_page import writing
+from endsight.faces.solved_page.writing import positions_of, solved_page
 
 pytestmark = pytest.mark.browser
 sync_api = pytest.importorskip("playwright.sync_api")
@@ -73,7 +72,7 @@ def test_the_other_player_plays_perfectly_and_values_can_be_hidden(browser: Any,
     ("spec", "most", "games"),
     [
         ("connectfour:width=4,height=3", 100, 10),
-        pytest.param("connectfour:width=5,height=4", positions.MOST, 200, marks=pytest.mark.slow),
+        pytest.param("connectfour:width=5,height=4", writing.MOST, 200, marks=pytest.mark.slow),
     ],
 )
 def test_connect_four_is_played_perfectly_from_the_disk(
@@ -83,7 +82,7 @@ def test_connect_four_is_played_perfectly_from_the_disk(
 
     The small one has a limit of its own, so that it leaves positions out, too.
     """
-    monkeypatch.setattr(positions, "MOST", most)
+    monkeypatch.setattr(writing, "MOST", most)
     solution, random, target = es.solve(spec), Random(11), tmp_path / "game.html"
     assert not positions_of(solution).is_whole
     target.write_text(solved_page(solution))
