@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
@@ -80,6 +81,7 @@ def solve(
     interval: bool = False,
     digits: int | None = None,
     distance: bool = False,
+    keep: Path | str | None = None,
     limits: Limits | None = None,
     progress: Progress | None = None,
     bounds: Callable[[Underway], None] | None = None,
@@ -93,8 +95,9 @@ def solve(
     Values are exact, but for games with chance and loops of more than 2 000 positions: these are enclosed in proven
     bounds. `exact` insists on exact values, `interval` asks for bounds where chance meets loops, `digits` for so many
     proven decimals. `distance` asks for the number of plies to the end of games that are won, drawn or lost, where
-    it has to be searched for, too. `progress` is called with the work and the states met so far, `bounds` with what is
-    proven.
+    it has to be searched for, too. A search keeps what it proves in the file `keep`, and goes on from there when it is
+    asked again; other methods leave it alone. `progress` is called with the work and the states met so far, `bounds`
+    with what is proven.
 
     Raises `QuestionError` for a question that does not fit the game, `RulesError` for broken rules, `NoValue` where no
     value can be told, and `LimitReached` or, at Ctrl-C, `Interrupted`, which both tell what is proven by then.
@@ -114,6 +117,7 @@ def solve(
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
     task = Task(game, asked, question, method, engine, kind, symmetry, budget, distance=distance)
+    task.keep = None if keep is None else Path(keep)
     bounds_progress = None if bounds is None else BoundsProgress(asked, question, budget, bounds)
     with telling(asked, question, budget):
         if symmetry:
@@ -364,10 +368,8 @@ def _by_matrices(task: Task) -> Source | None:
 def _compiled(task: Task, method: CompiledMethod) -> Source:
     from endsight.compiler.engine import solve_compiled
 
-    symmetry, begun = task.symmetry, task.begun
-    return solve_compiled(
-        task.game, task.position, task.question, method, symmetry=symmetry, budget=task.budget, begun=begun
-    )
+    how: dict[str, Any] = {"symmetry": task.symmetry, "begun": task.begun, "keep": task.keep}
+    return solve_compiled(task.game, task.position, task.question, method, budget=task.budget, **how)
 
 
 def _in_rounds(task: Task) -> Source:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from time import thread_time
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -63,10 +64,10 @@ class Task:
     """What is asked about one position, and the facts by which `graph.plan` chooses a path; each is measured once.
 
     `store` (of `endsight.layers.rounds`) keeps the layers of a game that is solved in rounds. `is_whole` asks for
-    every position, so that no theorem will do; `distance` for plies to the end, however long they take to find. `size`
-    is what an earlier run has counted: how many states there are, and whether chance is met among the first. `refusal`
-    says why the last path that refused did not compile, with file and line where a line of the rules is to blame;
-    `stop` how a theorem gave up.
+    every position, so that no theorem will do; `distance` for plies to the end, however long they take to find.
+    `keep` names the file in which a search keeps what it proves. `size` is what an earlier run has counted: how many
+    states there are, and whether chance is met among the first. `refusal` says why the last path that refused did not
+    compile, with file and line where a line of the rules is to blame; `stop` how a theorem gave up.
     """
 
     game: Game
@@ -80,6 +81,7 @@ class Task:
     store: Any = None
     is_whole: bool = False
     distance: bool = False
+    keep: Path | None = None
     size: tuple[int, bool] | None = None
     refusal: str | None = field(default=None, init=False)
     stop: LimitReached | None = field(default=None, init=False)

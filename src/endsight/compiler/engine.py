@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from endsight.answers.source import Search, Solved, Source
@@ -50,16 +51,21 @@ def solve_compiled(
     symmetry: bool,
     budget: Budget,
     begun: Sample | None = None,
+    keep: Path | None = None,
 ) -> Source:
     """What answers the question: `layers` solves all that is reachable, `search` one position, `iterative
     deepening` one of a puzzle whose bound is proven.
 
-    `begun` is what the plain engine has explored already from the position on.
+    `begun` is what the plain engine has explored already from the position on; `keep` the file in which a search
+    keeps what it proves.
     Raises `CannotCompile` where the rules, the game or the question are not for that
     method, `LimitReached` past a limit, `RulesError` for rules that break their contract.
     """
     require_all_seen(game, "solving by layers")
-    return _METHODS[method](View(game, question, symmetry=symmetry), position, budget, begun)
+    view = View(game, question, symmetry=symmetry)
+    if method == "search":
+        return _by_search(view, position, budget, begun, keep)
+    return _METHODS[method](view, position, budget, begun)
 
 
 def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
@@ -78,7 +84,7 @@ def _trusted(
     )
 
 
-def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
+def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None, keep: Path | None) -> Source:
     from endsight.compiler.distances import Distances
     from endsight.compiler.searching import Searcher
 
@@ -88,7 +94,10 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
     searcher = Searcher(rules, budget)
     source = Search(searcher, Distances(searcher))
     budget.witness, budget.guess = source.proven, searcher.tried_first
-    searcher.search(position)
+    if keep is None:
+        searcher.search(position)
+    else:
+        searcher.search_on(position, keep)
     return source
 
 
@@ -106,7 +115,6 @@ def _by_deepening(view: View, position: Position, budget: Budget, begun: Sample 
 
 _METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {
     "layers": _by_layers,
-    "search": _by_search,
     "iterative deepening": _by_deepening,
 }
 

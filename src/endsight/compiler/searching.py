@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
+from pathlib import Path
 from typing import NamedTuple
 
 from endsight.answers.source import Searcher as AnySearcher
 from endsight.base.machine import cores
 from endsight.compiler.bounds_table import BoundsTable, Layout
+from endsight.compiler.kept_search import KeptSearch
 from endsight.compiler.kernels import search
 from endsight.compiler.kernels.core import EDGES, HEAD, Code
 from endsight.compiler.memory import emptied
@@ -79,6 +81,8 @@ class Searcher(AnySearcher):
         )
         self._noted: dict[tuple[int, ...], tuple[int, int]] = {}
         self._next_scouting = 0
+        self.kept: KeptSearch | None = None
+        """Where the table is written now and then."""
         self.beside = 0
         """Positions that other searches have met, for limits."""
         budget.look(0, "compiling")
@@ -105,6 +109,20 @@ class Searcher(AnySearcher):
         except CannotCompile:
             return None
         return (value, -value)[: self.rules.players]
+
+    def search_on(self, position: Position, path: Path) -> None:
+        """Search for the value from what a file holds of earlier searches, and keep there what is proven.
+
+        Raises `FileError` for a file of something else, and what `search` raises.
+        """
+        self.kept = KeptSearch(path, self.rules, self.table, self.budget)
+        self.kept.read()
+        try:
+            self.search(position)
+        except BaseException:
+            self.kept.stop()
+            raise
+        self.kept.write()
 
     def search(self, position: Position) -> int:
         """The mover's value, each position searched once.
@@ -298,6 +316,8 @@ class Searcher(AnySearcher):
         self.budget.spend(self.beside + self.states, "searching")
         written = sum(int(each.counters[search.ENTRIES]) for each in (*self.threads, *self.scouts))
         self.table.grow(written, self.states)
+        if self.kept is not None:
+            self.kept.look()
 
 
 def _seen_by(place: Position, position: Position, window: Window) -> Window:

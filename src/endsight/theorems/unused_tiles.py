@@ -6,6 +6,7 @@ Values none of whose tiles are laid are alike, and only counted.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
@@ -80,25 +81,23 @@ def bits(number: int) -> Iterator[int]:
         yield last.bit_length() - 1
 
 
+@lru_cache(maxsize=1 << 14)
+def _members(number: int) -> tuple[int, ...]:
+    """The same all at once, remembered: rows come again and again."""
+    return tuple(bits(number))
+
+
 def renamed(rows: list[int], tail: int, fresh: int) -> Tiles:
     """What the tail reaches, the tail first, then by degree and double, refined once by the neighbours."""
-    reached = (1 << len(rows)) - 1 if fresh else _reached(rows, tail)
-    colors = [0] * len(rows)
-    classes: dict[int, int] = {}
-    for value in bits(reached):
+    values = range(len(rows)) if fresh else _members(_reached(rows, tail))
+    colors, weights = [0] * len(rows), [0] * len(rows)
+    for value in values:
         # A value that is reached has a degree of at least 1, so that nothing else has the tail's colour.
         color = 1 if value == tail else 2 * rows[value].bit_count() + (rows[value] >> value & 1)
-        colors[value] = color
-        classes[color] = classes.get(color, 0) | 1 << value
-    order = []
-    for value in bits(reached):
-        around = 0
-        if classes[colors[value]] != 1 << value:
-            for color, members in classes.items():
-                around += (rows[value] & members).bit_count() * (color * color * 0x9E3779B1 + color)
-        order.append((value != tail, -colors[value], around, value))
-    order.sort()
-    return Tiles(reordered(rows, [value for _, _, _, value in order]), fresh)
+        colors[value], weights[value] = color, color * color * 0x9E3779B1 + color
+    weight_of = weights.__getitem__
+    order = [(value != tail, -colors[value], sum(map(weight_of, _members(rows[value]))), value) for value in values]
+    return Tiles(reordered(rows, [value for _, _, _, value in sorted(order)]), fresh)
 
 
 def _reached(rows: list[int], tail: int) -> int:
@@ -113,18 +112,11 @@ def _reached(rows: list[int], tail: int) -> int:
 
 def reordered(rows: list[int], order: list[int]) -> tuple[int, ...]:
     """The rows of the values in `order`, renamed 0, 1, 2, ...; the others have no unused tile to them."""
-    place = [0] * len(rows)
+    places = [0] * len(rows)
     for number, value in enumerate(order):
-        place[value] = 1 << number
-    renamed = []
-    for value in order:
-        rest, row = rows[value], 0
-        while rest:
-            last = rest & -rest
-            rest ^= last
-            row |= place[last.bit_length() - 1]
-        renamed.append(row)
-    return tuple(renamed)
+        places[value] = 1 << number
+    place_of = places.__getitem__
+    return tuple([sum(map(place_of, _members(rows[value]))) for value in order])
 
 
 def after(tiles: Tiles, value: int) -> tuple[list[int], int, int]:

@@ -81,6 +81,7 @@ class Request:
     interval: bool = False
     digits: int | None = None
     distance: bool = False
+    keep: str | None = None
     stored: str | None = None
     opened: float = field(default_factory=monotonic)
 
@@ -183,9 +184,12 @@ class Request:
         """The solver's answer for one position (default: the start), or the stored one."""
         if self.stored is not None:
             return self.from_file(position or game.position(), progress)
+        from pathlib import Path
+
         from endsight.answers.solver import solve
 
-        return solve(game, position, distance=self.distance, **self.options(game, progress))
+        keep = None if self.keep is None else in_first_folder(Path(self.keep))
+        return solve(game, position, distance=self.distance, keep=keep, **self.options(game, progress))
 
     def expecting(self, line: ProgressLine, position: Position) -> Progress:
         """Progress for that line, with the range of a census once exploring has taken a while."""

@@ -26,6 +26,12 @@ __all__ = ["value"]
 @takes(
     asking,
     distance_option,
+    click.option(
+        "--keep",
+        metavar="FILE",
+        type=click.Path(dir_okay=False),
+        help="Keep what a search proves in FILE, and go on from there the next time.",
+    ),
     stored_option,
     click.option("--verdict", is_flag=True, help="Just Win, Lose or Draw, for the player who took the first turn."),
     batch_output_options,
