@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
+import endsight as es
 import test_beliefs_proven as beliefs
 import test_mixtures_proven as mixtures
 import test_plan_certificates as plans
@@ -87,6 +88,9 @@ def _beliefs() -> list[Case]:
         _case("beliefs, again", beliefs.guessed(third, beliefs.AGAIN, fault="again"), beliefs.Guess, None),
         _case("beliefs, again with totals", totals, beliefs.Guess, "what is hidden tells totals apart"),
     ]
+    for at in ("", "rock ? paper"):
+        bag = es.prove(es.solve(beliefs.NaiveBag(), at))
+        cases.append(_case(f"beliefs, outcomes are seen{', from there' * bool(at)}", bag, beliefs.NaiveBag, None))
     for name, (change, reason) in beliefs.REFUSED.items():
         cases.append(_case(f"beliefs, {name}", beliefs.guessed(value, **change), beliefs.Guess, reason))
     return cases

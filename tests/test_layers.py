@@ -46,6 +46,7 @@ ORDER = [
     "game.markup",
     "answers.records",
     "game.position",
+    "game.made_from_rules",
     "errors.rules_guard",
     "errors.complaints",
     "errors.legal_moves",

@@ -18,6 +18,7 @@ import naive
 import small_instances
 import strategies
 from endsight.game import CHANCE, Game
+from endsight.game.made_from_rules import state_known
 from endsight.game.position import Position, as_text
 
 HALF = Fraction(1, 2)
@@ -110,7 +111,7 @@ class Reader:
         solution = es.solve(game)
 
         def best(_: naive.Oracle, node: naive.Node) -> list[Any]:
-            options = solution.options(Position(game, game.state_known(node[0]), node[1], node[2], ()))
+            options = solution.options(Position(game, state_known(game, node[0]), node[1], node[2], ()))
             return [option.move for option in options if option.rank == 1]
 
         self.oracle, self.best, self.random = oracle, Play(oracle, best), Play(oracle, anything)

@@ -260,6 +260,17 @@ def test_main_says_what_is_wrong(own: tuple[str, str], capsys: pytest.CaptureFix
     assert "verdict: wrong: the value of first is not as claimed" in capsys.readouterr().out
 
 
+def test_long_fields_are_told_by_length_and_hash(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    told = []
+    for last in (1, 2):
+        file = tmp_path / f"{last}.cert"
+        es.write_certificate(es.prove(es.solve(es.games.Nim(heaps=(1,) * 999 + (last,)))), file)
+        assert main([str(file)]) == 0
+        told.append(capsys.readouterr().out.splitlines()[1])
+        assert told[-1].startswith('parameters: "heaps": (3,000 characters, SHA-256 ')
+    assert told[0] != told[1]
+
+
 @pytest.mark.parametrize("arguments", [[], ["a", "b", "c"], ["a", "--time", "1s"]])
 def test_main_wants_one_file(arguments: list[str], capsys: pytest.CaptureFixture) -> None:
     with pytest.raises(SystemExit) as stop:

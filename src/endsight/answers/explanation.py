@@ -14,6 +14,7 @@ from endsight.answers.solution import Solution
 from endsight.base.collector import collector_paused
 from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
 from endsight.game import CHANCE, Game
+from endsight.game.made_from_rules import state_known
 from endsight.game.numbers import Amount, Number, is_enclosed, share_of, simplest, sum_of, times
 from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
@@ -243,7 +244,7 @@ def _decisions(solution: Solution, position: Position) -> tuple[Number | None, F
             continue
         state, mover, totals = view.split(graph.keys[node])
         so_far = totals or (0,) * solution.game.player_count
-        place = Position(solution.game, view.game.state_known(state), mover, so_far, ())
+        place = Position(solution.game, state_known(view.game, state), mover, so_far, ())
         options = list(place.moves()) if mixes else solution.options(place)
         total += count
         forced += count if len(options) == 1 else 0

@@ -13,6 +13,7 @@ from endsight.answers.source import Judged
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.arguments import as_kind
+from endsight.game.made_from_rules import position_of, positions_along
 from endsight.game.numbers import Number, count_text, simplest
 from endsight.game.position import Position, move_texts
 from endsight.game.question import require_no_discount
@@ -161,13 +162,13 @@ def review(solution: Solution, record: str | Iterable[str] | Position) -> Review
     as_kind(solution, Solution, "review", "review(endsight.solve(game), MOVES)")
     require_no_discount(solution.game, "a review")
     if isinstance(record, Position):
-        moves: str | Iterable[str] = _moves_after(solution.position, solution.game.position_of(record) or record)
+        moves: str | Iterable[str] = _moves_after(solution.position, position_of(solution.game, record) or record)
     else:
         moves = record
     position = solution.position
     start = before = solution.exact_values(position)
     steps = []
-    for then in solution.game.positions_along(position, move_texts(moves)):
+    for then in positions_along(solution.game, position, move_texts(moves)):
         value = solution.exact_values(then)
         steps.append(_step(solution, position, then, before, value))
         position, before = then, value

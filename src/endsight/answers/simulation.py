@@ -17,6 +17,7 @@ from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates
 from endsight.game.arguments import as_kind
 from endsight.game.limits import Budget, Limits, in_time
+from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Amount, Interval, Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, require_no_discount
@@ -97,7 +98,7 @@ def simulate(
     question.check(game)
     require_no_discount(game, "a simulation")
     solution = _solved(game, position, question, options)
-    start = position if solution is None else solution.game.position_in_truth(solution.position)
+    start = position if solution is None else position_in_truth(solution.game, solution.position)
     question = question if solution is None else solution.question
     budget = Budget(options.get("limits"), options.get("progress"))
     is_mixed = solution is not None and solution.source.by_history
@@ -222,7 +223,7 @@ class _Table:
         if key in self._chosen:
             return self._chosen[key]
         assert self.solution is not None
-        place = Position(self.solution.game, self.game.state_known(state), mover, totals, ())
+        place = Position(self.solution.game, state_known(self.game, state), mover, totals, ())
         is_mixed = self.view.acting(mover) == TOGETHER
         move = self.solution.mixture(place) if is_mixed else self.solution.chosen(place)
         if len(self._chosen) < MOST_REMEMBERED:

@@ -20,6 +20,7 @@ from endsight.answers.unfinished import telling
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget, Ends
+from endsight.game.made_from_rules import facts_at, position_in_truth, state_known
 from endsight.game.markup import MOST_ROWS, drawing, html_table, joined, paragraph
 from endsight.game.numbers import (
     Amount,
@@ -238,7 +239,7 @@ class Solution:
     def facts(self, position: Position | str | None = None) -> Mapping[str, Any]:
         """Named facts about the position, as its theorem knows them; numbers are int or Fraction."""
         position = self.asked(position)
-        return {**self._at(position).facts(position), **self.game.facts_at(position)}
+        return {**self._at(position).facts(position), **facts_at(self.game, position)}
 
     def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
         """`category` of values that are known already."""
@@ -633,7 +634,7 @@ class Solution:
         question's); symmetry is off, so nodes are the states that play really meets. Raises
         `LimitReached` where proven bounds leave open which moves are best.
         """
-        position = self.game.position_in_truth(self.asked(position))
+        position = position_in_truth(self.game, self.asked(position))
         game, question = self.game, self.question
         known = self.source.chain(position, utility or question.utility)
         if known is not None:
@@ -641,11 +642,11 @@ class Solution:
 
         def choose(state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
             so_far = totals or (0,) * game.player_count
-            return self._chosen_for_certain(Position(game, position.game.state_known(state), mover, so_far, ()))
+            return self._chosen_for_certain(Position(game, state_known(position.game, state), mover, so_far, ()))
 
         def mix(state: Any, totals: tuple[Number, ...]) -> Mapping[Any, int]:
             so_far = totals or (0,) * game.player_count
-            return self._mixture_for_certain(Position(game, position.game.state_known(state), TOGETHER, so_far, ()))
+            return self._mixture_for_certain(Position(game, state_known(position.game, state), TOGETHER, so_far, ()))
 
         random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
         return explore(

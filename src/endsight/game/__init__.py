@@ -25,7 +25,6 @@ import typing
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from importlib import import_module
-from itertools import accumulate
 from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
@@ -296,29 +295,6 @@ class Game:
         """
         return typing.cast("Position", late("game.position").begin(self, "", text))
 
-    def position_of(self, place: Position) -> Position | None:
-        """The position of this game that a position of another one stands for; None where it stands for none.
-
-        Only games that are made from other rules know positions of those.
-        """
-        return None
-
-    def positions_along(self, start: Position, texts: Iterable[str]) -> list[Position]:
-        """The positions after each of the moves that follow `start`; raises `IllegalMoveError`."""
-        return list(accumulate(texts, lambda place, text: place.after(text), initial=start))[1:]
-
-    def facts_at(self, place: Position) -> dict[str, Any]:
-        """Named facts about a position, of games that are made from other rules."""
-        return {}
-
-    def position_in_truth(self, place: Position) -> Position:
-        """The position in a game that tells apart all that may happen; its `state_known` leads back to this one."""
-        return place
-
-    def state_known(self, state: Any) -> Any:
-        """What players know in a state of the game that `position_in_truth` leads to."""
-        return state
-
     def __repr__(self) -> str:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.values().items())
         return f"{printable(type(self).__name__)}({inside})"
@@ -397,12 +373,9 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool, said:
 
 def _count_players(game: Game) -> int:
     given = getattr(game, "players", None)
-    if given is not None:
-        return _checked_count(given() if callable(given) else given)
-    return int(late("game.players").seen_in(game)) if game.gives("to_move") else 2
-
-
-def _checked_count(count: Any) -> int:
+    if given is None:
+        return int(late("game.players").seen_in(game)) if game.gives("to_move") else 2
+    count = given() if callable(given) else given
     if not isinstance(count, int) or count < 1:
         raise late("errors.complaints").no_count(count)
     return count

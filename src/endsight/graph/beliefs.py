@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 from endsight.errors import QuestionError, RulesError
-from endsight.game import CHANCE, TOGETHER, Game, mover_in
+from endsight.game import CHANCE, TOGETHER, Game, made_from_rules, mover_in
 from endsight.game.numbers import Number, count_text, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import GENERAL_POLICIES, PolicyRule, Question, policy_function
@@ -302,3 +302,9 @@ def _known(rule: PolicyRule) -> PolicyRule:
 
     known.__name__ = rule if isinstance(rule, str) else getattr(rule, "__name__", "function")
     return known
+
+
+made_from_rules.position_of.register(BeliefGame, BeliefGame.position_of)
+made_from_rules.positions_along.register(BeliefGame, BeliefGame.positions_along)
+made_from_rules.facts_at.register(BeliefGame, BeliefGame.facts_at)
+made_from_rules.position_in_truth.register(BeliefGame, BeliefGame.position_in_truth)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE, Game, made_from_rules
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.graph.belief_texts import require_known_gains
@@ -132,3 +132,6 @@ def played_out(beliefs: BeliefGame, place: Position) -> Position:
 def par_of(rules: Any) -> dict[str, Any]:
     """What one player must reach to win, where the rules say so, for a game made from them."""
     return {"par": staticmethod(rules.par)} if rules.gives("par") else {}
+
+
+made_from_rules.state_known.register(PlayedOut, PlayedOut.state_known)

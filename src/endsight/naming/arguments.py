@@ -8,6 +8,7 @@ from typing import Any
 from endsight.errors import UsageError
 from endsight.game import Game
 from endsight.game.arguments import described
+from endsight.game.made_from_rules import position_of
 from endsight.game.position import Position
 from endsight.naming import specification
 from endsight.naming.specification import Loaded
@@ -64,7 +65,7 @@ def as_position(found: Any, game: Game, asker: str) -> Position:
 
 def _in_game(found: Any, game: Game, asker: str) -> Position:
     """What is no position of `game` itself: one of an equal game, or of the rules that `game` was made from."""
-    position = (game.position_of(found) or found) if isinstance(found, Position) else found
+    position = (position_of(game, found) or found) if isinstance(found, Position) else found
     if not isinstance(position, Position) or (position.game is not game and position.game != game):
         raise _no_position(position, game, asker)
     return position

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from endsight.base.faults import FileError, Wrong
-from endsight.naming.class_names import file_in_front
+from endsight.game import late
 from endsight.proof.claim_text import ends_text
 from endsight.verifier.certificate import SCHEMA, Certificate, Ends, Function
 
@@ -27,7 +27,7 @@ def unreadable(file: str, found: str) -> FileError:
 def own_rules(certificate: Certificate) -> FileError:
     """A certificate about rules that are not built in, without the rules."""
     text, kind = certificate.game["text"], certificate.game["class"]
-    rules = file_in_front(text)
+    rules = late("naming.class_names").file_in_front(text)
     named = f"{rules}:{kind}" if rules is not None else text if set(text) & set(".:/") else f"file.py:{kind}"
     command = shlex.join(["endsight", "verify", certificate.file, named])
     return FileError(

@@ -21,6 +21,7 @@ from endsight.compiler.choice import is_complete
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
+from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Utility
@@ -106,10 +107,10 @@ def best_play(solution: Solution, budget: Budget) -> Played | None:
 
 def _best(solution: Solution, budget: Budget, most: int) -> Played | None:
     """Best play with up to `most` of the best moves at every decision; None where that leads to too many positions."""
-    start, met = solution.game.position_in_truth(solution.position), dict[Any, list[Option]]()
+    start, met = position_in_truth(solution.game, solution.position), dict[Any, list[Option]]()
 
     def mix(place: Position) -> Mapping[Any, int]:
-        state = start.game.state_known(place.state)
+        state = state_known(start.game, place.state)
         options = solution.options(Position(solution.game, state, place.mover, place.so_far, ()))
         met[view.key(place)] = options
         if any(option.rank is None for option in options):

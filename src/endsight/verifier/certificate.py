@@ -141,15 +141,14 @@ def _record(shape: Any, value: Any) -> Any:
     return shape(**{key: hint.__metadata__[0](value[key]) for key, hint in hints.items()})
 
 
-def _policy(value: Any) -> str | Function:
-    policy: str | Function = _record(Function, value) if type(value) is dict else _text(value)
-    return policy
+def _policy(value: Any) -> Any:
+    """A policy's name, or what tells one from a file."""
+    return _record(Function, value) if type(value) is dict else _text(value)
 
 
-def _evidence(value: Any) -> Evidence:
+def _evidence(value: Any) -> Any:
     """Evidence of the kind that it names."""
-    evidence: Evidence = _record(_EVIDENCE[_form("|".join(_EVIDENCE), _of(dict, value).get("kind"))], value)
-    return evidence
+    return _record(_EVIDENCE[_form("|".join(_EVIDENCE), _of(dict, value).get("kind"))], value)
 
 
 # ---------------------------------------------------------------------- shapes

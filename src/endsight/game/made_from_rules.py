@@ -1,0 +1,46 @@
+"""What games that are made from other rules say of positions, such as games of beliefs.
+
+Games as somebody has written them take every position as it is. Who makes games from rules registers what is otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import singledispatch
+from itertools import accumulate
+from typing import Any
+
+from endsight.game import Game
+from endsight.game.position import Position
+
+__all__ = ["facts_at", "position_in_truth", "position_of", "positions_along", "state_known"]
+
+
+@singledispatch
+def position_of(_game: Game, _place: Position) -> Position | None:
+    """The position of this game that a position of another one stands for; None where it stands for none."""
+    return None
+
+
+@singledispatch
+def positions_along(_game: Game, start: Position, texts: Iterable[str]) -> list[Position]:
+    """The positions after each of the moves that follow `start`; raises `IllegalMoveError`."""
+    return list(accumulate(texts, lambda place, text: place.after(text), initial=start))[1:]
+
+
+@singledispatch
+def facts_at(_game: Game, _place: Position) -> dict[str, Any]:
+    """Named facts about a position."""
+    return {}
+
+
+@singledispatch
+def position_in_truth(_game: Game, place: Position) -> Position:
+    """The position in a game that tells apart all that may happen; its `state_known` leads back to this one."""
+    return place
+
+
+@singledispatch
+def state_known(_game: Game, state: Any) -> Any:
+    """What players know in a state of the game that `position_in_truth` leads to."""
+    return state
