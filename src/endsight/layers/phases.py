@@ -46,9 +46,10 @@ class Phases(Work):
         while self.states(layer):
             self.budget.frontier = self.states(layer)
             self.budget.spend(sum(map(self.states, range(layer + 1))), f"expanding layer {layer}")
-            if self._comes_back(layer):
+            comes_back = self._comes_back(layer)
+            if comes_back:
                 self.refusal = "loops"
-            if self.refusal is not None or not self._expand(layer):
+            if comes_back or not self._expand(layer):
                 self.budget.frontier = 0
                 return False
             layer += 1
