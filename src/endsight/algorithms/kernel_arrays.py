@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from endsight.algorithms import retrograde_kernels
-from endsight.compiler.refusal import CannotCompile
 
 __all__ = ["LARGE", "kernels_for", "shown"]
 
@@ -27,17 +26,14 @@ def kernels_for(edges: int) -> tuple[Kernels, Room]:
 def _compiled() -> tuple[Kernels, Room]:
     import numpy as np
 
-    from endsight.algorithms.loops import compiled_loop
+    from endsight.algorithms.loops import loops_for
 
     kinds = {"p": np.int64, "h": np.int32, "b": np.int8}
 
     def room(kind: str, given: Any) -> Any:
         return np.zeros(given, kinds[kind]) if isinstance(given, int) else np.asarray(given, kinds[kind])
 
-    try:
-        return {name: compiled_loop(name) for name in retrograde_kernels.__all__}, room
-    except (CannotCompile, ImportError):
-        return kernels_for(0)
+    return loops_for(LARGE, names=retrograde_kernels.__all__, most_plain=0), room
 
 
 def shown(numbers: Any) -> Any:

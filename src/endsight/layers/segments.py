@@ -23,6 +23,7 @@ from endsight.base.plain_files import open_plain
 from endsight.layers.arrays import Keys
 from endsight.layers.parts import Scores
 from endsight.storage.checkpoint import File
+from endsight.storage.rows import smallest
 from endsight.storage.sealed import damaged
 
 __all__ = [
@@ -156,7 +157,7 @@ def key_blocks(folder: Path, path: str, words: int) -> Iterator[Keys]:
 
 def write_scores(folder: Path, path: str, scores: Scores) -> File:
     """A file of scores, in as few bytes each as a block needs; or of pairs of ends, where there are two columns."""
-    form = _narrow if scores.ndim == 1 else _as_width
+    form = smallest if scores.ndim == 1 else _as_width
     with Writer(folder, path) as writer:
         for first in range(0, len(scores), BLOCK):
             writer.block(form(scores[first : first + BLOCK]))
@@ -166,14 +167,6 @@ def write_scores(folder: Path, path: str, scores: Scores) -> File:
 def _as_width(ends: Scores) -> Scores:
     """Lower ends, and how far above them the upper ones are: numbers of few bytes, most of them zeros."""
     return np.stack((ends[:, 0], ends[:, 1] - ends[:, 0]), axis=1)
-
-
-def _narrow(scores: Scores) -> npt.NDArray[Any]:
-    for kind in (np.int8, np.int16, np.int32):
-        limits = np.iinfo(kind)
-        if limits.min <= int(scores.min()) and int(scores.max()) <= limits.max:
-            return scores.astype(kind)
-    return scores
 
 
 def read_scores(folder: Path, path: str, columns: int = 1) -> Scores:
