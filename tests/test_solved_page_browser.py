@@ -55,6 +55,29 @@ def test_random_games_show_the_solvers_values(browser: Any, tmp_path: Path, spec
     assert not faults
 
 
+@pytest.mark.parametrize("way", ["two clicks", "a drag"])
+def test_a_piece_is_chosen_and_then_where_it_goes(browser: Any, tmp_path: Path, way: str) -> None:
+    """As on the page of a server; the other moves of the board stand back meanwhile."""
+    target = tmp_path / "game.html"
+    target.write_text(solved_page(es.solve("hexapawn")))
+    page = browser.new_context(offline=True).new_page()
+    page.goto(target.as_uri())
+    page.wait_for_selector("#moves tr")
+    spot = page.locator("#board a[data-move='b1-b2']")
+    piece = page.locator(f".es-origin[data-from='{spot.get_attribute('data-from')}']")
+    if way == "two clicks":
+        piece.click()
+        assert page.locator("#board .es-target").count() == 1
+        spot.locator(".es-spot").click()
+    else:
+        for place, act in ((piece, page.mouse.down), (spot.locator(".es-spot"), page.mouse.up)):
+            box = place.bounding_box()
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+            act()
+    page.wait_for_selector("#history li")
+    assert page.inner_text("#history").split()[0] == "b1-b2"
+
+
 def test_the_other_player_plays_perfectly_and_values_can_be_hidden(browser: Any, tmp_path: Path) -> None:
     target = tmp_path / "game.html"
     target.write_text(solved_page(es.solve("pots:4-9-2-7")))

@@ -28,7 +28,7 @@ _PLACES = {
     "row": "Row Slot",
     "scene": "Line Scene",
     "shapes": "Circle Path Rect Shape Text Use",
-    "whole": "Board Part stylesheet symbols",
+    "whole": "Board Part script stylesheet symbols",
 }
 _MODULES = {name: module for module, names in _PLACES.items() for name in names.split()}
 __all__ = list(_MODULES)

@@ -147,5 +147,6 @@ from endsight.board.shapes import Text as Text
 from endsight.board.shapes import Use as Use
 from endsight.board.whole import Board as Board
 from endsight.board.whole import Part as Part
+from endsight.board.whole import script as script
 from endsight.board.whole import stylesheet as stylesheet
 from endsight.board.whole import symbols as symbols

@@ -65,6 +65,11 @@ def stylesheet() -> str:
     return "".join(map(file_text, ("palette.css", "pieces.css", "page.css")))
 
 
+def script() -> str:
+    """The script by which people choose or drag pieces; pages call its `makePiecesMovable` when they have drawn a board."""
+    return file_text("moving.js")
+
+
 def symbols(page: str | None = None) -> str:
     """The drawings that `Board.html` points to, as an element that is not seen; a page has it once.
 

@@ -91,6 +91,7 @@ function draw() {
     return item;
   }));
   table(place);
+  makePiecesMovable();
   if (place.mover !== OVER && seats[place.mover === CHANCE ? about.players.length : place.mover] !== "hand") timer = setTimeout(forward, 450);
 }
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from endsight import __version__
 from endsight.answers.solution import Solution
-from endsight.board import board_at, stylesheet, symbols
+from endsight.board import board_at, script, stylesheet, symbols
 from endsight.errors import LimitReached, QuestionError
 from endsight.faces.advice import MoveRow, balance_of, heading, marks_of, moves_of, order, said_of
 from endsight.faces.gallery import card_of, settings_text
@@ -110,7 +110,7 @@ def _filled(solution: Solution, packed: dict[str, str]) -> str:
         "settings": escape(settings),
         "style": _read("endsight.faces.web", "static/endsight.css") + stylesheet() + read("solved_page.css"),
         "symbols": symbols(),
-        "script": read("solved_page.js"),
+        "script": script() + read("solved_page.js"),
         "version": __version__,
         **packed,
     }

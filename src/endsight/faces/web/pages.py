@@ -14,7 +14,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 
 from endsight.answers.seated import PERFECT
-from endsight.board import stylesheet
+from endsight.board import script, stylesheet
 from endsight.errors import QuestionError
 from endsight.faces.gallery import KINDS as KINDS_OF_GAMES
 from endsight.faces.gallery import Card, card_of
@@ -37,8 +37,9 @@ VIEW_SECONDS = 2.5
 """How long a page that is nothing without its answer waits for it before it shows how far the work has come."""
 BOARD = "board.css"
 """The style sheet of the kit of pieces."""
+SCRIPT = "endsight.js"
 STATIC = {
-    "endsight.js": "text/javascript; charset=utf-8",
+    SCRIPT: "text/javascript; charset=utf-8",
     "endsight.css": "text/css; charset=utf-8",
     "endsight.svg": "image/svg+xml",
     BOARD: "text/css; charset=utf-8",
@@ -82,6 +83,7 @@ class _Pages:
         folder = resources.files("endsight.faces.web").joinpath("static")
         self.files = {name: folder.joinpath(name).read_bytes() for name in STATIC if name != BOARD}
         self.files[BOARD] = stylesheet().encode()
+        self.files[SCRIPT] += script().encode()
 
     # ---------------------------------------------------------------- small pages
 

@@ -62,9 +62,7 @@ function begin() {
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
   const tree = document.querySelector(".tree");
   if (tree) tree.scrollLeft = tree.scrollWidth;
-  for (const origin of document.querySelectorAll(".bd .es-origin")) {
-    for (const [name, text] of [["tabindex", "0"], ["role", "button"], ["aria-pressed", "false"]]) origin.setAttribute(name, text);
-  }
+  makePiecesMovable();
   const keys = document.getElementById("keys");
   if (keys) {
     keys.hidden = false;
@@ -111,44 +109,6 @@ document.addEventListener("click", (event) => {
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   swap(link.getAttribute("href"));
-});
-
-// Moves from one place to another: choose the piece, then where it goes; or drag it there.
-const originAt = (event) => event.target.closest?.(".es-origin[tabindex]");
-
-function choose(origin) {
-  const board = origin.closest(".es-board");
-  const chosen = origin.classList.contains("es-chosen") ? null : origin;
-  for (const each of board.querySelectorAll(".es-origin")) {
-    each.classList.toggle("es-chosen", each === chosen);
-    each.setAttribute("aria-pressed", String(each === chosen));
-  }
-  const targets = chosen ? [...board.querySelectorAll(`.es-place[data-from="${chosen.dataset.from}"]`)] : [];
-  for (const each of board.querySelectorAll(".es-place")) each.classList.toggle("es-target", targets.includes(each));
-  board.classList.toggle("es-choosing", chosen !== null);
-  return targets;
-}
-
-let dragged = null;
-document.addEventListener("pointerdown", (event) => {
-  const origin = originAt(event);
-  dragged = origin && !event.button ? { origin, was: origin.classList.contains("es-chosen") } : null;
-  if (dragged && !dragged.was) choose(origin);
-});
-document.addEventListener("pointerup", (event) => {
-  const began = dragged;
-  dragged = null;
-  if (!began) return;
-  const below = document.elementFromPoint(event.clientX, event.clientY);
-  const target = below?.closest(".es-target");
-  if (target) target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-  else if (began.was && below === began.origin) choose(began.origin);
-});
-document.addEventListener("keydown", (event) => {
-  const origin = originAt(event);
-  if (!origin || !["Enter", " "].includes(event.key)) return;
-  event.preventDefault();
-  choose(origin)[0]?.focus();
 });
 
 async function copyText(button, text) {
