@@ -131,6 +131,29 @@ def test_two_people_see_only_their_own(chromium: Any, served: Served, rules: Pat
     host.context.close()
 
 
+@pytest.mark.parametrize("way", ["two clicks", "a drag"])
+def test_pieces_are_moved_by_two_clicks_or_a_drag(chromium: Any, served: Served, way: str) -> None:
+    host = chromium.new_context().new_page()
+    host.goto(f"{served.base}/games/hexapawn/seats")
+    host.get_by_role("button", name="Open a table").click()
+    path = host.locator("a[href^='/seats/']").first.get_attribute("href")
+    page = Person(chromium, served, path, scripts=True).page
+    number = page.locator("#moves button[value='b1-b2']").get_attribute("id")
+    spot = page.locator(f".drawing a[href='#{number}']")
+    piece = page.locator(f".es-origin[data-from='{spot.get_attribute('data-from')}']")
+    if way == "two clicks":
+        piece.click()
+        spot.locator(".es-spot").click()
+    else:
+        for place, act in ((piece, page.mouse.down), (spot.locator(".es-spot"), page.mouse.up)):
+            box = place.bounding_box()
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+            act()
+    page.wait_for_selector(".seen >> text=b1-b2")
+    page.context.close()
+    host.context.close()
+
+
 def check_all_that_was_sent(people: list[Person], game: Any) -> None:
     """What each was sent before the end is what that player has seen by the rules, and no word of the others."""
     record = people[0].page.locator("#record").inner_text().split()

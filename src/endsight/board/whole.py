@@ -66,7 +66,7 @@ def stylesheet() -> str:
 
 
 def script() -> str:
-    """The script by which people choose or drag pieces; pages call its `makePiecesMovable` when they have drawn a board."""
+    """The script to choose or drag pieces by; pages call its `makePiecesMovable` when they have drawn a board."""
     return file_text("moving.js")
 
 
