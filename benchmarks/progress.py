@@ -18,7 +18,7 @@ from time import process_time
 import endsight as es
 from endsight.cost.expecting import Expecting
 from endsight.cost.remaining import Remaining
-from endsight.game.doing import Doing
+from endsight.game.activity import Activity
 from endsight.game.limits import Budget, Limits
 from endsight.game.question import Question
 from endsight.layers.modes import solve_anywhere
@@ -48,7 +48,7 @@ class Recorder:
         self.remaining = Remaining()
         self.told: list[tuple[float, float]] = []
 
-    def __call__(self, doing: Doing, states: int) -> None:
+    def __call__(self, doing: Activity, states: int) -> None:
         now = process_time() - self.began
         self.told.append((now, self.remaining.seconds(doing, states, now, now)))
 

@@ -18,7 +18,7 @@ from endsight.cost.sampling.layers import Sampler, layers_of
 from endsight.cost.sampling.trend import rough_size
 from endsight.errors import LimitReached, RulesError
 from endsight.game import Game
-from endsight.game.doing import Doing
+from endsight.game.activity import Activity
 from endsight.game.limits import Budget, Limits
 from endsight.game.question import Question
 from endsight.graph.explorer import explore
@@ -196,8 +196,8 @@ def test_progress_says_how_many_positions_there_may_be(monkeypatch: pytest.Monke
     said: list[str] = []
     position = es.games.ConnectFour(width=4, height=4).position()
     told = Expecting(lambda doing, _: said.append(doing), position, Question(), symmetry=False)
-    told(Doing("exploring", ahead=12, is_growing=True), 100)
-    told(Doing("solving"), 200)
+    told(Activity("exploring", ahead=12, is_growing=True), 100)
+    told(Activity("solving"), 200)
     assert said == ["exploring (12 ahead, growing), of some 1.6e5 to 1.6e5", "solving"]
 
 

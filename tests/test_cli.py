@@ -25,7 +25,7 @@ from endsight.faces.cli.group import SECTIONS, endsight
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import position_document
-from endsight.game.doing import Doing
+from endsight.game.activity import Activity
 from endsight.game.question import Goal, Utility
 from endsight.naming.class_names import game_names
 
@@ -908,15 +908,15 @@ def test_progress_appears_after_a_second_and_leaves_no_trace(monkeypatch):
     monkeypatch.setattr("endsight.faces.cli.progress.time.monotonic", lambda: now[0])
     monkeypatch.setattr("endsight.faces.cli.progress.time.process_time", lambda: now[0])
     with progress_line() as show:
-        show(Doing("exploring"), 1000)
+        show(Activity("exploring"), 1000)
         assert terminal.text == ""
         now[0] += 1.1
-        show(Doing("exploring"), 12_288)
-        show(Doing("exploring"), 12_300)
+        show(Activity("exploring"), 12_288)
+        show(Activity("exploring"), 12_300)
         assert terminal.text.startswith("\rexploring  1.1 s, about 1.9 s left  12,288 states  11,000/s")
         now[0] += 1
         width = len(terminal.text) - 1
-        show(Doing("solving"), 9)
+        show(Activity("solving"), 9)
     last = terminal.text.split("\r")[-3:]
     assert last[0].startswith("solving  2.1 s, about 0.39 s left  9 states")
     assert len(last[0]) >= width

@@ -15,8 +15,8 @@ import endsight as es
 from command_line import ask, run
 from endsight.errors import QuestionError, RulesError
 from endsight.faces.cli.group import SECTIONS
+from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.desk import Desk
 from endsight.game import CHANCE, Game
 from hidden_games import Hidden, Poker
 from test_schemas import validate
@@ -168,13 +168,13 @@ def test_what_leaves_open_what_was_seen_is_refused(poker: es.Solution) -> None:
 def test_the_page_refuses_what_it_would_show(poker: es.Solution) -> None:
     for kind in ("position", "line", "page"):
         extra = {"show": True, "link": "/?at="} if kind == "page" else {}
-        answer = Desk().answer(Ask(kind, "kuhn", "3 2", extra=extra))
+        answer = AnswerService().answer(Ask(kind, "kuhn", "3 2", extra=extra))
         assert "document" not in answer
         refusal = answer["failure"]["error"]
         assert (refusal["error"], refusal["exit_code"]) == ("HiddenPositionError", 2)
         assert "shown to nobody who has no seat" in refusal["message"]
         assert set(answer) == {"failure"}
-        assert answer == Desk().answer(Ask(kind, "kuhn", "1 3", extra=extra)), "it tells nothing of the cards"
+        assert answer == AnswerService().answer(Ask(kind, "kuhn", "1 3", extra=extra)), "it tells nothing of the cards"
 
 
 def test_sets_that_nobody_lets_come_to_are_told_so(poker: es.Solution) -> None:

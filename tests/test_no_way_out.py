@@ -12,7 +12,7 @@ import endsight as es
 import fuzz_judgement
 import naive
 from command_line import run
-from endsight.answers.solver import solved_graph
+from endsight.answers.graph_values import solved_graph
 from endsight.errors import NoValue
 from endsight.game import CHANCE
 from endsight.game.infinite import Infinite

@@ -12,8 +12,8 @@ import pytest
 from command_line import run
 from endsight.answers import solver
 from endsight.compiler import choice
+from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.desk import Desk
 from endsight.game.limits import Limits
 
 
@@ -102,11 +102,11 @@ def test_the_page_solves_once_for_all_clicks(way: str, solves: list[str], monkey
     monkeypatch.setattr(choice, "_FIRST_NODES", 10)
     game, options, *_ = GAMES[way]
     extra = {name.removeprefix("--"): value for name, value in zip(options[::2], options[1::2], strict=True)}
-    desk = Desk(Limits(seconds=60))
+    service = AnswerService(Limits(seconds=60))
     moves: list[str] = []
     for _ in range(5):
         ask = Ask("page", game, " ".join(moves), extra={"show": True, "link": "/?at="}, **extra)
-        view = desk.answer(ask)
+        view = service.answer(ask)
         assert "document" in view, view
         moves.append(view["document"]["values"]["moves"][0]["move"])
     assert len(solves) == 1

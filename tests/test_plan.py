@@ -12,7 +12,8 @@ import pytest
 
 import endsight as es
 import strategies
-from endsight.answers.solver import _ALGORITHMS, _MADE, _PATHS, _bounds
+from endsight.answers.graph_values import _ALGORITHMS
+from endsight.answers.solver import _MADE, _PATHS, _bounds
 from endsight.compiler.choice import ENGINES, METHODS, Task
 from endsight.game.limits import Budget
 from endsight.game.question import Question

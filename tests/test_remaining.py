@@ -6,22 +6,22 @@ import pytest
 
 from endsight.cost.remaining import Remaining
 from endsight.faces.cli.progress import _fitting, _parts
-from endsight.game.doing import Doing
+from endsight.game.activity import Activity
 
 
 def test_the_text_says_how_much_is_done() -> None:
-    assert Doing("solving", part=(1, 4)) == "solving (25 % done)"
-    assert Doing("exploring", ahead=7, is_growing=True).among(1e5, 2.5e6) == (
+    assert Activity("solving", part=(1, 4)) == "solving (25 % done)"
+    assert Activity("exploring", ahead=7, is_growing=True).among(1e5, 2.5e6) == (
         "exploring (7 ahead, growing), of some 1.0e5 to 2.5e6"
     )
 
 
-def told(rest: Remaining, doing: Doing, states: int, now: float, pace: float = 1.0) -> float:
+def told(rest: Remaining, doing: Activity, states: int, now: float, pace: float = 1.0) -> float:
     return rest.seconds(doing, states, now, now / pace)
 
 
-def exploring(expected: float | None = None, ahead: int = 0, is_growing: bool = True) -> Doing:
-    return Doing("exploring", ahead=ahead, is_growing=is_growing, expected=expected, engine="compiled")
+def exploring(expected: float | None = None, ahead: int = 0, is_growing: bool = True) -> Activity:
+    return Activity("exploring", ahead=ahead, is_growing=is_growing, expected=expected, engine="compiled")
 
 
 def test_half_of_what_is_expected_takes_as_long_again_and_then_is_solved() -> None:
@@ -36,7 +36,7 @@ def test_what_comes_later_is_stretched_by_what_other_work_takes_away() -> None:
     alone, beside = Remaining(), Remaining()
     for rest in (alone, beside):
         told(rest, exploring(2e6), 1, 0.0)
-    writing = Doing("arranging", engine="compiled")
+    writing = Activity("arranging", engine="compiled")
     assert told(alone, writing, 2_000_000, 10.0) == pytest.approx(0.42 + 2e6 * 0.37e-6)
     assert told(beside, writing, 2_000_000, 10.0, pace=5.0) == pytest.approx(5 * (0.42 + 2e6 * 0.37e-6))
 
@@ -65,8 +65,8 @@ def test_the_frontier_says_how_much_is_ahead(ahead: int, is_growing: bool, least
 def test_what_plain_rules_found_says_nothing_of_the_rate_of_compiled_ones() -> None:
     late, fresh = Remaining(), Remaining()
     for number, moment in ((1, 0.0), (1_000, 5.0)):
-        told(late, Doing("exploring", expected=2e6), number, moment)
-    told(late, Doing("compiling", engine="compiled"), 0, 6.0)
+        told(late, Activity("exploring", expected=2e6), number, moment)
+    told(late, Activity("compiling", engine="compiled"), 0, 6.0)
     told(fresh, exploring(2e6), 0, 0.0)
     first, second = told(late, exploring(2e6), 1_000_000, 8.0), told(fresh, exploring(2e6), 1_000_000, 2.0)
     assert first == pytest.approx(second)
@@ -75,57 +75,57 @@ def test_what_plain_rules_found_says_nothing_of_the_rate_of_compiled_ones() -> N
 def test_small_games_are_told_of_compiling_from_the_start() -> None:
     """While plain rules are tried, and while they are compiled, a second or so is ahead."""
     rest = Remaining()
-    assert 0.5 < told(rest, Doing("exploring", ahead=10, is_growing=True), 20, 0.1) < 2
-    assert 0.5 < told(rest, Doing("compiling", engine="compiled"), 0, 0.3) < 2
+    assert 0.5 < told(rest, Activity("exploring", ahead=10, is_growing=True), 20, 0.1) < 2
+    assert 0.5 < told(rest, Activity("compiling", engine="compiled"), 0, 0.3) < 2
 
 
 def test_parts_of_a_game_that_are_solved_by_themselves_go_by_what_is_done_of_all() -> None:
     rest = Remaining()
     told(rest, exploring(), 1, 0.0)
     told(rest, exploring(), 1_000, 2.0)
-    told(rest, Doing("exploring", part=(0, 1_000), engine="compiled"), 10, 2.0)
-    told(rest, Doing("writing 10 rows", part=(0, 1_000), engine="compiled"), 10, 2.5)
-    assert told(rest, Doing("sweeping values", part=(100, 1_000), engine="compiled"), 10, 3.0) == pytest.approx(2.7)
-    assert told(rest, Doing("exploring", part=(500, 1_000), engine="compiled"), 10, 4.0) == pytest.approx(2.0)
+    told(rest, Activity("exploring", part=(0, 1_000), engine="compiled"), 10, 2.0)
+    told(rest, Activity("writing 10 rows", part=(0, 1_000), engine="compiled"), 10, 2.5)
+    assert told(rest, Activity("sweeping values", part=(100, 1_000), engine="compiled"), 10, 3.0) == pytest.approx(2.7)
+    assert told(rest, Activity("exploring", part=(500, 1_000), engine="compiled"), 10, 4.0) == pytest.approx(2.0)
 
 
 def test_solving_that_begins_anew_goes_by_its_own_rate() -> None:
     """States that were met in another order than they are solved in are put in order in between."""
     rest = Remaining()
     told(rest, exploring(), 1, 0.0)
-    told(rest, Doing("solving", part=(0, 1_000), engine="compiled"), 1_000, 1.0)
-    told(rest, Doing("putting positions in order", engine="compiled"), 1_000, 2.0)
-    told(rest, Doing("solving", part=(0, 1_000), engine="compiled"), 1_000, 6.0)
-    halfway = told(rest, Doing("solving", part=(500, 1_000), engine="compiled"), 1_000, 7.0)
+    told(rest, Activity("solving", part=(0, 1_000), engine="compiled"), 1_000, 1.0)
+    told(rest, Activity("putting positions in order", engine="compiled"), 1_000, 2.0)
+    told(rest, Activity("solving", part=(0, 1_000), engine="compiled"), 1_000, 6.0)
+    halfway = told(rest, Activity("solving", part=(500, 1_000), engine="compiled"), 1_000, 7.0)
     assert halfway == pytest.approx(1.42, abs=0.01)
 
 
 def test_a_step_that_knows_its_part_goes_by_its_own_rate() -> None:
     rest = Remaining()
-    rest.seconds(Doing("writing 100 rows", part=(0, 100)), 0, 50.0)
-    assert rest.seconds(Doing("writing 100 rows", part=(25, 100)), 25, 51.0) == pytest.approx(3.0)
+    rest.seconds(Activity("writing 100 rows", part=(0, 100)), 0, 50.0)
+    assert rest.seconds(Activity("writing 100 rows", part=(25, 100)), 25, 51.0) == pytest.approx(3.0)
 
 
 def test_plain_rules_take_a_share_of_the_time_for_exploring_afterwards() -> None:
     rest = Remaining()
-    rest.seconds(Doing("exploring"), 1, 0.0)
-    rest.seconds(Doing("exploring"), 1000, 10.0)
-    assert rest.seconds(Doing("solving"), 1000, 10.0, 10.0) == pytest.approx(3.5 + 0.42, abs=0.01)
+    rest.seconds(Activity("exploring"), 1, 0.0)
+    rest.seconds(Activity("exploring"), 1000, 10.0)
+    assert rest.seconds(Activity("solving"), 1000, 10.0, 10.0) == pytest.approx(3.5 + 0.42, abs=0.01)
 
 
 def test_states_out_of_order_take_longer_once_that_is_known() -> None:
     rest = Remaining()
     told(rest, exploring(), 1, 0.0)
     told(rest, exploring(), 1_000_000, 2.0)
-    in_order = told(rest, Doing("solving", part=(0, 1_000_000), engine="compiled"), 1_000_000, 2.0)
-    in_disorder = told(rest, Doing("putting positions in order", engine="compiled"), 1_000_000, 2.0)
+    in_order = told(rest, Activity("solving", part=(0, 1_000_000), engine="compiled"), 1_000_000, 2.0)
+    in_disorder = told(rest, Activity("putting positions in order", engine="compiled"), 1_000_000, 2.0)
     assert in_disorder == pytest.approx(2 * 2.5 + 1.2 + 0.42 + 0.37)
     assert in_order < in_disorder / 2
 
 
 @pytest.mark.parametrize("width", [10, 24, 40, 60, 80, 200])
 def test_a_narrow_line_says_less_and_cuts_no_word(width: int) -> None:
-    parts = _parts(Doing("solving", part=(27, 100)), 1_974_174, 12.0, 30.0)
+    parts = _parts(Activity("solving", part=(27, 100)), 1_974_174, 12.0, 30.0)
     line = _fitting(parts, width)
     assert len(line) <= width
     assert line in {
@@ -135,7 +135,7 @@ def test_a_narrow_line_says_less_and_cuts_no_word(width: int) -> None:
 
 
 def test_the_line_tells_totals_and_the_rest() -> None:
-    line = _fitting(_parts(Doing("exploring", expected=4e6), 1_000_000, 10.0, 35.0), 200)
+    line = _fitting(_parts(Activity("exploring", expected=4e6), 1_000_000, 10.0, 35.0), 200)
     assert line.startswith(
         "exploring  █████░░░░░░░░░░░░░░░  25 %  10 s, about 35 s left  1,000,000 states of about 4,000,000"
     )

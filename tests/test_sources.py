@@ -10,7 +10,8 @@ import pytest
 
 import endsight as es
 from endsight.answers.plans import Planned
-from endsight.answers.source import Search, Searcher, Solved, Source, StateTable
+from endsight.answers.searched import Search, Searcher
+from endsight.answers.source import Solved, Source, StateTable
 from endsight.compiler import choice
 from endsight.compiler.syntax import parsed
 from endsight.game.limits import Budget

@@ -18,12 +18,12 @@ import endsight as es
 from command_line import run
 from endsight.algorithms.histories import Histories, History
 from endsight.faces.web import tables
+from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.api import KINDS, schema_of
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.desk import Desk
+from endsight.faces.web.offered_games import Named
 from endsight.faces.web.pool import Settings
-from endsight.faces.web.shelf import Named
-from endsight.faces.web.table_desk import seat_document
+from endsight.faces.web.table_service import seat_document
 from endsight.faces.web.tables import FullHouse, Tables
 from endsight.faces.web.views import seat_board
 from web_server import Served, serving
@@ -154,12 +154,14 @@ def test_histories_that_a_player_cannot_tell_apart_give_the_same_document(spec: 
 
 @pytest.mark.parametrize("spec", ["kuhn", "phantomtictactoe:width=2,height=2,line=2"])
 def test_values_are_the_same_wherever_the_player_sees_the_same(spec: str) -> None:
-    desk, told, count = Desk(), dict[Any, Any](), 0
+    service, told, count = AnswerService(), dict[Any, Any](), 0
     for history in histories_of(es.load(spec)):
         place = history.position
         for player in [] if place.is_over else place.movers:
             extra = {"player": player, "chosen": None}
-            answers = [desk.answer(Ask(kind, spec, place.text, extra=extra)) for kind in ("seat values", "seat worth")]
+            answers = [
+                service.answer(Ask(kind, spec, place.text, extra=extra)) for kind in ("seat values", "seat worth")
+            ]
             assert all("document" in answer for answer in answers), answers
             answers[0]["document"].pop("method")
             text = json.dumps(answers)
@@ -453,10 +455,10 @@ def test_what_rules_say_when_they_fail_reaches_no_seat(client: httpx.Client) -> 
 
 def test_a_perfect_seat_draws_by_the_exact_chances_of_the_plan() -> None:
     """With the 1 the second player bets after a pass in one of three cases."""
-    desk, count = Desk(), 400
+    service, count = AnswerService(), 400
     extra = {"ways": {"first": "hand", "second": "perfect"}, "chosen": {"first": "pass"}}
     made = [
-        desk.answer(Ask("step", "kuhn", "2 1", extra=extra | {"seed": str(number)}))["document"]["moves"][1]
+        service.answer(Ask("step", "kuhn", "2 1", extra=extra | {"seed": str(number)}))["document"]["moves"][1]
         for number in range(count)
     ]
     chance = es.solve("kuhn").seen_by("second", "? 1 pass").options

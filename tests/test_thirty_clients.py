@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from endsight.faces.web import desk
+from endsight.faces.web import answer_service
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.pool import Settings
 from web_server import Served, serving
@@ -70,12 +70,14 @@ def test_thirty_clients_at_once_are_one_solve(tmp_path: Path) -> None:
 def test_a_position_is_answered_by_what_is_solved_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     solved: list[Any] = []
     monkeypatch.setattr(
-        desk, "solve", lambda game, position, **more: solved.append(position) or es_solve(game, position, **more)
+        answer_service,
+        "solve",
+        lambda game, position, **more: solved.append(position) or es_solve(game, position, **more),
     )
-    found = desk.Desk()
+    found = answer_service.AnswerService()
     for at in ("a1", "b2", "c3 b2", "a1 b2 c3"):
         assert "document" in found.answer(Ask("position", ["tictactoe", "width=3,height=2,line=3"][0], at))
     assert [position.text for position in solved] == [""]
 
 
-es_solve = desk.solve
+es_solve = answer_service.solve

@@ -110,7 +110,7 @@ ROOMS = {
     "answers.solver", "answers.source", "answers.told_moves", "answers.unfinished", "board", "compiler", "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",
     "faces.documents", "faces.wording", "game", "game.arguments", "game.codec", "game.contract", "game.derived",
-    "game.doing", "game.exact", "base.faults", "game.field_texts", "game.limits", "game.markup", "game.numbers",
+    "game.activity", "game.exact", "base.faults", "game.field_texts", "game.limits", "game.markup", "game.numbers",
     "game.position", "base.printable", "game.protocol", "game.question", "game.state_text", "game.titles",
     "game.value_text", "games", "graph", "graph.discounting", "graph.explorer", "graph.giving_up", "graph.graph",
     "graph.graph_kernels",

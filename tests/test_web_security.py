@@ -27,9 +27,9 @@ from endsight.errors import RulesError, UnknownGameError, UsageError
 from endsight.faces.web import pool, server
 from endsight.faces.web.drawing import MOST_SIGNS, rebuilt
 from endsight.faces.web.guard import CONTENT_POLICY, HEADERS, MOST_BODY, MOST_URL
+from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place, listening, placed
 from endsight.faces.web.pool import Settings
-from endsight.faces.web.shelf import Shelf
 from hostile import HOSTILE
 from web_server import COUNTDOWN, Served, serving
 
@@ -502,7 +502,7 @@ def test_all_hostile_texts_of_rules(tmp_path: Path) -> None:
 def test_no_hostile_text_names_a_game_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules.py").write_text("raise SystemExit('this code was run')", encoding="utf-8")
-    shelf = Shelf(["rules.py:Game"])
+    offered = OfferedGames(["rules.py:Game"])
     texts = [
         *HOSTILE,
         "rules",
@@ -515,14 +515,14 @@ def test_no_hostile_text_names_a_game_of_its_own(tmp_path: Path, monkeypatch: py
     ]
     for text in texts:
         try:
-            named = shelf.find(text)
+            named = offered.find(text)
         except UnknownGameError:
             continue
         assert text in ("rules.py:Game", "1") or text.partition(":")[0] in ("dominoes", "nim", "pots"), text
         assert "@" not in named.spec
         assert ".." not in named.spec
-    assert shelf.find("1").spec == shelf.find("rules.py:Game").spec == "rules.py:Game"
-    assert shelf.find("1:n=4").spec == "rules.py:Game:n=4"
+    assert offered.find("1").spec == offered.find("rules.py:Game").spec == "rules.py:Game"
+    assert offered.find("1:n=4").spec == "rules.py:Game:n=4"
 
 
 @pytest.mark.parametrize(
@@ -540,19 +540,30 @@ def test_no_hostile_text_names_a_game_of_its_own(tmp_path: Path, monkeypatch: py
     ],
 )
 def test_parameters_are_put_behind_the_rules(spec: str, base: str) -> None:
-    (named,) = Shelf([spec]).named()
+    (named,) = OfferedGames([spec]).named()
     assert named.base == base
 
 
 def test_standard_input_is_no_game_of_a_page() -> None:
     with pytest.raises(UsageError, match="standard input"):
-        Shelf(["pots:@-"])
+        OfferedGames(["pots:@-"])
 
 
 def test_no_route_takes_a_path_or_code() -> None:
-    """Requests reach workers as an `Ask` only, whose game has passed the shelf; nothing else opens or runs anything."""
+    """Requests reach workers as an `Ask` only, whose game is one of those offered; nothing else opens or runs."""
     folder = Path(inspect.getfile(endsight.faces.web)).parent
-    served_side = ["api", "pages", "addresses", "guard", "reading", "shelf", "problems", "server", "gauges", "pool"]
+    served_side = [
+        "api",
+        "pages",
+        "addresses",
+        "guard",
+        "reading",
+        "offered_games",
+        "problems",
+        "server",
+        "gauges",
+        "pool",
+    ]
     served_side += ["tables", "table_api", "table_pages", "table_play", "place", "rendering"]
     for name in served_side:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")

@@ -24,7 +24,8 @@ from random import Random
 from time import process_time, thread_time
 from typing import Any, TypeAlias
 
-from endsight.answers.source import Row, Search, Source, StateTable
+from endsight.answers.searched import Search
+from endsight.answers.source import Row, Source, StateTable
 from endsight.compiler.looking import Difference, brief, compiled_looks, difference_at, difference_of, looks_of
 from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile

@@ -11,7 +11,7 @@ from endsight.algorithms.matrix_iteration import SCALE
 from endsight.algorithms.matrix_search import MatrixSearch
 from endsight.algorithms.minimax import minimax
 from endsight.algorithms.proof_number import proof_number
-from endsight.answers.source import Search, Searcher
+from endsight.answers.searched import Search, Searcher
 from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.game import Game
 from endsight.game.limits import Budget, Ends

@@ -7,6 +7,7 @@ from math import lcm
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from endsight.answers.comparing import worst_move
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.contract import Contract
@@ -41,7 +42,7 @@ def made_move(position: Position, way: PolicyRule, solved: Callable[[Position], 
     if way == "random":
         return random.choice(moves)
     if way == "worst":
-        return solved(position).worst_move(position)
+        return worst_move(solved(position), position)
     if way not in (PERFECT, "best"):
         return policy_move(position, way)
     solution = solved(position)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -12,15 +12,18 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.amounts_by_player import AmountsByPlayer
-from endsight.answers.options import Category, Option, parts_against, rank_options, with_mixtures, worst_option
-from endsight.answers.records import Column, Records, Tabular
+from endsight.answers.chosen_play import chain, lengths, payoffs
+from endsight.answers.comparing import compared, parts, worst_move
+from endsight.answers.options import Category, Option
+from endsight.answers.policies import Policy
+from endsight.answers.records import Column, Records
 from endsight.answers.seen import SeenPosition, seen_at_once
 from endsight.answers.source import Row, Source
 from endsight.answers.unfinished import telling
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget, Ends
-from endsight.game.made_from_rules import facts_at, position_in_truth, state_known
+from endsight.game.made_from_rules import facts_at
 from endsight.game.markup import MOST_ROWS, drawing, html_table, joined, paragraph
 from endsight.game.numbers import (
     Amount,
@@ -28,15 +31,12 @@ from endsight.game.numbers import (
     Number,
     amount_text,
     are_exact,
-    as_interval,
     between,
     is_enclosed,
-    simplest,
 )
 from endsight.game.position import Position, as_text
 from endsight.game.question import (
     BY_VALUE,
-    PolicyRule,
     Question,
     Utility,
     player_number,
@@ -44,19 +44,17 @@ from endsight.game.question import (
     require_all_seen,
     require_no_discount,
 )
-from endsight.graph.explorer import explore
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.graph.plan import NOTIONS
 from endsight.graph.plan import Row as PlanRow
-from endsight.graph.reachable import keeps_totals, reachable
 from endsight.naming.arguments import as_position
 
 if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
     from endsight.answers.enclosed import BestPlay
 
-__all__ = ["Category", "Option", "Policy", "Solution", "Step"]
+__all__ = ["Category", "Option", "Solution", "Step"]
 
 
 @dataclass(frozen=True)
@@ -147,21 +145,22 @@ class Solution:
         return "; ".join(filter(None, (known, self.source.notion))) or None
 
     def value(self, position: Position | str | None = None) -> dict[str, Fraction | Interval]:
-        """Value of the whole game per player, by name: always a `Fraction`, or an `Interval` of proven bounds.
-
-        Raises `NoValue`, as `solve` does, for a position that has no value (docs/theory/endless-play.md); see `ends`.
-        """
+        """Value of the whole game by player's name, a `Fraction` or an `Interval` of bounds; `NoValue` for none."""
         values = (value if is_enclosed(value) else Fraction(value) for value in self.values(position))
         return AmountsByPlayer(zip(self.game.player_names, values, strict=True))
 
     def values(self, position: Position | str | None = None) -> tuple[Amount, ...]:
         """Value of the whole game per player, in order of their numbers; exact or enclosed; raises `NoValue`."""
-        position = self.asked(position)
-        source = self._at(position)
-        values = source.value(position)
-        if source.swings is not None and is_enclosed(values[source.swings.player]):
-            raise source.swings.error()
+        values = self.ends(position)
+        if any(map(is_enclosed, values)):
+            self._require_values(self.asked(position), values)
         return values
+
+    def _require_values(self, position: Position, ends: Sequence[Amount]) -> None:
+        """Raise `NoValue` where these are the ends of a position that has no value."""
+        swings = self._at(position).swings
+        if swings is not None and is_enclosed(ends[swings.player]):
+            raise swings.error()
 
     def ends(self, position: Position | str | None = None) -> tuple[Amount, ...]:
         """The same; of a position without a value the two ends that endless play can bring, as an `Interval`."""
@@ -179,8 +178,8 @@ class Solution:
         """The same where exact numbers are needed; `LimitReached` or `NoValue` where there are only two ends."""
         position = self.asked(position)
         values = self.values(position)
-        if not are_exact(values) and position != self.position and self._is_exact():
-            values = self._afresh(position).values(position)  # or the reason why there is no value
+        if not are_exact(values) and position != self.position and self.is_exact():
+            values = self.afresh(position).values(position)  # or the reason why there is no value
         exact = tuple(value for value in values if not is_enclosed(value))
         if len(exact) < len(values):
             if self.source.swings is not None:
@@ -211,9 +210,9 @@ class Solution:
             source = self.distances
         return source.distance(position)
 
-    def _row(self, position: Position) -> Row:
+    def row(self, position: Position) -> Row:
         """Value and distance, looked up once."""
-        row = self._trusted(position).row(position) or self._afresh(position).source.row(position)
+        row = self._trusted(position).row(position) or self.afresh(position).source.row(position)
         assert row is not None, "a solution holds the position that it is of"
         if self.distances is not None and self.distances.covers(position):
             return row[0], self.distances.distance(position)
@@ -259,7 +258,7 @@ class Solution:
         if source.wants_distances:
             distances: Source | None = vars(self).get("distances")  # they may take long to search for
             return distances is not None and distances.covers(position)
-        if not source.holds_all or not self._is_exact():
+        if not source.holds_all or not self.is_exact():
             return True
         source.sharpen(position)
         return are_exact(source.value(position))
@@ -270,7 +269,7 @@ class Solution:
 
     def _at(self, position: Position) -> Source:
         source = self._trusted(position)
-        return source if source.covers(position) else self._afresh(position).source
+        return source if source.covers(position) else self.afresh(position).source
 
     def _trusted(self, position: Position) -> Source:
         """The source, after a look at its answer there; from then on another one, where that is wrong."""
@@ -278,7 +277,7 @@ class Solution:
             self.source = self.again(position).source
         return self.source
 
-    def _afresh(self, position: Position) -> Solution:
+    def afresh(self, position: Position) -> Solution:
         """The solution from that position on."""
         key = (position.state, position.mover, position.so_far)
         if key not in self._others:
@@ -291,7 +290,7 @@ class Solution:
         """Every legal move, best first and ties in the rules' order; chance outcomes in that order."""
         position = self.asked(position)
         with self.telling(position):
-            return self._options(position)
+            return compared(self, position)
 
     def telling(self, position: Position) -> AbstractContextManager[None]:
         """Stops of the work inside tell what is proven about `position`: see `endsight.errors.Stopped`."""
@@ -316,50 +315,7 @@ class Solution:
                 return found
         return None if self.budget.witness is None else self.budget.witness(position)
 
-    def worst_move(self, position: Position) -> Any:
-        """The move that brings the player to move least; where ends leave that open, the likeliest."""
-        position = self.asked(position)
-        with self.telling(position):
-            options = self._unranked(position)
-        worst = worst_option(options, position.mover, self._draw_doubled)
-        if worst is None:
-            worst = min(options, key=lambda option: as_interval(option.value[position.mover]).middle)
-        return worst.move
-
-    @property
-    def _draw_doubled(self) -> int | None:
-        if self.game.player_count == 1:
-            return None
-        return 1 if self.question.utility == "win" else 0
-
-    def _unranked(self, position: Position) -> list[Option]:
-        """Every legal move in the rules' order."""
-        options = self._known_options(position)
-        if options is not None:
-            return options
-        return [self._option(position, move) for move in self.budget.gathered(position.moves())]
-
-    def _options(self, position: Position) -> list[Option]:
-        options = self._unranked(position)
-        if position.mover == CHANCE:
-            return self._with_chances(position, options)
-        chances = self.source.chances(position)
-        if chances is not None:
-            return [replace(option, probability=chances.get(option.move, Fraction(0))) for option in options]
-        if self._is_mixed(position):
-            return with_mixtures(options)
-        ranked = rank_options(options, self._wish(position.mover), self._draw_doubled)
-        if any(option.best is None for option in ranked) and position != self.position and self._is_exact():
-            # The ends leave it open here, so it is asked exactly.
-            return self._afresh(position).options(position)
-        return ranked
-
-    def _wish(self, mover: int) -> int:
-        """Whose utility a mover wants most of."""
-        is_shared = self.question.objective == "cooperative" and self.question.fixed.get(mover) != "best"
-        return 0 if is_shared else mover
-
-    def _is_mixed(self, position: Position) -> bool:
+    def is_mixed(self, position: Position) -> bool:
         """Whether several players move at once there, each for their own good."""
         return position.mover == TOGETHER and self.question.objective == "competitive"
 
@@ -368,53 +324,11 @@ class Solution:
 
         The mixture of the player stands beside as chances. Raises `QuestionError` where that player does not.
         """
-        position = self.asked(position)
-        if not self._is_mixed(position) or player not in position.movers:
-            name = self.game.player_names[player]
-            raise QuestionError(f"{name} does not move at once with another player here", found=position.to_move)
-        with self.telling(position):
-            options = parts_against(self._unranked(position), position.movers.index(player))
-        return rank_options(options, player, self._draw_doubled)
+        return parts(self, player, self.asked(position))
 
-    def _is_exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether exact values are what this solution gives where it was asked."""
         return are_exact(self.values())
-
-    def _option(self, position: Position, move: Any) -> Option:
-        self.budget.glance(self.source.states, "comparing moves")
-        then = position.play(move)
-        after, distance = self._row(then)
-        value = position.worth(move, after)
-        return Option(
-            move=move,
-            text=then.history[-1],
-            value=value,
-            regret=None,
-            rank=None,
-            best=None,
-            category=self.category_of(value, position.mover),
-            distance=None if distance is None else distance + 1,
-            probability=None,
-        )
-
-    def _known_options(self, position: Position) -> list[Option] | None:
-        """Unranked options where the source finds all moves' values in one pass."""
-        values = self.source.move_values(position) if self.source.covers(position) else None
-        if values is None:
-            return None
-        show = self.game.show_move
-        return [
-            Option(move, show(position.state, move), value, None, None, None, "value", None, None)
-            for move, value in values.items()
-        ]
-
-    def _with_chances(self, position: Position, options: list[Option]) -> list[Option]:
-        weights = [self.game.weight(position.state, option.move) for option in options]
-        total = sum(weights)
-        return [
-            replace(option, probability=Fraction(weight, total))
-            for option, weight in zip(options, weights, strict=True)
-        ]
 
     def seen_by(self, player: str | int, moves: str | Iterable[str] = "", *, ranges: bool = False) -> SeenPosition:
         """A position as a player sees it who does not see everything, and is to move there.
@@ -429,7 +343,7 @@ class Solution:
         if found is not None:
             return found
         position = self.game.position(moves)
-        if self._is_mixed(position) and not ranges:
+        if self.is_mixed(position) and not ranges:
             return seen_at_once(self, number, position)
         raise QuestionError(
             f"all players of {self.game.title()} see the same there",
@@ -439,7 +353,7 @@ class Solution:
 
     def chance_of(self, position: Position, move: Any) -> Fraction:
         """The chance that play as this solution has it makes that move or outcome at a position."""
-        if position.mover == CHANCE or self.source.chances(position) is not None or self._is_mixed(position):
+        if position.mover == CHANCE or self.source.chances(position) is not None or self.is_mixed(position):
             return next(option.probability or Fraction(0) for option in self.options(position) if option.move == move)
         return Fraction(move == self.chosen(position))
 
@@ -476,7 +390,7 @@ class Solution:
         chances = self.source.chances(position)
         if chances is not None:
             return next(iter(chances)) if len(chances) == 1 else None
-        if self._is_mixed(position):
+        if self.is_mixed(position):
             return None
         if rule is not None and rule not in BY_VALUE:
             return policy_function(self.game, rule)(position.state, position.mover)
@@ -485,28 +399,7 @@ class Solution:
         move = self.source.chosen(position) if is_known else None
         if move is not None:
             return move
-        return self.worst_move(position) if rule == "worst" else self.options(position)[0].move
-
-    def _chosen_for_certain(self, position: Position) -> Any:
-        """`chosen`; `LimitReached` where values are only enclosed, and their ends do not tell."""
-        rule = self.question.fixed.get(position.mover)
-        is_choice = position.mover != CHANCE and not self._is_mixed(position)
-        is_best_play = is_choice and rule in (None, *BY_VALUE) and not position.is_over
-        if is_best_play and not self._is_exact() and self._is_open(position, rule):
-            if self.source.swings is not None:
-                raise self.source.swings.error()
-            raise LimitReached(
-                "stopped: at a position on the way the proven bounds do not tell which moves are best",
-                states=self.states,
-                advice="--exact",
-            )
-        return self.chosen(position)
-
-    def _is_open(self, position: Position, rule: PolicyRule | None) -> bool:
-        """Whether proven bounds leave open which move best play, or the worst, takes."""
-        if rule == "worst":
-            return worst_option(self._unranked(position), position.mover, self._draw_doubled) is None
-        return any(option.best is None for option in self.options(position))
+        return worst_move(self, position) if rule == "worst" else self.options(position)[0].move
 
     def steps(self, position: Position | str | None = None) -> Iterator[Step]:
         """One line of best play; chance, and players who mix moves, take the likeliest, the first of several.
@@ -536,7 +429,7 @@ class Solution:
         chances = self.source.chances(position)
         if chances is not None:
             return max(chances, key=lambda move: chances[move])
-        if self._is_mixed(position):
+        if self.is_mixed(position):
             return max(self.options(position), key=lambda option: option.probability or 0).move
         if position.mover != CHANCE:
             return next(position.moves())
@@ -562,53 +455,17 @@ class Solution:
         position = self.asked(position)
         number = self.player_number(player)
         known = self.source.distribution(position, number)
-        return self._walk(position, number) if known is None else known
+        return payoffs(self, position, number) if known is None else known
 
     def player_number(self, player: str | None) -> int:
         """The number of the player of that name (default: the first); `QuestionError` where there is none."""
         return 0 if player is None else player_number(self.game, player)
-
-    def _walk(self, position: Position, player: int) -> Distribution:
-        """The distribution by following the chosen moves through the rules themselves, or on arrays."""
-        from endsight.algorithms.outcome_distribution import outcome_distribution
-        from endsight.algorithms.total_distribution import pays_again, total_distribution
-        from endsight.answers.distribution import Distribution
-
-        play = self.best_play(position)
-        chances = None if play is None else play.outcomes(player)
-        if play is not None and chances is not None:
-            return Distribution(self.game.player_names[player], chances, play.decisions()[0])
-        view, graph = self.chain(position)
-        so_far, name = view.carried(position.so_far)[player], self.game.player_names[player]
-        if pays_again(graph, player):
-            arrived, rest = total_distribution(graph, player, so_far, Fraction(1, 1000), self.budget)
-            mean = self.values(position)[player]
-            return Distribution.cut(name, arrived, rest, mean, self._expected_plies(view, graph))
-        outcomes = outcome_distribution(graph, player, so_far, self.budget)
-        return Distribution(name, outcomes, self._expected_plies(view, graph))
 
     def mixture(self, position: Position) -> Mapping[Any, int]:
         """What players who move at once do there, as joint moves with whole weights."""
         chances = {option.move: Fraction(option.probability or 0) for option in self.options(position)}
         unit = lcm(*(chance.denominator for chance in chances.values()))
         return {move: int(chance * unit) for move, chance in chances.items() if chance}
-
-    def _mixture_for_certain(self, position: Position) -> Mapping[Any, int]:
-        """`mixture`; `LimitReached` where values are only enclosed, and so are the chances of best play."""
-        if not are_exact(self.ends(position)):
-            raise LimitReached(
-                "stopped: values are only enclosed between proven bounds here, and so are the chances of moves at once",
-                states=self.states,
-                advice="endsight analyze, or endsight simulate for a sample",
-            )
-        return self.mixture(position)
-
-    def _expected_plies(self, view: View, graph: Graph) -> Number | None:
-        from endsight.algorithms.outcome_distribution import visits
-
-        counts = visits(graph, self.budget)
-        plies = None if counts is None else sum(count for node, count in counts.items() if view.is_ply(graph, node))
-        return None if plies is None else simplest(plies)
 
     def length_distribution(
         self, position: Position | str | None = None, *, rest: Fraction = Fraction(1, 1000), most: int = 10_000
@@ -618,14 +475,7 @@ class Solution:
         Outcomes of chance are not counted. Where play can come back to a position, lengths
         are listed until at most `rest` is left of the play that ends, or up to `most` plies.
         """
-        from endsight.algorithms.length_of_play import length_of_play
-        from endsight.answers.distribution import LengthDistribution
-
-        view, graph = self.chain(position)
-        lengths, longer, endless = length_of_play(
-            graph, lambda node: view.is_ply(graph, node), Fraction(rest), most, self.budget
-        )
-        return LengthDistribution(lengths, longer, endless, self._expected_plies(view, graph))
+        return lengths(self, self.asked(position), Fraction(rest), most)
 
     def chain(self, position: Position | str | None = None, utility: Utility | None = None) -> tuple[View, Graph]:
         """Play as chosen from `position` on, as a graph with one edge at every decision.
@@ -634,88 +484,4 @@ class Solution:
         question's); symmetry is off, so nodes are the states that play really meets. Raises
         `LimitReached` where proven bounds leave open which moves are best.
         """
-        position = position_in_truth(self.game, self.asked(position))
-        game, question = self.game, self.question
-        known = self.source.chain(position, utility or question.utility)
-        if known is not None:
-            return known
-
-        def choose(state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
-            so_far = totals or (0,) * game.player_count
-            return self._chosen_for_certain(Position(game, state_known(position.game, state), mover, so_far, ()))
-
-        def mix(state: Any, totals: tuple[Number, ...]) -> Mapping[Any, int]:
-            so_far = totals or (0,) * game.player_count
-            return self._mixture_for_certain(Position(game, state_known(position.game, state), TOGETHER, so_far, ()))
-
-        random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
-        return explore(
-            position.game,
-            position,
-            Question("competitive", utility or question.utility, random),
-            symmetry=False,
-            tracks_mover=True,
-            choosers={p: choose for p in range(game.player_count) if p not in random},
-            mixed=mix if question.objective == "competitive" else None,
-            budget=self.budget,
-            # Where best play depends on totals, they were found to have an end.
-            is_finite=View(game, question).tracks_totals,
-        )
-
-
-@dataclass(frozen=True)
-class Policy(Tabular):
-    """What a solution plays: call it with a position, or write it out.
-
-    >>> import endsight as es
-    >>> solution = es.solve(es.games.Nim(heaps=(1, 2)))
-    >>> solution.policy(solution.position)
-    '2:1'
-    """
-
-    solution: Solution
-
-    def __call__(self, position: Position | str) -> str | None:
-        """The move as text; None at chance, for a player who moves at random, and at the end."""
-        position = as_position(position, self.solution.game, "a policy")
-        move = self.solution.chosen(position)
-        return None if move is None else as_text(self.solution.game, "show_move", position.state, move)
-
-    def rows(self) -> Iterator[Mapping[str, str]]:
-        """One row per reachable decision: position, mover, best moves, and the value per player.
-
-        The order is breadth first from the solution's position. Numbers are exact texts, of
-        what is still to come where the utility is the payoff.
-        """
-        names = self.solution.game.player_names
-        for place, mover, best, *values in self._entries():
-            row = {"position": place, "to_move": mover, "best": " ".join(best)}
-            yield row | {f"value_{name}": str(value) for name, value in zip(names, values, strict=True)}
-
-    def _entries(self) -> Iterator[tuple[Any, ...]]:
-        """Text of the state, mover, best moves and values of every reachable decision."""
-        solution = self.solution
-        require_all_seen(solution.game, "a policy by positions")
-        totals = keeps_totals(solution.question, solution.game)
-        for position in reachable(solution.position, solution.budget, totals=totals):
-            if position.mover == CHANCE or position.is_over:
-                continue
-            show, best = as_text(solution.game, "show", position.state), solution.best_moves(position)
-            yield show, position.to_move, best, *solution.ends(position)
-
-    def records(self) -> Records:
-        """The same as a table with exact numbers."""
-        names = self.solution.game.player_names
-        columns: list[Column] = [("position", "text"), ("to_move", "text"), ("best", "list")]
-        columns += [(f"value_{name}", "number") for name in names]
-        return Records(f"policy of {self.solution.game.title()}", columns, self._entries())
-
-    def _repr_html_(self) -> str:
-        # Rows would have to be looked for, and a notebook may show this at any time.
-        return joined(paragraph(f"policy of {self.solution.game!r}: call it with a position, or .to_csv(path)"))
-
-    def _repr_markdown_(self) -> str:
-        return f"policy of `{self.solution.game!r}`"
-
-    def __repr__(self) -> str:
-        return f"<Policy of {self.solution.game!r}>"
+        return chain(self, self.asked(position), utility)

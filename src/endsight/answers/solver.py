@@ -9,9 +9,7 @@ from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from endsight.algorithms.backward_induction import backward_induction
-from endsight.algorithms.retrograde import retrograde
-from endsight.algorithms.shortest_paths import shortest_paths
+from endsight.answers.graph_values import solved_graph
 from endsight.answers.solution import Solution
 from endsight.answers.source import Solved, Source
 from endsight.answers.unfinished import BoundsProgress, telling
@@ -22,19 +20,17 @@ from endsight.game import Game
 from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
 from endsight.game.limits import Budget, Limits, Progress, in_time
-from endsight.game.numbers import Amount, are_exact, as_interval, between, is_settled
+from endsight.game.numbers import Amount, is_settled
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_number
 from endsight.games import is_built_in
-from endsight.graph.discounting import without_discount
 from endsight.graph.explorer import explore_view
-from endsight.graph.giving_up import fines, giving_up, is_avoided, judge_first, without_limit
-from endsight.graph.graph import Graph, with_exchanged
+from endsight.graph.graph import Graph
 from endsight.graph.graph_table import GraphTable
-from endsight.graph.judgement import Reason, amount_player, judge, opposed_signs
+from endsight.graph.merging import compare_merged
 from endsight.graph.objective import View
-from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, ON_GRAPHS, PLAN, Row, fitting
-from endsight.graph.table import TIE_RULE, Kind, Swings, Table
+from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, PLAN, Row, fitting
+from endsight.graph.table import Kind, Table
 from endsight.naming.arguments import as_asked
 
 if TYPE_CHECKING:
@@ -43,20 +39,9 @@ if TYPE_CHECKING:
     from endsight.compiler.engine import CompiledMethod
     from endsight.layers.rounds import LayerStore
 
-__all__ = [
-    "ENGINES",
-    "METHODS",
-    "Engine",
-    "Method",
-    "player_numbers",
-    "require_equivalent",
-    "solve",
-    "solve_whole",
-    "solved_graph",
-]
+__all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "require_equivalent", "solve", "solve_whole"]
 
 Explored: TypeAlias = Callable[[Task, bool | None], tuple[View, Graph]]
-Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
 
 MOST_FOR_DISTANCES = 500_000
 """States met in search of distances beside a theorem that settles only who wins."""
@@ -94,10 +79,8 @@ def solve(
 
     Values are exact, but for games with chance and loops of more than 2 000 positions: these are enclosed in proven
     bounds. `exact` insists on exact values, `interval` asks for bounds where chance meets loops, `digits` for so many
-    proven decimals. `distance` asks for the number of plies to the end of games that are won, drawn or lost, where
-    it has to be searched for, too. A search keeps what it proves in the file `keep`, and goes on from there when it is
-    asked again; other methods leave it alone. `progress` is called with the work and the states met so far, `bounds`
-    with what is proven.
+    proven decimals, `distance` for the plies to the end of games that are won, drawn or lost, however long the search.
+    A search goes on from what it kept in the file `keep`; `progress` hears of the work, `bounds` of what is proven.
 
     Raises `QuestionError` for a question that does not fit the game, `RulesError` for broken rules, `NoValue` where no
     value can be told, and `LimitReached` or, at Ctrl-C, `Interrupted`, which both tell what is proven by then.
@@ -108,37 +91,35 @@ def solve(
             raise QuestionError(f"no {kind_of} is called {name!r}", allowed=", ".join(allowed))
     question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
     question.check(game)
-    if exact and interval:
-        raise QuestionError("exact values and intervals cannot both be asked for", allowed="one of them")
-    if digits is not None:
-        _check_digits(digits)
-    if limits is not None:
-        as_kind(limits, Limits, "limits", "endsight.Limits(seconds=60)")
+    if limits is not None or digits is not None or (exact and interval):
+        _check_numbers(limits, digits, is_both=exact and interval)
     budget = Budget(limits, progress)
     kind: Kind = "exact" if exact else "interval" if interval else "auto"
-    task = Task(game, asked, question, method, engine, kind, symmetry, budget, distance=distance)
-    task.keep = None if keep is None else Path(keep)
+    task = Task(game, asked, question, method, engine, kind, symmetry, budget, distance=distance, keep=keep)
     bounds_progress = None if bounds is None else BoundsProgress(asked, question, budget, bounds)
     with telling(asked, question, budget):
-        if symmetry:
-            require_equivalent(game, asked)
+        require_equivalent(game, asked, symmetry=symmetry)
         found = _Asker(task, digits)(asked)
     if bounds_progress is not None:
         bounds_progress.learn(found.proven)
     return found
 
 
-def _check_digits(digits: int) -> None:
-    as_kind(digits, int, "digits", "digits=6")
-    if digits < 0:
-        raise QuestionError("no number has fewer than 0 digits", found=str(digits), allowed="0, 1, 2, ...")
+def _check_numbers(limits: Limits | None, digits: int | None, *, is_both: bool) -> None:
+    """Raise `UsageError` or `QuestionError` where these are no limits or digits, or exact values and intervals meet."""
+    if is_both:
+        raise QuestionError("exact values and intervals cannot both be asked for", allowed="one of them")
+    if digits is not None:
+        as_kind(digits, int, "digits", "digits=6")
+        if digits < 0:
+            raise QuestionError("no number has fewer than 0 digits", found=str(digits), allowed="0, 1, 2, ...")
+    if limits is not None:
+        as_kind(limits, Limits, "limits", "endsight.Limits(seconds=60)")
 
 
-def require_equivalent(game: Game, position: Position) -> None:
+def require_equivalent(game: Game, position: Position, *, symmetry: bool) -> None:
     """Raise `RulesError` where somebody's own `canonical` merges states, all of them seen, that are not equivalent."""
-    if game.gives("canonical") and not game.gives("sees") and not is_built_in(game):
-        from endsight.graph.merging import compare_merged
-
+    if symmetry and game.gives("canonical") and not game.gives("sees") and not is_built_in(game):
         compare_merged(game, position)
 
 
@@ -239,8 +220,7 @@ def solve_whole(
     already. Raises what `solve` raises.
     """
     question.check(game)
-    if symmetry:
-        require_equivalent(game, position)
+    require_equivalent(game, position, symmetry=symmetry)
     budget = budget or Budget()
     return _followed(
         Task(game, position, question, method, engine, kind, symmetry, budget, store, is_whole=True)
@@ -368,7 +348,11 @@ def _by_matrices(task: Task) -> Source | None:
 def _compiled(task: Task, method: CompiledMethod) -> Source:
     from endsight.compiler.engine import solve_compiled
 
-    how: dict[str, Any] = {"symmetry": task.symmetry, "begun": task.begun, "keep": task.keep}
+    how: dict[str, Any] = {
+        "symmetry": task.symmetry,
+        "begun": task.begun,
+        "keep": None if task.keep is None else Path(task.keep),
+    }
     return solve_compiled(task.game, task.position, task.question, method, budget=task.budget, **how)
 
 
@@ -436,185 +420,6 @@ _ENGINES |= dict.fromkeys(("theorem", "stopped"), "none")
 """What runs the rules on a path, where that is not Python."""
 _COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")
 """Paths that find out how many states there are, which later runs are told."""
-
-
-# ---------------------------------------------------------------------- graphs
-
-
-def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", tell: Tell = lambda _: None) -> Table:
-    """The table of a graph that keeps players apart by number; `NoValue` where no value can be told.
-
-    Bounds that are found before exact values are told to `tell`.
-    """
-    if graph.discounts is not None:
-        return _discounted(view, graph, budget, kind, tell)
-    if (alone := graph.one_amount) is not graph:
-        return _alike(solved_graph(view, alone, budget, kind), graph.players)
-    if not (graph.is_cyclic or graph.moves_at_once) or (reason := judge(graph, view)) is None:
-        return _valued(graph, budget, kind, tell)
-    return _in_spite_of(reason, view, graph, budget, kind)
-
-
-def _alike(table: Table, players: int) -> Table:
-    """The table of players who are all paid what the single one of `table` is."""
-    stand_ins = {node: row * players for node, row in table.stand_ins.items()}
-    return replace(table, values=[row * players for row in table.values], enclosed=None, stand_ins=stand_ins)
-
-
-def _without_lost(reason: Reason, view: View, graph: Graph, budget: Budget, kind: Kind) -> Table:
-    """The table where totals have no limit from some nodes on, but not from the first.
-
-    Nobody who can help it comes to such nodes, so the others have the values of a game in which one may give up
-    there for more than all else can cost.
-    """
-    beside = judge_first(graph, view)
-    if beside is not None:
-        raise beside.error()
-    exact: Kind = "auto" if kind == "interval" else kind
-    tables = (_valued(giving_up(graph, reason, fine), budget, exact, lambda _: None) for fine in fines(graph))
-    table = next(table for table in tables if is_avoided(graph, reason, table.choices[: len(graph)]))
-    return without_limit(graph, reason, table)
-
-
-def _discounted(view: View, graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    """The table of a graph that discounts, from that of a game that may stop after every move."""
-    whole = without_discount(graph)
-    table, size = solved_graph(view, whole, budget, kind, tell), len(graph)
-    notion = table.notion or (TIE_RULE if whole.rests_on_ties else None)
-    return replace(table, values=table.values[:size], choices=table.choices[:size], notion=notion)
-
-
-def _in_spite_of(reason: Reason, view: View, graph: Graph, budget: Budget, kind: Kind) -> Table:
-    """What can be told where not all nodes have a value on which all agree; else the reason as an error."""
-    if reason.unopposed:
-        return _equilibrium(graph, budget, reason)
-    if not reason.hinges:
-        raise reason.error()
-    if reason.lost:
-        return _without_lost(reason, view, graph, budget, kind)
-    return _whatever_swings(graph, budget, kind, reason)
-
-
-def _equilibrium(graph: Graph, budget: Budget, reason: Reason) -> Table:
-    """The table of one equilibrium of players whose wishes are not opposed; an error where none is found."""
-    # Few games with loops need it, and it brings the exact linear algebra.
-    from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
-
-    table = stationary_equilibrium(graph, budget)
-    if table is None:
-        raise reason.error()
-    return table
-
-
-def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -> Table:
-    """The table where the first node's value does not depend on loops on which totals go up and down; else an error.
-
-    Of the totals that endless play comes by again and again count the least, and then the most. Whoever wants
-    more is safe with the choices for the least, whoever wants less with those for the most. Where both give a
-    node the same value, that is its value, and play by both stays among such nodes; others are told with both ends.
-    """
-    exact: Kind = "auto" if kind == "interval" else kind  # bounds of the two need not be the same where values are
-    least, most = (_table(replace(graph, swing=swing), budget, exact, lambda _: None) for swing in (-1, 1))
-    is_open = [low != high for low, high in zip(least.values, most.values, strict=True)]
-    if is_open[0]:
-        raise reason.error()
-    signs = opposed_signs(graph)
-    assert signs is not None, "other reasons come first"
-    tables = [least if signs[mover] > 0 else most for mover in graph.movers]
-    choices = [-1 if is_open[node] else table.choices[node] for node, table in enumerate(tables)]
-    settled = (node for node in range(len(graph)) if not is_open[node])
-    forced = {node: tables[node].forced[node] for node in settled if node in tables[node].forced}
-    rows = _between(least, most)
-    if not graph.has_one_amount:
-        rows = _with_others(graph, choices, rows, budget, exact)
-    if kind == "exact" and not are_exact(rows[0]):
-        raise reason.error()
-    told = replace(least, values=rows, choices=choices, forced=forced)
-    if all(map(are_exact, rows)):
-        return told
-    return replace(told, swings=Swings(amount_player(graph), reason.message, reason.found, reason.advice))
-
-
-def _between(least: Table, most: Table) -> list[tuple[Amount, ...]]:
-    """What lies between the values of two tables, for every node and player."""
-    return [tuple(map(_spanned, *rows)) for rows in zip(least.values, most.values, strict=True)]
-
-
-def _spanned(one: Amount, other: Amount) -> Amount:
-    both = as_interval(one), as_interval(other)
-    return between(min(ends.lower for ends in both), max(ends.upper for ends in both))
-
-
-def _with_others(
-    graph: Graph, choices: list[int], rows: list[tuple[Amount, ...]], budget: Budget, kind: Kind
-) -> list[tuple[Amount, ...]]:
-    """The rows of the player whose amount decides, with what play brings the others where it follows the choices.
-
-    Anything may happen where there is no choice. Of each other player's amount count the least and the most that are
-    possible.
-    """
-    followed, columns, decisive = graph.along(choices), list(zip(*rows, strict=True)), amount_player(graph)
-    for player in {*range(graph.players)} - {decisive}:
-        own = followed.exchanged(player)
-        wishes = (replace(own, wishes=((0, swing),) * len(graph.wishes), swing=swing) for swing in (-1, 1))
-        least, most = (_table(wish, budget, kind, lambda _: None) for wish in wishes)
-        columns[player] = tuple(row[0] for row in _between(least, most))
-    return list(zip(*columns, strict=True))
-
-
-def _valued(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    """The table of a graph whose nodes all have values, with the fewest moves where they are counted."""
-    table = _table(graph, budget, kind, tell)
-    return _with_moves(graph, table, budget) if graph.counts_moves else table
-
-
-def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    """The table by the algorithm that fits the graph; bounds that it finds before exact values are told."""
-    algorithm = _ALGORITHMS[next(fitting(ON_GRAPHS, graph)).path]
-    player = amount_player(graph) if graph.is_cyclic else 0
-    if not player:
-        return algorithm(graph, budget, kind, tell)
-    table = algorithm(graph.exchanged(player), budget, kind, tell)
-    return replace(table, values=[with_exchanged(row, player) for row in table.values], enclosed=None)
-
-
-def _with_moves(graph: Graph, table: Table, budget: Budget) -> Table:
-    # Games of one player without chance alone need it.
-    from endsight.algorithms.fewest_moves import fewest_moves
-
-    return fewest_moves(graph, table, budget)
-
-
-def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
-    from endsight.algorithms.policy_iteration import policy_iteration
-
-    return policy_iteration(graph, kind, budget, tell)
-
-
-def _backward_induction(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    # Fractions of moves at once grow so long that bounds may be asked for though nothing loops.
-    is_bounded = graph.moves_at_once and kind == "interval"
-    return _matrix_iteration(graph, budget, kind, tell) if is_bounded else backward_induction(graph, budget)
-
-
-def _matrix_iteration(graph: Graph, budget: Budget, kind: Kind, _: Tell) -> Table:
-    # Few games need it, and it brings the exact linear algebra.
-    from endsight.algorithms.matrix_iteration import matrix_iteration
-
-    table = matrix_iteration(graph, budget, keeps_exact=kind != "interval")
-    if kind == "exact" and table.enclosed is not None:
-        table.enclosed.exact([0], budget)
-    return table
-
-
-_ALGORITHMS: Mapping[str, Callable[..., Table]] = {
-    "backward induction": _backward_induction,
-    "matrix iteration": _matrix_iteration,
-    "retrograde analysis": lambda graph, budget, *_: retrograde(graph, budget),
-    "shortest paths": lambda graph, budget, *_: shortest_paths(graph, budget),
-    "policy iteration": _policy_iteration,
-}
 
 
 def _with_distances(task: Task, source: Source) -> Source | None:

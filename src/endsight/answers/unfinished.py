@@ -24,7 +24,7 @@ from endsight.base.waiting import hearing_signals, is_stop
 from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
 from endsight.errors.rules_guard import note_rule
 from endsight.game import CHANCE
-from endsight.game.doing import Doing, Progress
+from endsight.game.activity import Activity, Progress
 from endsight.game.limits import CLOCK, Budget, Ends, Guess, Witness
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
@@ -94,7 +94,7 @@ class BoundsProgress:
         """Ask `witness` from now on, and tell what it knows at the next word of progress."""
         self.witness, self._next = witness, max(CLOCK.now(), self._first)
 
-    def __call__(self, doing: Doing, states: int) -> None:
+    def __call__(self, doing: Activity, states: int) -> None:
         """Pass that on, and tell what is proven where the last time is long enough ago."""
         if self.passed_on is not None:
             self.passed_on(doing, states)

@@ -81,7 +81,7 @@ class Task:
     store: Any = None
     is_whole: bool = False
     distance: bool = False
-    keep: Path | None = None
+    keep: Path | str | None = None
     size: tuple[int, bool] | None = None
     refusal: str | None = field(default=None, init=False)
     stop: LimitReached | None = field(default=None, init=False)

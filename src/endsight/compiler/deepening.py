@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from endsight.answers.source import Searcher
+from endsight.answers.searched import Searcher
 from endsight.compiler.bounds_table import BoundsTable, Layout
 from endsight.compiler.driver import drive
 from endsight.compiler.kernels import deepening, lines, text_of, transposition

@@ -13,7 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from endsight.answers.source import Search, Solved, Source
+from endsight.answers.searched import Search
+from endsight.answers.source import Solved, Source
 from endsight.compiler.goals import Goals
 from endsight.compiler.layers import first_kernels, solve_layers
 from endsight.compiler.native import Program, is_trusted, trust, why_distrusted

@@ -15,7 +15,7 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from endsight.answers.source import Searcher as AnySearcher
+from endsight.answers.searched import Searcher as AnySearcher
 from endsight.base.machine import cores
 from endsight.compiler.bounds_table import BoundsTable, Layout
 from endsight.compiler.kept_search import KeptSearch

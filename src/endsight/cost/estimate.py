@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.information_sets import few_information_sets
 from endsight.algorithms.retrograde import retrograde
-from endsight.answers.solver import solved_graph
+from endsight.answers.graph_values import solved_graph
 from endsight.base.machine import free_memory
 from endsight.compiler.choice import PLAIN_EDGES
 from endsight.compiler.refusal import CannotCompile

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from time import process_time
 
 from endsight.cost.census import take_census
-from endsight.game.doing import Doing, Progress
+from endsight.game.activity import Activity, Progress
 from endsight.game.position import Position
 from endsight.game.question import Question
 
@@ -30,7 +30,7 @@ class Expecting:
     range: tuple[float, float] | None = None
     is_counting: bool = False
 
-    def __call__(self, doing: Doing, states: int) -> None:
+    def __call__(self, doing: Activity, states: int) -> None:
         """Tell what is being done and how many states have been met."""
         if doing.step.startswith(("exploring", "expanding")) and process_time() - self.began > PATIENCE:
             if self.range is None and not self.is_counting:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from endsight.game.doing import Doing
+from endsight.game.activity import Activity
 
 __all__ = ["Remaining"]
 
@@ -70,7 +70,7 @@ class Remaining:
     by_breadth: bool = False
     by_parts: bool = False
 
-    def seconds(self, doing: Doing, states: int, now: float, worked: float | None = None) -> float:
+    def seconds(self, doing: Activity, states: int, now: float, worked: float | None = None) -> float:
         """Seconds of the rest at the time `now`.
 
         `now` are seconds since the start, `worked` those that were spent computing.
@@ -98,7 +98,7 @@ class Remaining:
             return max(0.0, self._computing(self._states(states), _WRITING_STATES) - since)
         return self._while_solving(doing, self._states(states), since)
 
-    def _part_began(self, doing: Doing, step: str, now: float) -> float:
+    def _part_began(self, doing: Activity, step: str, now: float) -> float:
         """When the step began whose part is told; the numbers of layers and rows at its end make no other step."""
         key = step if self.by_parts else doing.step.rstrip("0123456789")
         if doing.part is not None and not doing.part[0] and not self.by_parts:
@@ -115,7 +115,7 @@ class Remaining:
         least = _LEAST_PART["by parts" if self.by_parts else "in one go"] * total
         return since * (total - done) / done if since > _FEWEST_SECONDS and done > least else None
 
-    def _while_finding(self, doing: Doing, states: int, now: float) -> float:
+    def _while_finding(self, doing: Activity, states: int, now: float) -> float:
         if doing.engine != self.engine:
             # What ran before found states at another rate.
             self.engine, self.began["finding"], self.most = doing.engine, self.began.get("compiling", now), 0
@@ -131,7 +131,7 @@ class Remaining:
             return rest + self._computing(0.0, (_COMPILING, 0.0))
         return rest if since > _FEWEST_SECONDS else max(now, rest)
 
-    def _ahead(self, doing: Doing) -> float:
+    def _ahead(self, doing: Activity) -> float:
         """How many states are probably still to be met; as many as were met where nothing is known."""
         missing = None if self.expected is None or self.expected < self.most else self.expected - self.most
         self.by_breadth = self.by_breadth or doing.ahead > 0
@@ -142,7 +142,7 @@ class Remaining:
         least, most = (each * doing.ahead for each in _AHEAD_SHRINKING)
         return max(least, min(most, missing or most))
 
-    def _while_solving(self, doing: Doing, whole: float, since: float) -> float:
+    def _while_solving(self, doing: Activity, whole: float, since: float) -> float:
         after = self._after(whole)
         if _kind(doing.step) == "arranging":
             return max(self._computing(whole, _WRITING_STATES), after - since)
@@ -165,7 +165,7 @@ class Remaining:
         return self._computing(states, _SOLVING[engine]) + finding * _SHARE_OF_FINDING[engine]
 
 
-def _engine(doing: Doing) -> str:
+def _engine(doing: Activity) -> str:
     return "files" if doing.step.startswith(_BY_LAYERS) else doing.engine
 
 

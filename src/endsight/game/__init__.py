@@ -281,8 +281,7 @@ class Game:
     def position(self, moves: str | Iterable[str] = "") -> Position:
         """The position after `moves` (text in the game's notation, chance outcomes included).
 
-        Raises `IllegalMoveError` for a move that the rules do not allow, `UsageError` for
-        what is no text.
+        Raises `IllegalMoveError` for a move that the rules do not allow, `UsageError` for what is no text.
         """
         return typing.cast("Position", late("game.position").begin(self, moves))
 

@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 from endsight.base.alarm import alarm_clock, holding_alarm
 from endsight.base.machine import free_memory, memory_in_use
 from endsight.errors import LimitReached, TimeUp, UsageError
-from endsight.game.doing import Doing, Progress
+from endsight.game.activity import Activity, Progress
 from endsight.game.numbers import Number, count_text
 from endsight.game.position import Position
 
@@ -229,9 +229,9 @@ class Budget:
         if self.progress is not None:
             self.progress(self._doing(doing, part), states)
 
-    def _doing(self, doing: str, part: tuple[int, int] | None) -> Doing:
+    def _doing(self, doing: str, part: tuple[int, int] | None) -> Activity:
         """What is being done, and how far it has come."""
-        return Doing(
+        return Activity(
             doing,
             part=self._part or part,
             ahead=self.frontier,

@@ -31,9 +31,8 @@ WORD = 63
 def check_side(title: str, key: str, value: int, *, least: int = 1, most: int = len(ascii_lowercase)) -> None:
     """Raise `ParameterError` unless the side `key` of the board is from `least` to `most`."""
     if not least <= value <= most:
-        raise ParameterError(
-            f"{title}: {key}={value} is out of range", found=str(value), allowed=f"{key} from {least} to {most}"
-        )
+        allowed = f"{key} from {least} to {most}"
+        raise ParameterError(f"{title}: {key}={value} is out of range", found=str(value), allowed=allowed)
 
 
 def check_squares(title: str, squares: int, *, what: str = "squares") -> None:

@@ -385,7 +385,7 @@ class Graph:
     @cached_property
     def rests_on_ties(self) -> bool:
         """Whether some player's value may depend on which of several best moves somebody takes."""
-        return not self.one_amount.has_one_amount and bool(self.deciders)
+        return not (self.has_one_amount or self.one_amount.has_one_amount) and bool(self.deciders)
 
     @property
     def has_distances(self) -> bool:

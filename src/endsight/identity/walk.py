@@ -39,7 +39,14 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from endsight.game import Game
 from endsight.game.derived import DERIVED
-from endsight.game.field_texts import field_types, item_types
+from endsight.identity.classes import (
+    as_plain,
+    cached_names,
+    made_by_namedtuple,
+    shows_all,
+    types_in_order,
+    types_of_fields,
+)
 from endsight.identity.code import content_of
 from endsight.identity.known import PLACES
 from endsight.identity.origin import is_at_its_name, library_of, library_of_function
@@ -61,8 +68,6 @@ _NOT_MEANING = {
     "__doc__", "__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "_abc_impl", "__slotnames__",
 }  # fmt: skip
 """Entries of classes that are not meaning (the last one is left by `copy` and `pickle`); docstrings are where read."""
-_PYTHON = {"__dict__", "__slots__"}
-"""Entries of which a class that is written in Python has one, unless a base class has it."""
 _DATA = (dict, list, set, frozenset, tuple, int, str, bytes, bytearray, float, complex)
 
 
@@ -285,8 +290,8 @@ class Walk:
             left_out = _NOT_MEANING - {"__doc__"} if self.has_docstrings else _NOT_MEANING
             if kind.__bases__ == (tuple,) and hasattr(kind, "_fields"):
                 defaults = kind._field_defaults, getattr(kind.__new__, "__defaults__", None)  # type: ignore[attr-defined]
-                parts += [self._of(kind._fields), self._of(defaults), *map(self._type, _types(kind))]
-                left_out = left_out | _made_by_namedtuple(kind)
+                parts += [self._of(kind._fields), self._of(defaults), *map(self._type, types_in_order(kind))]
+                left_out = left_out | made_by_namedtuple(kind)
             for name, entry in vars(kind).items():
                 if name in left_out or isinstance(entry, GetSetDescriptorType):
                     continue
@@ -310,10 +315,10 @@ class Walk:
             parts.append(self._own_attributes(kind, thing))
         for plain in _DATA:
             if isinstance(thing, plain):
-                parts.append(self._looked_at(plain, _as_plain(plain, thing)))
+                parts.append(self._looked_at(plain, as_plain(plain, thing)))
                 break
         else:
-            if library is not None or not _shows_all(kind):
+            if library is not None or not shows_all(kind):
                 parts.append(self._reduced(kind, thing))
         return _hash("object", *parts)
 
@@ -323,8 +328,8 @@ class Walk:
         parts = [self._mapping(parameters)]
         if isinstance(thing, Game):
             # They say how states are told, packed and stored.
-            parts.append(_hash("types", *map(self._type, _types_of_fields(thing))))
-        left_out = {*DERIVED, *_cached_names(kind), *parameters}
+            parts.append(_hash("types", *map(self._type, types_of_fields(thing))))
+        left_out = {*DERIVED, *cached_names(kind), *parameters}
         for name, value in getattr(thing, "__dict__", {}).items():
             if name not in left_out:
                 with self._at(name):
@@ -419,72 +424,6 @@ def _is_of_an_author(thing: Any) -> bool:
 
 def _article(word: str) -> str:
     return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
-
-
-def _types(kind: type) -> list[Any]:
-    """The declared types of the fields of a NamedTuple; none where its module alone does not tell them."""
-    try:
-        return list(item_types(kind))
-    except Exception:  # names that are bound elsewhere, and whatever else an annotation may do
-        return []
-
-
-def _types_of_fields(game: Game) -> list[Any]:
-    """The declared types of the fields of the states; none where they cannot be told."""
-    try:
-        return list(field_types(game.State, *type(game).__mro__).values())
-    except Exception:  # as above
-        return []
-
-
-def _cached_names(kind: type) -> list[str]:
-    """Attributes that are worked out from the others when they are first asked for."""
-    entries = [each for base in kind.__mro__ for each in vars(base).items()]
-    return [name for name, entry in entries if isinstance(entry, functools.cached_property)]
-
-
-_NAMEDTUPLE = frozenset(
-    {"__slots__", "_make", "_replace", "__replace__", "_asdict", "__repr__", "__getnewargs__", "__match_args__"}
-    | {"__new__", "__orig_bases__", "__annotations__", "__annotate_func__", "__annotations_cache__"}
-    | {"_fields", "_field_defaults"}
-)
-
-
-def _made_by_namedtuple(kind: type) -> frozenset[str]:
-    """Entries that a NamedTuple is given, which follow from its fields and defaults."""
-    names = _NAMEDTUPLE.union(getattr(kind, "_fields"))  # noqa: B009
-    return frozenset(name for name in names if _is_made_by_namedtuple(vars(kind).get(name)))
-
-
-def _is_made_by_namedtuple(entry: Any) -> bool:
-    """Whether an entry of that name is as it was made, and was not put there later."""
-    function = getattr(entry, "__func__", entry)
-    if isinstance(function, FunctionType):
-        made_in = str(function.__globals__.get("__name__"))
-        return made_in == "collections" or made_in.startswith("namedtuple_")
-    return not callable(entry) and not isinstance(entry, property)
-
-
-def _as_plain(plain: Any, thing: Any) -> Any:
-    """The content of an object of a class derived from a kind of data."""
-    if plain is dict:
-        return dict(dict.items(thing))
-    return plain.__int__(thing) if plain is int else plain(plain.__iter__(thing)) if _is_list(plain) else plain(thing)
-
-
-def _is_list(plain: type) -> bool:
-    return plain in (list, tuple, set, frozenset)
-
-
-def _shows_all(kind: type) -> bool:
-    """Whether attributes are all that an object of an author's class holds: no base class keeps content in C."""
-    return all(_is_written_in_python(base) for base in kind.__mro__ if base is not object)
-
-
-def _is_written_in_python(kind: type) -> bool:
-    library = library_of(kind.__module__)
-    inherits = any(base is not object for base in kind.__bases__)
-    return library == "endsight" or (library is None and (inherits or not _PYTHON.isdisjoint(vars(kind))))
 
 
 _Look = Callable[[Walk, Any], bytes]

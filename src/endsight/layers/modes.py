@@ -154,8 +154,7 @@ def _if_it_fits(asked: Solve) -> Stored | None:
 
 
 def _in_layers(asked: Solve, place: Literal["disk", "cluster"]) -> Stored:
-    if asked.symmetry:
-        require_equivalent(asked.position.game, asked.position)
+    require_equivalent(asked.position.game, asked.position, symmetry=asked.symmetry)
     check_folder(asked.folder)
     with _executor(place, asked.workers, asked.scheduler) as executor:
         return solve_layered(

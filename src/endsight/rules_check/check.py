@@ -28,9 +28,10 @@ from endsight.game.field_texts import value_text
 from endsight.game.numbers import Number, number_document
 from endsight.graph.equivalence import Compared
 from endsight.naming.arguments import as_game
+from endsight.rules_check.asking import BROKEN
 from endsight.rules_check.faults import Fault
 from endsight.rules_check.hints import check_hints, misspelt
-from endsight.rules_check.inspection import BROKEN, Inspector, Node
+from endsight.rules_check.inspection import Inspector, Node
 from endsight.rules_check.loops import Loops, Outlook, hidden_outlook, outlook
 from endsight.rules_check.sight import WHAT_IS_TOLD, deals_that_only_pay, sight_text
 from endsight.rules_check.symmetry import Exchange, Symmetry

@@ -17,7 +17,8 @@ from endsight.game import Game
 from endsight.game.derived import gives_hint
 from endsight.game.numbers import Number, is_exact
 from endsight.game.protocol import likeliest_rule
-from endsight.rules_check.inspection import BROKEN, Inspector, Node
+from endsight.rules_check.asking import BROKEN
+from endsight.rules_check.inspection import Inspector, Node
 
 __all__ = ["check_hints", "misspelt"]
 

@@ -6,22 +6,18 @@ Which states those are is decided in `check`.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 from typing import Any
 
-from endsight.errors import EndsightError, QuestionError, RulesError
+from endsight.errors import EndsightError, RulesError
 from endsight.errors.legal_moves import all_of
 from endsight.errors.rules_guard import (
     brief,
-    exception_text,
-    is_ours,
-    misfit_in,
     pass_on_limit,
     place_in_rules,
-    place_of,
 )
 from endsight.game import CHANCE, TOGETHER, Game, absolute
 from endsight.game.codec import Codec
@@ -29,16 +25,13 @@ from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, count_text, is_exact
 from endsight.game.protocol import REQUIRED, declaration
-from endsight.rules_check.faults import Fault, Faults
+from endsight.rules_check.asking import BROKEN, Asker, Complaint
 from endsight.rules_check.memory import Memory, equal
 
-__all__ = ["BROKEN", "Inspector", "Node", "is_move", "kind_text"]
+__all__ = ["Inspector", "Node", "is_move", "kind_text"]
 
 MOST_PLAYERS = 1_000
 """A larger number is a mistake."""
-
-BROKEN: Any = object()
-"""What `Inspector.ask` returns where the rule failed (the fault is noted already)."""
 
 
 @dataclass(frozen=True)
@@ -57,128 +50,14 @@ class Node:
     payoff: tuple[Number, ...] | None
 
 
-class _Complaint(Exception):
-    """A result that is wrong in itself."""
-
-    def __init__(self, message: str, cure: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.cure = cure
-
-
-class Inspector:
+class Inspector(Asker):
     """Asks the rules of `game` about states and notes every fault."""
 
     def __init__(self, game: Game) -> None:
-        self.game = game
-        self.faults = Faults()
-        self.warnings = Faults()
+        super().__init__(game)
         self.codec: Codec | None = None
         self.players: int | None = None
-        self.twice = True
         self._uncounted: Exception | None = None
-        self._memory = Memory(game)
-        self._policies = [name for name in dir(game) if name.startswith("policy_")]
-
-    # ---------------------------------------------------------------- asking
-
-    def fault(self, rule: str, state: Any, message: str, cure: str) -> None:
-        """Note a fault of `rule` in `state` (None for none)."""
-        self.faults.add(self._found(rule, state, message, cure))
-
-    def warn(self, rule: str, state: Any, message: str, cure: str) -> None:
-        """Note something that is odd but does not keep the game from being solved."""
-        self.warnings.add(self._found(rule, state, message, cure))
-
-    def _found(self, rule: str, state: Any, message: str, cure: str) -> Fault:
-        rules = type(self.game)
-        place = None if is_ours(rules) or ".py, line " in message else place_of(rules, rule)
-        return Fault(rule, self._shown(state), message, cure, place=place)
-
-    def _shown(self, state: Any) -> str | None:
-        if state is None:
-            return None
-        try:
-            text = self.game.show(state)
-        except Exception as error:  # show may be what is broken
-            pass_on_limit(error)
-            text = repr(state)
-        text = text if isinstance(text, str) else repr(state)
-        return text if len(text) <= 200 else text[:199] + "…"
-
-    def ask(self, rule: str, *arguments: Any, read: Callable[[Any], Any] | None = None) -> Any:
-        """What `game.rule(*arguments)` gives, or `BROKEN`.
-
-        It is asked twice (while `twice` is set): rules are pure functions, so both answers
-        must be equal and nothing may have changed. `read` turns the result into something comparable.
-        """
-        method = getattr(self.game, rule)
-        state = arguments[0] if arguments and isinstance(arguments[0], tuple) else None
-        try:
-            first = method(*arguments) if read is None else read(method(*arguments))
-            second = first
-            if self.twice:
-                second = method(*arguments) if read is None else read(method(*arguments))
-            # Not equal to itself is only what no number is; that is told as what it is.
-            same = second is first or bool(first == second) or repr(first) == repr(second)
-        except _Complaint as complaint:
-            self.fault(rule, state, complaint.message, complaint.cure)
-            return BROKEN
-        except RecursionError:
-            self._endless(rule, state)
-            return BROKEN
-        except Exception as error:
-            pass_on_limit(error)
-            self._failed(rule, state, error)
-            return BROKEN
-        if not same:
-            self._unsteady(rule, state, first, second)
-        changed = self._memory.changed() if self.twice else None
-        if changed is not None:
-            self.fault(
-                rule,
-                state,
-                f"changes self.{changed}",
-                "only setup may set attributes; everything else goes into the state",
-            )
-        return first
-
-    def _endless(self, rule: str, state: Any) -> None:
-        if self.game.gives(rule):
-            self.fault(rule, state, "never ends: it calls itself", "write it without recursion")
-            return
-        message = f"has a field whose type contains itself, so that there is no end of what {rule} would have to tell"
-        self.fault(
-            "State", None, message, "keep the parts in a tuple and let them name each other by their numbers in it"
-        )
-
-    def _failed(self, rule: str, state: Any, error: Exception) -> None:
-        rules = type(self.game)
-        if rule in self._policies and isinstance(error, QuestionError):
-            return  # it says that it cannot be asked about there
-        if isinstance(error, EndsightError):
-            said = f"{rules.title()}: {rule} "
-            is_ours = error.message.startswith(said)
-            message = error.message.removeprefix(said) if is_ours else f"raises {type(error).__name__}: {error.message}"
-            self.fault(rule, state, message, error.advice or error.allowed or "return an answer in every state")
-            return
-        method, place = place_in_rules(rules, error)
-        is_misfit = method is not None and method == misfit_in(rules, error)
-        self.fault(
-            rule,
-            state,
-            f"raises {exception_text(error)}{f' ({place})' if place else ''}",
-            f"write {declaration(rule)}" if is_misfit else "it must work in every state that play can reach",
-        )
-
-    def _unsteady(self, rule: str, state: Any, first: Any, second: Any) -> None:
-        self.fault(
-            rule,
-            state,
-            f"returns {brief(first)} the first time and {brief(second)} the second",
-            "the result may depend only on the arguments and the parameters;"
-            " dice and cards are moves of CHANCE with weights",
-        )
 
     # ---------------------------------------------------------------- before the first state
 
@@ -501,11 +380,11 @@ class Inspector:
 
 def _all_moves(game: Game, moves: Any, state: Any) -> tuple[Any, ...]:
     if moves is None:
-        raise _Complaint(
+        raise Complaint(
             "returns None", "yield the moves, or return a list of them (an empty one where the game is over)"
         )
     if not isinstance(moves, Iterable) or isinstance(moves, str | bytes | dict | set | frozenset):
-        raise _Complaint(f"returns {brief(moves)}, {kind_text(moves)}", "yield the moves, or return a list of them")
+        raise Complaint(f"returns {brief(moves)}, {kind_text(moves)}", "yield the moves, or return a list of them")
     return tuple(all_of(game, moves, state))
 
 

@@ -10,7 +10,8 @@ from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import count_text
 from endsight.graph.equivalence import Compared, Difference, Row, States
-from endsight.rules_check.inspection import BROKEN, Inspector, Node
+from endsight.rules_check.asking import BROKEN
+from endsight.rules_check.inspection import Inspector, Node
 
 __all__ = ["Exchange", "Symmetry"]
 

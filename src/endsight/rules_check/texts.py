@@ -8,7 +8,8 @@ from typing import Any
 from endsight.board import Board
 from endsight.errors import EndsightError
 from endsight.errors.rules_guard import brief, exception_text, pass_on_limit
-from endsight.rules_check.inspection import BROKEN, Inspector, is_move
+from endsight.rules_check.asking import BROKEN
+from endsight.rules_check.inspection import Inspector, is_move
 from endsight.rules_check.memory import equal
 
 __all__ = ["TextForms"]

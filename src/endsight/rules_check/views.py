@@ -16,7 +16,8 @@ from endsight.board import Board
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.natural import is_natural
-from endsight.rules_check.inspection import BROKEN, Inspector, Node, kind_text
+from endsight.rules_check.asking import BROKEN
+from endsight.rules_check.inspection import Inspector, Node, kind_text
 
 __all__ = ["Views"]
 

@@ -16,7 +16,7 @@ from endsight.base.outputs import open_output
 from endsight.base.printable import printable
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.game.doing import Doing, Progress
+from endsight.game.activity import Activity, Progress
 from endsight.game.numbers import count_text, is_enclosed
 from endsight.game.position import Position, as_text
 from endsight.storage.columns import column_names, tables
@@ -91,7 +91,7 @@ def _told(table: Tablebase, fields: bool, progress: Progress | None) -> Iterator
         yield rows
         done += rows.num_rows
         if progress is not None:
-            progress(Doing(f"writing {count_text(total, 'row')}", part=(done, total)), done)
+            progress(Activity(f"writing {count_text(total, 'row')}", part=(done, total)), done)
 
 
 # -------------------------------------------------------------------- text

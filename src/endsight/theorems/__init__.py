@@ -37,18 +37,17 @@ def find(
 ) -> Theorem | None:
     """The first theorem that settles `position`, or None; it answers within `budget`.
 
-    With `ends` proven bounds will do where exact numbers take long. Of the built-in rules alone: a
-    user's subclass may change them.
+    With `ends` proven bounds will do where exact numbers take long. A user's subclass of built-in rules has none.
     """
     title = game.title()
     if title not in THEOREMS or not is_built_in(game):
         return None
-    for entry in (*BETWEEN_ENDS.get(title, ()), *THEOREMS[title]) if ends else THEOREMS[title]:
-        settled = _loaded(entry).settles(game, question, position)
-        if settled is not None:
-            settled.budget = budget or settled.budget
-            return settled
-    return None
+    entries = (*BETWEEN_ENDS.get(title, ()), *THEOREMS[title]) if ends else THEOREMS[title]
+    settled = (_loaded(entry).settles(game, question, position) for entry in entries)
+    found = next(filter(None, settled), None)
+    if found is not None:
+        found.budget = budget or found.budget
+    return found
 
 
 def _loaded(entry: str) -> type[Theorem]:

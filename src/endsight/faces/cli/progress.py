@@ -11,7 +11,7 @@ from endsight.base.standard_streams import stderr
 from endsight.cost.remaining import Remaining
 from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
 from endsight.faces.cli.streams import is_terminal, tell, terminal_width
-from endsight.game.doing import Doing
+from endsight.game.activity import Activity
 from endsight.game.numbers import count_text
 
 __all__ = ["ProgressLine", "progress_line"]
@@ -48,7 +48,7 @@ class ProgressLine:
         self.width = 0
         self.remaining = Remaining()
 
-    def __call__(self, doing: Doing, states: int) -> None:
+    def __call__(self, doing: Activity, states: int) -> None:
         """Say what is being done and how many states have been met."""
         now = time.monotonic()
         seconds = now - self.started
@@ -73,7 +73,7 @@ class ProgressLine:
         self.width = len(text)
 
 
-def _parts(doing: Doing, states: int, seconds: float, rest: float | None) -> list[str]:
+def _parts(doing: Activity, states: int, seconds: float, rest: float | None) -> list[str]:
     """What the line says, the most important first."""
     total = doing.part or (states, doing.expected)
     parts = [doing.step]

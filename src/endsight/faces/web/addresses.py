@@ -9,9 +9,9 @@ from urllib.parse import quote, urlencode
 
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.offered_games import Named
 from endsight.faces.web.reading import ask_from
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.shelf import Named
 
 __all__ = ["SEAT", "Address"]
 

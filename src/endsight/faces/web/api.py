@@ -14,10 +14,10 @@ from fastapi import APIRouter, Request, Response
 
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.pool import Job, Pool
 from endsight.faces.web.problems import NO_JOB, Problem, problem_of
 from endsight.faces.web.reading import PARAMETERS, ask_from, read_json, refuse_unknown
-from endsight.faces.web.shelf import Shelf
 
 __all__ = [
     "KINDS",
@@ -118,10 +118,10 @@ async def answer_of(request: Request, pool: Pool, ask: Ask) -> tuple[dict[str, A
     return job.document, None if job.document is not None else problem_of(job.reply)
 
 
-def router(pool: Pool, shelf: Shelf) -> APIRouter:
+def router(pool: Pool, offered: OfferedGames) -> APIRouter:
     """All routes of the API."""
     routes = APIRouter(prefix="/api/v1")
-    answers = _Answers(pool, shelf)
+    answers = _Answers(pool, offered)
 
     for kind in KINDS.values():
         asked = {"parameters": [_GAME, *map(_parameter, kind.known)]}
@@ -183,9 +183,9 @@ def text_of(document: Mapping[str, Any] | None) -> str:
 class _Answers:
     """The handlers, with what they need."""
 
-    def __init__(self, pool: Pool, shelf: Shelf) -> None:
+    def __init__(self, pool: Pool, offered: OfferedGames) -> None:
         self.pool = pool
-        self.shelf = shelf
+        self.offered = offered
 
     async def respond(self, request: Request, ask: Ask) -> Response:
         """Ask a worker; a document, or a problem."""
@@ -198,7 +198,7 @@ class _Answers:
         """The handler of one kind of document."""
 
         async def handler(request: Request) -> Response:
-            named = self.shelf.find(request.path_params["game"])
+            named = self.offered.find(request.path_params["game"])
             ask = ask_from(kind.name, named, request.query_params.multi_items(), kind.known)
             return await self.respond(request, ask)
 
@@ -212,14 +212,14 @@ class _Answers:
     async def game(self, request: Request) -> Response:
         """`endsight.game/1`."""
         refuse_unknown(request.query_params, ())
-        return await self.respond(request, Ask("game", self.shelf.find(request.path_params["game"]).spec))
+        return await self.respond(request, Ask("game", self.offered.find(request.path_params["game"]).spec))
 
     # ---------------------------------------------------------------- jobs
 
     async def begin(self, request: Request) -> Response:
         """Put a question into the queue and say where to ask after it."""
         refuse_unknown(request.query_params, ())
-        job = self.pool.submit(_ask_from_body(self.shelf, read_json(await request.body())))
+        job = self.pool.submit(_ask_from_body(self.offered, read_json(await request.body())))
         self.pool.hold(job)
         place = {"location": f"/api/v1/jobs/{job.number}"}
         return Response(json.dumps(job_document(job)), 202, place, media_type="application/json")
@@ -241,7 +241,7 @@ class _Answers:
         return Response(json.dumps(job_document(job)), media_type="application/json")
 
 
-def _ask_from_body(shelf: Shelf, body: Any) -> Ask:
+def _ask_from_body(offered: OfferedGames, body: Any) -> Ask:
     """The question in the body of a job: `kind`, `game`, and the parameters of that kind."""
     kind = KINDS.get(body.get("kind")) if isinstance(body.get("kind"), str) else None
     if kind is None:
@@ -252,7 +252,7 @@ def _ask_from_body(shelf: Shelf, body: Any) -> Ask:
     for key, value in body.items():
         if key not in ("kind", "game"):
             items += [(key, _text(key, each)) for each in (value if isinstance(value, list) else [value])]
-    return ask_from(kind.name, shelf.find(body["game"]), items, kind.known)
+    return ask_from(kind.name, offered.find(body["game"]), items, kind.known)
 
 
 def _text(key: str, value: Any) -> str:

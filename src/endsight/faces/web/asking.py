@@ -23,11 +23,11 @@ _RULES_ALONE = {"games", "game", "rules page", "hall", "seat", "seat picture", "
 class Ask:
     """One question: what is wanted, about which game and position, and how it is to be solved.
 
-    kind      which answer of `endsight.faces.web.desk.Desk`
-    spec      the game, as on the command line; only names that `shelf` has let through
+    kind      which answer of `endsight.faces.web.answer_service.AnswerService`
+    spec      the game, as on the command line; only names that `offered_games` has let through
     at        the moves so far; after those of a puzzle file
     position  a state set up directly, or None; `at` goes on from there
-    extra     what only this kind of answer needs (see `desk`)
+    extra     what only this kind of answer needs (see `answer_service`)
     """
 
     kind: str

@@ -21,13 +21,13 @@ from endsight.faces.gallery import Card, card_of
 from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.api import KINDS, answer_of
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.offered_games import Named, OfferedGames
 from endsight.faces.web.pool import Busy, Job, Pool
 from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, problem_of
 from endsight.faces.web.proven_so_far import Guessed, guessed, proven_moves, proven_so_far
 from endsight.faces.web.reading import PARAMETERS
 from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.shelf import Named, Shelf
 from endsight.faces.wording import capital
 from endsight.naming.game_record import read_record, record_text
 
@@ -50,10 +50,10 @@ _PARAMETER = "p-"
 _BACK = re.compile(r"/games/[^\\\r\n]*")
 
 
-def router(pool: Pool, shelf: Shelf) -> APIRouter:
+def router(pool: Pool, offered: OfferedGames) -> APIRouter:
     """All routes of the pages."""
     routes = APIRouter(include_in_schema=False)
-    pages, boards = _Pages(pool, shelf), GamePage(pool, shelf)
+    pages, boards = _Pages(pool, offered), GamePage(pool, offered)
 
     def add(path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET") -> None:
         routes.add_api_route(path, handler, methods=[method, "HEAD"] if method == "GET" else [method])
@@ -77,9 +77,9 @@ def router(pool: Pool, shelf: Shelf) -> APIRouter:
 class _Pages:
     """The handlers, with what they need."""
 
-    def __init__(self, pool: Pool, shelf: Shelf) -> None:
+    def __init__(self, pool: Pool, offered: OfferedGames) -> None:
         self.pool = pool
-        self.shelf = shelf
+        self.offered = offered
         folder = resources.files("endsight.faces.web").joinpath("static")
         self.files = {name: folder.joinpath(name).read_bytes() for name in STATIC if name != BOARD}
         self.files[BOARD] = stylesheet().encode()
@@ -95,7 +95,7 @@ class _Pages:
         asked = dict(request.query_params)
         search, kind = asked.get("search", "").strip()[:80], asked.get("kind", "")
         games = index_entries(document["games"])
-        found, named = (matching(entries, search, kind) for entries in (games, own_entries(self.shelf.named())))
+        found, named = (matching(entries, search, kind) for entries in (games, own_entries(self.offered.named())))
         shown: dict[str, Any] = {
             "search": search,
             "kind": kind,
@@ -110,7 +110,7 @@ class _Pages:
         record = read_record(request.query_params.get("text", ""))
         if record.game is None:
             raise QuestionError("the record does not say which game it is", allowed="# game: NAME[:key=value,...]")
-        return redirect(Address(self.shelf.find(record.game), tuple(record.moves), record.position).to())
+        return redirect(Address(self.offered.find(record.game), tuple(record.moves), record.position).to())
 
     async def open(self, request: Request) -> Response:
         """From a form with parameters to the game's address."""
@@ -119,7 +119,7 @@ class _Pages:
         given = [(key.removeprefix(_PARAMETER), text.strip()) for key, text in items if key.startswith(_PARAMETER)]
         text = ",".join(f"{key}={value}" for key, value in given if value)
         page = "seats" if ("page", "seats") in items else ""
-        return redirect(Address(self.shelf.find(f"{game}:{text}" if text else game)).to(page))
+        return redirect(Address(self.offered.find(f"{game}:{text}" if text else game)).to(page))
 
     async def api(self, request: Request) -> Response:
         """What the JSON API offers."""
@@ -151,7 +151,7 @@ class _Pages:
         """The handler of a page that shows one view of a worker."""
 
         async def handler(request: Request) -> Response:
-            address = asked_address(self.shelf, request)
+            address = asked_address(self.offered, request)
             extra: dict[str, Any] = {"player": address.player} if address.player else {}
             extra |= {"trial": dict(address.trial)} if address.trial else {}
             asked = address
@@ -174,7 +174,7 @@ class _Pages:
 
     async def certificate(self, request: Request) -> Response:
         """The certificate of a position, as a file."""
-        address = asked_address(self.shelf, request)
+        address = asked_address(self.offered, request)
         document, problem = await answer_of(request, self.pool, address.ask("certificate"))
         if document is None:
             return problem_page(problem, address.to())
@@ -183,7 +183,7 @@ class _Pages:
 
     async def picture(self, request: Request) -> Response:
         """The board alone, as a picture."""
-        document, problem = await answer_of(request, self.pool, asked_address(self.shelf, request).ask("picture"))
+        document, problem = await answer_of(request, self.pool, asked_address(self.offered, request).ask("picture"))
         if document is None:
             return problem_page(problem)
         headers = {"cache-control": "max-age=600"}
@@ -191,7 +191,7 @@ class _Pages:
 
     async def record(self, request: Request) -> Response:
         """The moves so far as a record, a file of text."""
-        address = asked_address(self.shelf, request)
+        address = asked_address(self.offered, request)
         document, problem = await answer_of(request, self.pool, address.ask("record"))
         if document is None:
             return problem_page(problem, address.to())
@@ -258,17 +258,17 @@ _PATIENCE = 20
 """Times a second apart that a page is tried where the queue is full."""
 
 
-def asked_address(shelf: Shelf, request: Request) -> Address:
+def asked_address(offered: OfferedGames, request: Request) -> Address:
     """The view that a request asks for."""
-    return Address.read(shelf.find(request.path_params["game"]), request.query_params.multi_items())
+    return Address.read(offered.find(request.path_params["game"]), request.query_params.multi_items())
 
 
 class GamePage:
     """The handler, with what it needs."""
 
-    def __init__(self, pool: Pool, shelf: Shelf) -> None:
+    def __init__(self, pool: Pool, offered: OfferedGames) -> None:
         self.pool = pool
-        self.shelf = shelf
+        self.offered = offered
 
     async def show(self, request: Request) -> Response:
         """The board with its moves and, unless hidden, their values; where the queue is full a bit later."""
@@ -280,7 +280,7 @@ class GamePage:
         return await self._show(request)
 
     async def _show(self, request: Request) -> Response:
-        address = asked_address(self.shelf, request)
+        address = asked_address(self.offered, request)
         job = self._job(address)
         if not await self.pool.wait(job, QUICK_SECONDS, request.is_disconnected):
             return await self._without_values(request, address, job)

@@ -9,7 +9,7 @@ from typing import Any
 
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.shelf import Named
+from endsight.faces.web.offered_games import Named
 from endsight.game.numbers import count_text
 from endsight.game.value_text import shortened
 

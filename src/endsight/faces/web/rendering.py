@@ -19,8 +19,8 @@ from endsight.board import symbols
 from endsight.faces.advice import named as named_moves
 from endsight.faces.gallery import Card, card_of, settings_text
 from endsight.faces.web.gauges import balance, bar, course, split
+from endsight.faces.web.offered_games import Named
 from endsight.faces.web.problems import Problem, problem_of
-from endsight.faces.web.shelf import Named
 from endsight.faces.wording import capital
 from endsight.game.field_texts import value_text
 from endsight.naming.class_names import game_title

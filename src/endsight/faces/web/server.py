@@ -21,10 +21,10 @@ import endsight
 from endsight.errors import EndsightError
 from endsight.faces.web import api, pages, rendering
 from endsight.faces.web.guard import Guard
+from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place, qr_text
 from endsight.faces.web.pool import Busy, Pool, Settings
 from endsight.faces.web.problems import BUSY, Problem, problem_of_error
-from endsight.faces.web.shelf import Shelf
 from endsight.faces.web.table_api import table_api
 from endsight.faces.web.table_pages import table_router
 from endsight.faces.web.table_play import Play
@@ -105,7 +105,7 @@ def application(
     specs: Sequence[str] = (), settings: Settings | None = None, place: Place | None = None, seed: int | None = None
 ) -> FastAPI:
     """The page and the API over a pool of workers of their own; `seed` makes the draws at tables the same each time."""
-    pool, shelf, place = Pool(settings), Shelf(specs), place or Place()
+    pool, offered, place = Pool(settings), OfferedGames(specs), place or Place()
     play = Play(pool, Tables(seed))
 
     @asynccontextmanager
@@ -129,12 +129,12 @@ def application(
         openapi_url=None,
         redirect_slashes=False,
     )
-    app.state.pool, app.state.shelf, app.state.tables = pool, shelf, play.tables
-    app.include_router(table_api(play, shelf, place))
-    app.include_router(api.router(pool, shelf))
+    app.state.pool, app.state.offered, app.state.tables = pool, offered, play.tables
+    app.include_router(table_api(play, offered, place))
+    app.include_router(api.router(pool, offered))
     app.add_api_route("/openapi.json", _openapi_route(app), include_in_schema=False)
-    app.include_router(table_router(play, shelf, place))
-    app.include_router(pages.router(pool, shelf))
+    app.include_router(table_router(play, offered, place))
+    app.include_router(pages.router(pool, offered))
     app.add_exception_handler(404, _nothing)
     app.add_exception_handler(405, _nothing)
     app.add_exception_handler(EndsightError, _refused)

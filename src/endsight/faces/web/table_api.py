@@ -10,11 +10,11 @@ from fastapi import APIRouter, Request, Response
 
 from endsight.errors import QuestionError
 from endsight.faces.web.api import add_document, problem_response, request_body
+from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place
 from endsight.faces.web.problems import Problem
 from endsight.faces.web.reading import read_json, refuse_unknown
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.shelf import Shelf
 from endsight.faces.web.table_play import GONE, Play
 from endsight.faces.web.tables import Table
 
@@ -44,10 +44,10 @@ _MOVE_BODY = {
 }
 
 
-def table_api(play: Play, shelf: Shelf, place: Place) -> APIRouter:
+def table_api(play: Play, offered: OfferedGames, place: Place) -> APIRouter:
     """All routes of tables in the API."""
     routes = APIRouter(prefix="/api/v1")
-    answers = _TableAnswers(play, shelf, place)
+    answers = _TableAnswers(play, offered, place)
 
     seat, moves = {"parameters": [_SEAT]}, {"parameters": [_SEAT], **request_body(_MOVE_BODY)}
     opened: dict[str, Any] = {"method": "POST", "status": 201, "extra": request_body(_TABLE_BODY)}
@@ -65,8 +65,8 @@ def table_api(play: Play, shelf: Shelf, place: Place) -> APIRouter:
 class _TableAnswers:
     """The handlers, with what they need."""
 
-    def __init__(self, play: Play, shelf: Shelf, place: Place) -> None:
-        self.play, self.shelf, self.place = play, shelf, place
+    def __init__(self, play: Play, offered: OfferedGames, place: Place) -> None:
+        self.play, self.offered, self.place = play, offered, place
 
     async def open(self, request: Request) -> Response:
         """`endsight.seats/1`: the seats of a new table with their tokens."""
@@ -75,7 +75,7 @@ class _TableAnswers:
         wishes = body.get("seats", {})
         if not isinstance(wishes, dict) or not all(isinstance(way, str) for way in wishes.values()):
             raise QuestionError("seats must be an object", allowed='{"second": "perfect"}')
-        table, problem = await self.play.open(self.shelf.find(_text(body, "game")), wishes)
+        table, problem = await self.play.open(self.offered.find(_text(body, "game")), wishes)
         if table is None:
             return problem_response(problem)
         return _sent(self._seats(table, request.headers["host"]), 201)

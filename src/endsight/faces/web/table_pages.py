@@ -9,10 +9,10 @@ from fastapi import APIRouter, Request, Response
 
 from endsight.errors import QuestionError
 from endsight.faces.web.addresses import SEAT, Address
+from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place, qr_svg
 from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.shelf import Shelf
 from endsight.faces.web.table_play import GONE, NOT_OVER, Play
 from endsight.naming.game_record import record_text
 
@@ -22,10 +22,10 @@ QUICK_SECONDS = 0.7
 """How long a seat's page waits for the values of its moves before it is shown without them."""
 
 
-def table_router(play: Play, shelf: Shelf, place: Place) -> APIRouter:
+def table_router(play: Play, offered: OfferedGames, place: Place) -> APIRouter:
     """All routes of tables."""
     routes = APIRouter(include_in_schema=False)
-    pages = _TablePages(play, shelf, place)
+    pages = _TablePages(play, offered, place)
 
     def add(path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET") -> None:
         routes.add_api_route(path, handler, methods=[method, "HEAD"] if method == "GET" else [method])
@@ -42,12 +42,12 @@ def table_router(play: Play, shelf: Shelf, place: Place) -> APIRouter:
 class _TablePages:
     """The handlers, with what they need."""
 
-    def __init__(self, play: Play, shelf: Shelf, place: Place) -> None:
-        self.play, self.shelf, self.place = play, shelf, place
+    def __init__(self, play: Play, offered: OfferedGames, place: Place) -> None:
+        self.play, self.offered, self.place = play, offered, place
 
     async def hall(self, request: Request) -> Response:
         """Where a table of a game is opened."""
-        named = self.shelf.find(request.path_params["game"])
+        named = self.offered.find(request.path_params["game"])
         found, problem = await self.play.hall(named)
         if found is None:
             return problem_page(problem)
@@ -56,7 +56,7 @@ class _TablePages:
     async def open(self, request: Request) -> Response:
         """Open a table, and show the addresses of its seats."""
         fields = await form_fields(request)
-        named = self.shelf.find(fields.pop("game", ""))
+        named = self.offered.find(fields.pop("game", ""))
         wishes = {key.removeprefix(SEAT): way for key, way in fields.items() if key.startswith(SEAT)}
         table, problem = await self.play.open(named, wishes)
         if table is None:

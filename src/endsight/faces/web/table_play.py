@@ -12,10 +12,10 @@ from typing import Any
 
 from endsight.errors import IllegalMoveError, QuestionError
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.offered_games import Named
 from endsight.faces.web.pool import Busy, Job, Pool
 from endsight.faces.web.problems import Problem, problem_of
-from endsight.faces.web.shelf import Named
-from endsight.faces.web.table_desk import WAYS
+from endsight.faces.web.table_service import WAYS
 from endsight.faces.web.tables import Table, Tables
 
 __all__ = ["GONE", "NOT_OVER", "STALE", "Play"]

@@ -1,6 +1,6 @@
 """Tables: games between people, each with their own address, kept in the memory of the server alone.
 
-The server knows the true history; what a seat is sent is made for that seat by a worker (`table_desk`). A table is
+The server knows the true history; what a seat is sent is made for that seat by a worker (`table_service`). A table is
 gone when nobody has asked for it for a while, and with the server.
 """
 
@@ -16,9 +16,9 @@ from typing import Any
 
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.offered_games import Named
 from endsight.faces.web.pool import Busy
 from endsight.faces.web.seats import HAND, PERFECT
-from endsight.faces.web.shelf import Named
 
 __all__ = ["FullHouse", "Seat", "Table", "Tables"]
 

@@ -19,10 +19,10 @@ from typing import Any, BinaryIO
 from endsight.base.machine import memory_in_use, memory_of
 from endsight.base.printable import printable
 from endsight.base.standard_streams import kept_apart
+from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.asking import GO_ON, HEAD, REST, Ask
-from endsight.faces.web.desk import Desk
 from endsight.faces.web.files_read import FilesRead
-from endsight.game.doing import Doing
+from endsight.game.activity import Activity
 from endsight.game.limits import CLOCK, Limits
 
 __all__ = ["main"]
@@ -40,7 +40,7 @@ def main() -> None:
     answers, questions = _streams()
     _limit_memory(settings["memory"])
     files = FilesRead()
-    desk = Desk(Limits(settings["seconds"], settings["memory"]))
+    service = AnswerService(Limits(settings["seconds"], settings["memory"]))
     _say(answers, {"ready": os.getpid()})
     waiting: SimpleQueue[bytes] = SimpleQueue()
     may_work = threading.Event()
@@ -49,7 +49,7 @@ def main() -> None:
     with kept_apart(owns_process=False):
         while True:
             ask = Ask.from_text(waiting.get())
-            answer = _answer(desk, ask, _Reports(answers, may_work))
+            answer = _answer(service, ask, _Reports(answers, may_work))
             # What is kept counts against the next question's limit.
             heavy = memory_in_use() > settings["memory"] // 3
             _say(answers, answer | {"heavy": heavy, "files": files.signatures()})
@@ -108,7 +108,7 @@ class _Reports:
         self.may_work = may_work
         self.last = time.monotonic()
 
-    def progress(self, doing: Doing, states: int) -> None:
+    def progress(self, doing: Activity, states: int) -> None:
         """How far the work has come; called at every look at the clock."""
         if not self.may_work.is_set():
             self._rest()
@@ -126,9 +126,9 @@ class _Reports:
             self.may_work.wait()
 
 
-def _answer(desk: Desk, ask: Ask, reports: _Reports) -> dict[str, Any]:
+def _answer(service: AnswerService, ask: Ask, reports: _Reports) -> dict[str, Any]:
     try:
-        return desk.answer(ask, reports.progress, reports.proven)
+        return service.answer(ask, reports.progress, reports.proven)
     except MemoryError:
         return {"lost": True, "retire": True}
     except Exception as error:  # our bug: it must not end the worker, and the page must say so

@@ -15,7 +15,7 @@ from endsight.errors import UnknownGameError, UsageError
 from endsight.game.value_text import shortened
 from endsight.naming.class_names import game_names, nearest
 
-__all__ = ["Named", "Shelf"]
+__all__ = ["Named", "OfferedGames"]
 
 LONGEST_SPEC = 4000
 # A slash only between the rows of a list: nothing that could be a path.
@@ -50,7 +50,7 @@ class Named:
         return self.slug.partition(":")[0] if _OWN_RULES.match(self.spec) else self.base
 
 
-class Shelf:
+class OfferedGames:
     """The games that a server offers; `specs` are those it was started with."""
 
     def __init__(self, specs: Sequence[str] = ()) -> None:

@@ -40,7 +40,7 @@ MOST_MOVES = 1000
 Document = dict[str, Any]
 
 
-class Desk(Protocol):
+class AnswerService(Protocol):
     """What these answers need of the worker."""
 
     def loaded(self, spec: str) -> Loaded:
@@ -59,9 +59,9 @@ class Desk(Protocol):
 # ---------------------------------------------------------------------- before a game
 
 
-def hall(desk: Desk, ask: Ask) -> Document:
+def hall(service: AnswerService, ask: Ask) -> Document:
     """What has to be known to open a table: who plays, and who may play for them."""
-    position = desk.opening(ask)
+    position = service.opening(ask)
     game = position.game
     with blaming_rules(game):
         return {
@@ -77,23 +77,23 @@ def hall(desk: Desk, ask: Ask) -> Document:
 # ---------------------------------------------------------------------- play
 
 
-def step(desk: Desk, ask: Ask) -> Document:
+def step(service: AnswerService, ask: Ask) -> Document:
     """Moves of chance and of seats without a person, up to a choice of a person; and who is to choose then.
 
     `extra` has `ways` (how each player plays, by name), `chosen` (by name what people have chosen for the first of
     these moves), and `seed`, a secret of the table.
     """
-    position = desk.position(ask)
+    position = service.position(ask)
     with blaming_rules(position.game):
-        return _Play(desk, ask, position).on()
+        return _Play(service, ask, position).on()
 
 
 class _Play:
     """One table for as long as nobody has to be asked."""
 
-    def __init__(self, desk: Desk, ask: Ask, position: Position) -> None:
+    def __init__(self, service: AnswerService, ask: Ask, position: Position) -> None:
         self.position = position
-        self.solved = partial(_solution, desk, ask)
+        self.solved = partial(_solution, service, ask)
         names = position.game.player_names
         self.ways = {number: ask.extra["ways"][name] for number, name in enumerate(names)}
         self.chosen = {names.index(name): text for name, text in ask.extra["chosen"].items()}
@@ -136,34 +136,34 @@ class _Play:
         return next(move for move in moves if texts[move] == self.chosen[player])
 
 
-def _solution(desk: Desk, ask: Ask, position: Position) -> Solution:
+def _solution(service: AnswerService, ask: Ask, position: Position) -> Solution:
     """What answers at a position: plans of players who see different things are those from the start of the game."""
-    return desk.solution(ask, desk.opening(ask) if position.game.gives("sees") else position)
+    return service.solution(ask, service.opening(ask) if position.game.gives("sees") else position)
 
 
 # ---------------------------------------------------------------------- one seat
 
 
-def seat(desk: Desk, ask: Ask) -> Document:
+def seat(service: AnswerService, ask: Ask) -> Document:
     """`endsight.seat/1`; `extra` has the number of the `player`, and what that player has `chosen`, or None."""
-    position = desk.position(ask)
+    position = service.position(ask)
     with blaming_rules(position.game):
         return seat_document(position, ask.extra["player"], ask.extra["chosen"])
 
 
-def seat_picture(desk: Desk, ask: Ask) -> View:
+def seat_picture(service: AnswerService, ask: Ask) -> View:
     """The board that goes with it, as HTML; places on it lead to the buttons of the page, by the number of the move."""
-    position, player = desk.position(ask), ask.extra["player"]
+    position, player = service.position(ask), ask.extra["player"]
     with blaming_rules(position.game):
         moves = seat_document(position, player, ask.extra["chosen"])["moves"]
         return {"html": seat_board(position, player, plain_marks(moves, lambda move: f"#move-{moves.index(move)}"))}
 
 
-def seat_values(desk: Desk, ask: Ask) -> Document:
+def seat_values(service: AnswerService, ask: Ask) -> Document:
     """`endsight.position/1` for a player whose turn it is, with what `analyze --as` may tell that player."""
-    position = desk.position(ask)
+    position = service.position(ask)
     with blaming_rules(position.game):
-        solution, found = _seen(desk, ask, position)
+        solution, found = _seen(service, ask, position)
         if found is None:
             return position_document(solution, solution.asked(position))
         # The moves that were made are no part of what the player knows.
@@ -171,11 +171,11 @@ def seat_values(desk: Desk, ask: Ask) -> Document:
         return seen_document(solution, bare) | {"to_move": found.player}
 
 
-def seat_worth(desk: Desk, ask: Ask) -> View:
+def seat_worth(service: AnswerService, ask: Ask) -> View:
     """The same as a page shows it."""
-    position = desk.position(ask)
+    position = service.position(ask)
     with blaming_rules(position.game):
-        solution, found = _seen(desk, ask, position)
+        solution, found = _seen(service, ask, position)
         names = position.game.player_names
         if found is None:
             asked = solution.asked(position)
@@ -192,12 +192,12 @@ def seat_worth(desk: Desk, ask: Ask) -> View:
         }
 
 
-def _seen(desk: Desk, ask: Ask, position: Position) -> tuple[Solution, SeenPosition | None]:
+def _seen(service: AnswerService, ask: Ask, position: Position) -> tuple[Solution, SeenPosition | None]:
     """The solution, and the position as the player sees it, where players know or do different things."""
     player = ask.extra["player"]
     if position.is_over or player not in position.movers:
         raise QuestionError("values are told to a player whose turn it is", advice="ask again on your turn")
-    solution = _solution(desk, ask, position)
+    solution = _solution(service, ask, position)
     if solution.source.by_history or position.mover == TOGETHER:
         return solution, solution.seen_by(player, position.history)
     return solution, None
@@ -218,7 +218,7 @@ def _row(option: Option) -> View:
     }
 
 
-TABLE_ANSWERS: dict[str, Callable[[Desk, Ask], Document]] = {
+TABLE_ANSWERS: dict[str, Callable[[AnswerService, Ask], Document]] = {
     "hall": hall,
     "step": step,
     "seat": seat,

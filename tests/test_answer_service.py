@@ -5,66 +5,72 @@ from __future__ import annotations
 import time
 
 import endsight as es
+from endsight.faces.web.answer_service import MOST_SOLUTIONS, AnswerService
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.desk import MOST_SOLUTIONS, Desk
 from endsight.game.limits import Limits
 
 
 def test_a_kept_solution_has_all_the_time_again_for_the_next_question() -> None:
-    desk = Desk(Limits(seconds=0.6))
-    assert "document" in desk.answer(Ask("position", "nim:heaps=2-3", method="graph"))
+    service = AnswerService(Limits(seconds=0.6))
+    assert "document" in service.answer(Ask("position", "nim:heaps=2-3", method="graph"))
     time.sleep(0.7)
-    later = desk.answer(Ask("position", "nim:heaps=2-3", "1:1", method="graph"))
+    later = service.answer(Ask("position", "nim:heaps=2-3", "1:1", method="graph"))
     assert "document" in later, later
-    assert sum(map(len, desk.solutions.values())) == 1
+    assert sum(map(len, service.solutions.values())) == 1
 
 
 def test_the_course_of_a_game_is_found_from_a_position_in_its_middle(monkeypatch) -> None:
-    monkeypatch.setattr("endsight.faces.web.desk._MOMENT", Limits(seconds=60))  # which takes its time on a busy machine
-    view = Desk().answer(Ask("page", "tictactoe", "a1 b2 c3", extra={"show": True, "link": "/?at="}))["document"]
+    monkeypatch.setattr(
+        "endsight.faces.web.answer_service._MOMENT", Limits(seconds=60)
+    )  # which takes its time on a busy machine
+    view = AnswerService().answer(Ask("page", "tictactoe", "a1 b2 c3", extra={"show": True, "link": "/?at="}))[
+        "document"
+    ]
     assert [point["move"] for point in view["values"]["course"]["points"]] == ["", "a1", "b2", "c3"]
 
 
 def test_a_start_that_is_too_big_is_tried_once(monkeypatch) -> None:
-    monkeypatch.setattr("endsight.faces.web.desk._MOMENT", Limits(seconds=60, states=20_000))
-    desk = Desk()
+    monkeypatch.setattr("endsight.faces.web.answer_service._MOMENT", Limits(seconds=60, states=20_000))
+    service = AnswerService()
     ask = Ask("page", "connectfour:width=4,height=4", "1 1 1 1 2 2 2 2 3 3", extra={"show": True, "link": "/?at="})
-    view = desk.answer(ask)["document"]
+    view = service.answer(ask)["document"]
     assert view["values"]["course"] is None
-    assert desk.too_long == {ask.solution_key}
+    assert service.too_long == {ask.solution_key}
     # The values themselves are there.
     assert view["values"]["moves"]
 
 
 def test_the_report_tells_of_the_whole_game_wherever_the_page_stands() -> None:
-    view = Desk().answer(Ask("report page", "pots:4-9-2-7", "L"))["document"]
+    view = AnswerService().answer(Ask("report page", "pots:4-9-2-7", "L"))["document"]
     assert "Second gets 10 points" in view["verdict"]
     assert view["sections"][0]["figures"] == [
         {"name": "share first", "text": "1"},
         {"name": "share second", "text": "0"},
     ]
-    assert view == Desk().answer(Ask("report page", "pots:4-9-2-7"))["document"]
-    stopped = Desk(Limits(states=100)).answer(Ask("report page", "connectfour"))["document"]
+    assert view == AnswerService().answer(Ask("report page", "pots:4-9-2-7"))["document"]
+    stopped = AnswerService(Limits(states=100)).answer(Ask("report page", "connectfour"))["document"]
     assert stopped["verdict"] == "No verdict on the seats: more than 100 states."
 
 
 def test_only_the_latest_solutions_are_kept() -> None:
-    desk = Desk()
+    service = AnswerService()
     for heap in range(1, MOST_SOLUTIONS + 5):
-        assert "document" in desk.answer(Ask("line", f"nim:heaps={heap}"))
-    assert len(desk.solutions) == MOST_SOLUTIONS
+        assert "document" in service.answer(Ask("line", f"nim:heaps={heap}"))
+    assert len(service.solutions) == MOST_SOLUTIONS
 
 
 def test_random_seats_play_legal_moves_to_the_end() -> None:
     seats = {"player": "random", "chance": "roll"}
-    reply = Desk().answer(Ask("page", "repeatbust:sides=3", extra={"seats": seats, "link": "/?at="}))
+    reply = AnswerService().answer(Ask("page", "repeatbust:sides=3", extra={"seats": seats, "link": "/?at="}))
     moves = reply["document"]["moves"]
-    end = Desk().answer(Ask("page", "repeatbust:sides=3", " ".join(moves), extra={"seats": seats, "link": "/?at="}))
+    end = AnswerService().answer(
+        Ask("page", "repeatbust:sides=3", " ".join(moves), extra={"seats": seats, "link": "/?at="})
+    )
     assert end["document"]["over"]
 
 
 def test_a_review_tells_how_often_each_player_was_right() -> None:
-    view = Desk().answer(Ask("review page", "tictactoe", "a1 b1 b2 c3", extra={"here": 2}))["document"]
+    view = AnswerService().answer(Ask("review page", "tictactoe", "a1 b1 b2 c3", extra={"here": 2}))["document"]
     shares = [(row["player"], row["text"], row["right"], row["of"]) for row in view["accuracy"]]
     assert shares == [("first", "100 %", 2, 2), ("second", "50 %", 1, 2)]
     assert [point["is_mistake"] for point in view["course"]["points"]] == [None, False, True, False, False]
@@ -72,15 +78,15 @@ def test_a_review_tells_how_often_each_player_was_right() -> None:
 
 
 def test_fairness_is_said_in_a_sentence() -> None:
-    view = Desk().answer(Ask("fairness page", "pots:4-9-2-7"))["document"]
+    view = AnswerService().answer(Ask("fairness page", "pots:4-9-2-7"))["document"]
     assert view["headline"] == "With best play First is favoured: First wins 100 % and loses 0 %."
     assert {"name": "Seat advantage", "text": "10"}.items() <= view["rows"][3].items()
-    even = Desk().answer(Ask("fairness page", "tictactoe"))["document"]
+    even = AnswerService().answer(Ask("fairness page", "tictactoe"))["document"]
     assert even["headline"] == "The seats are even: First wins as often as the other players."
 
 
 def experiment(spec: str, **fields: str) -> dict:
-    reply = Desk().answer(Ask("experiments page", spec, extra={"trial": fields}))
+    reply = AnswerService().answer(Ask("experiments page", spec, extra={"trial": fields}))
     return reply["document"]["found"] if "document" in reply else reply["failure"]["error"]
 
 
@@ -107,11 +113,11 @@ def test_experiments_refuse_what_makes_no_sense() -> None:
 
 
 def test_the_explorer_has_a_column_for_every_position_on_the_way() -> None:
-    view = Desk().answer(Ask("explorer page", "pots:4-9-2-7", "R L L", extra={"here": 2}))["document"]
+    view = AnswerService().answer(Ask("explorer page", "pots:4-9-2-7", "R L L", extra={"here": 2}))["document"]
     columns = [[(row["move"], row["result"], row["here"]) for row in column["rows"]] for column in view["columns"]]
     assert columns[0] == [("R", "16", True), ("L", "11", False)]
     assert columns[1] == [("L", "6", True), ("R", "6", False)]
     assert len(columns) == 3
     assert view["counts"] == {"L": {"replies": 1, "positions": 2}, "R": {"replies": 1, "positions": 2}}
-    end = Desk().answer(Ask("explorer page", "pots:4-9", "L L"))["document"]
+    end = AnswerService().answer(Ask("explorer page", "pots:4-9", "L L"))["document"]
     assert (end["over"], end["counts"], end["columns"][-1]["rows"]) == (True, {}, [])

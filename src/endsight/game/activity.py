@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-__all__ = ["Doing", "Progress"]
+__all__ = ["Activity", "Progress"]
 
 
-class Doing(str):
+class Activity(str):
     """What is being done, in words, such as `solving (27 % done)`.
 
     step        the same without how far it has come
@@ -36,7 +36,7 @@ class Doing(str):
         among: tuple[float, float] | None = None,
         expected: float | None = None,
         engine: str = "plain",
-    ) -> Doing:
+    ) -> Activity:
         """The text with its numbers; `among` is the range that the number of all states probably lies in."""
         text = step
         if part is not None and part[1]:
@@ -51,11 +51,11 @@ class Doing(str):
         made.ahead, made.is_growing = ahead, is_growing
         return made
 
-    def among(self, lower: float, upper: float) -> Doing:
+    def among(self, lower: float, upper: float) -> Activity:
         """The same with the range that the number of all states probably lies in."""
         ahead, growing = self.ahead, self.is_growing
-        return Doing(self.step, ahead=ahead, is_growing=growing, among=(lower, upper), engine=self.engine)
+        return Activity(self.step, ahead=ahead, is_growing=growing, among=(lower, upper), engine=self.engine)
 
 
-Progress: TypeAlias = Callable[[Doing, int], None]
+Progress: TypeAlias = Callable[[Activity, int], None]
 """Called now and then with what is being done (a text) and how many states have been met."""

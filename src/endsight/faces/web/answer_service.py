@@ -1,6 +1,6 @@
 """What a worker does: load games, keep what is solved, answer questions with documents.
 
-`Desk.answer` gives a document, or a `failure`: a dictionary that says what went wrong.
+`AnswerService.answer` gives a document, or a `failure`: a dictionary that says what went wrong.
 Nothing here knows of requests.
 """
 
@@ -41,7 +41,7 @@ from endsight.faces.web.further import (
     table_view,
 )
 from endsight.faces.web.seats import played
-from endsight.faces.web.table_desk import TABLE_ANSWERS
+from endsight.faces.web.table_service import TABLE_ANSWERS
 from endsight.faces.web.trials import TRIALS, Trial, fair_view, forms_view
 from endsight.faces.web.views import Record, board_picture, board_view, values_view
 from endsight.game import Game, moves_of
@@ -51,7 +51,7 @@ from endsight.naming.specification import Loaded, load_game, load_policies
 from endsight.proof.prover import prove
 from endsight.reporting.report import report
 
-__all__ = ["Desk"]
+__all__ = ["AnswerService"]
 
 
 _LOOKED_AT = 2_000
@@ -105,7 +105,7 @@ MOST_SOLUTIONS = 32
 _MOMENT = Limits(seconds=1.0, states=500_000)
 
 
-class Desk:
+class AnswerService:
     """Games and solutions that were asked about lately, and answers about them.
 
     `limits` hold for every single question.

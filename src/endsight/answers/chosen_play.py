@@ -1,0 +1,128 @@
+"""Play that goes as a solution chooses it: as a graph, and what it brings how likely."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from endsight.answers.comparing import draw_doubled, unranked
+from endsight.answers.options import worst_option
+from endsight.errors import LimitReached
+from endsight.game import CHANCE, TOGETHER
+from endsight.game.made_from_rules import position_in_truth, state_known
+from endsight.game.numbers import Number, are_exact, simplest
+from endsight.game.position import Position
+from endsight.game.question import BY_VALUE, PolicyRule, Question, Utility
+from endsight.graph.explorer import explore
+from endsight.graph.graph import Graph
+from endsight.graph.objective import View
+
+if TYPE_CHECKING:
+    from endsight.answers.distribution import Distribution, LengthDistribution
+    from endsight.answers.solution import Solution
+
+__all__ = ["chain", "lengths", "payoffs"]
+
+
+def chain(solution: Solution, position: Position, utility: Utility | None) -> tuple[View, Graph]:
+    """Play as chosen from `position` on as a graph: see `Solution.chain`."""
+    position = position_in_truth(solution.game, position)
+    game, question = solution.game, solution.question
+    known = solution.source.chain(position, utility or question.utility)
+    if known is not None:
+        return known
+
+    def choose(state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
+        so_far = totals or (0,) * game.player_count
+        return _chosen_for_certain(solution, Position(game, state_known(position.game, state), mover, so_far, ()))
+
+    def mix(state: Any, totals: tuple[Number, ...]) -> Mapping[Any, int]:
+        so_far = totals or (0,) * game.player_count
+        return _mixture_for_certain(solution, Position(game, state_known(position.game, state), TOGETHER, so_far, ()))
+
+    random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
+    return explore(
+        position.game,
+        position,
+        Question("competitive", utility or question.utility, random),
+        symmetry=False,
+        tracks_mover=True,
+        choosers={p: choose for p in range(game.player_count) if p not in random},
+        mixed=mix if question.objective == "competitive" else None,
+        budget=solution.budget,
+        # Where best play depends on totals, they were found to have an end.
+        is_finite=View(game, question).tracks_totals,
+    )
+
+
+def payoffs(solution: Solution, position: Position, player: int) -> Distribution:
+    """The distribution by following the chosen moves through the rules themselves, or on arrays."""
+    from endsight.algorithms.outcome_distribution import outcome_distribution
+    from endsight.algorithms.total_distribution import pays_again, total_distribution
+    from endsight.answers.distribution import Distribution
+
+    play = solution.best_play(position)
+    chances = None if play is None else play.outcomes(player)
+    if play is not None and chances is not None:
+        return Distribution(solution.game.player_names[player], chances, play.decisions()[0])
+    view, graph = solution.chain(position)
+    so_far, name = view.carried(position.so_far)[player], solution.game.player_names[player]
+    if pays_again(graph, player):
+        arrived, rest = total_distribution(graph, player, so_far, Fraction(1, 1000), solution.budget)
+        mean = solution.values(position)[player]
+        return Distribution.cut(name, arrived, rest, mean, _expected_plies(solution, view, graph))
+    outcomes = outcome_distribution(graph, player, so_far, solution.budget)
+    return Distribution(name, outcomes, _expected_plies(solution, view, graph))
+
+
+def lengths(solution: Solution, position: Position, rest: Fraction, most: int) -> LengthDistribution:
+    """How many moves players still make: see `Solution.length_distribution`."""
+    from endsight.algorithms.length_of_play import length_of_play
+    from endsight.answers.distribution import LengthDistribution
+
+    view, graph = solution.chain(position)
+    found = length_of_play(graph, lambda node: view.is_ply(graph, node), rest, most, solution.budget)
+    return LengthDistribution(*found, _expected_plies(solution, view, graph))
+
+
+def _expected_plies(solution: Solution, view: View, graph: Graph) -> Number | None:
+    from endsight.algorithms.outcome_distribution import visits
+
+    counts = visits(graph, solution.budget)
+    plies = None if counts is None else sum(count for node, count in counts.items() if view.is_ply(graph, node))
+    return None if plies is None else simplest(plies)
+
+
+def _chosen_for_certain(solution: Solution, position: Position) -> Any:
+    """`chosen`; `LimitReached` where values are only enclosed, and their ends do not tell."""
+    rule = solution.question.fixed.get(position.mover)
+    is_choice = position.mover != CHANCE and not solution.is_mixed(position)
+    is_best_play = is_choice and rule in (None, *BY_VALUE) and not position.is_over
+    if is_best_play and not solution.is_exact() and _is_open(solution, position, rule):
+        if solution.source.swings is not None:
+            raise solution.source.swings.error()
+        raise LimitReached(
+            "stopped: at a position on the way the proven bounds do not tell which moves are best",
+            states=solution.states,
+            advice="--exact",
+        )
+    return solution.chosen(position)
+
+
+def _mixture_for_certain(solution: Solution, position: Position) -> Mapping[Any, int]:
+    """`mixture`; `LimitReached` where values are only enclosed, and so are the chances of best play."""
+    if not are_exact(solution.ends(position)):
+        raise LimitReached(
+            "stopped: values are only enclosed between proven bounds here, and so are the chances of moves at once",
+            states=solution.states,
+            advice="endsight analyze, or endsight simulate for a sample",
+        )
+    return solution.mixture(position)
+
+
+def _is_open(solution: Solution, position: Position, rule: PolicyRule | None) -> bool:
+    """Whether proven bounds leave open which move best play, or the worst, takes."""
+    if rule == "worst":
+        return worst_option(unranked(solution, position), position.mover, draw_doubled(solution)) is None
+    return any(option.best is None for option in solution.options(position))

@@ -1,0 +1,200 @@
+"""The table of values of a graph: by the algorithm that fits it, or what can be told where loops leave values open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from endsight.algorithms.backward_induction import backward_induction
+from endsight.algorithms.retrograde import retrograde
+from endsight.algorithms.shortest_paths import shortest_paths
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, are_exact, as_interval, between
+from endsight.graph.discounting import without_discount
+from endsight.graph.giving_up import fines, giving_up, is_avoided, judge_first, without_limit
+from endsight.graph.graph import Graph, with_exchanged
+from endsight.graph.judgement import Reason, amount_player, judge, opposed_signs
+from endsight.graph.objective import View
+from endsight.graph.plan import ON_GRAPHS, fitting
+from endsight.graph.table import TIE_RULE, Kind, Swings, Table
+
+__all__ = ["solved_graph"]
+
+
+Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
+"""Told of bounds that are proven on the way, for every node and player."""
+
+
+def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", tell: Tell = lambda _: None) -> Table:
+    """The table of a graph that keeps players apart by number, or `NoValue`; `tell` hears of bounds on the way."""
+    if graph.discounts is not None:
+        return _discounted(view, graph, budget, kind, tell)
+    if not (graph.is_cyclic or graph.moves_at_once):
+        return _valued(graph, budget, kind, tell)
+    if (alone := graph.one_amount) is not graph:
+        return _alike(solved_graph(view, alone, budget, kind), graph.players)
+    reason = judge(graph, view)
+    return _valued(graph, budget, kind, tell) if reason is None else _in_spite_of(reason, view, graph, budget, kind)
+
+
+def _alike(table: Table, players: int) -> Table:
+    """The table of players who are all paid what the single one of `table` is."""
+    stand_ins = {node: row * players for node, row in table.stand_ins.items()}
+    return replace(table, values=[row * players for row in table.values], enclosed=None, stand_ins=stand_ins)
+
+
+def _without_lost(reason: Reason, view: View, graph: Graph, budget: Budget, kind: Kind) -> Table:
+    """The table where totals have no limit from some nodes on, but not from the first.
+
+    Nobody who can help it comes to such nodes, so the others have the values of a game in which one may give up
+    there for more than all else can cost.
+    """
+    beside = judge_first(graph, view)
+    if beside is not None:
+        raise beside.error()
+    exact: Kind = "auto" if kind == "interval" else kind
+    tables = (_valued(giving_up(graph, reason, fine), budget, exact, lambda _: None) for fine in fines(graph))
+    table = next(table for table in tables if is_avoided(graph, reason, table.choices[: len(graph)]))
+    return without_limit(graph, reason, table)
+
+
+def _discounted(view: View, graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    """The table of a graph that discounts, from that of a game that may stop after every move."""
+    whole = without_discount(graph)
+    table, size = solved_graph(view, whole, budget, kind, tell), len(graph)
+    notion = table.notion or (TIE_RULE if whole.rests_on_ties else None)
+    return replace(table, values=table.values[:size], choices=table.choices[:size], notion=notion)
+
+
+def _in_spite_of(reason: Reason, view: View, graph: Graph, budget: Budget, kind: Kind) -> Table:
+    """What can be told where not all nodes have a value on which all agree; else the reason as an error."""
+    if reason.unopposed:
+        return _equilibrium(graph, budget, reason)
+    if not reason.hinges:
+        raise reason.error()
+    if reason.lost:
+        return _without_lost(reason, view, graph, budget, kind)
+    return _whatever_swings(graph, budget, kind, reason)
+
+
+def _equilibrium(graph: Graph, budget: Budget, reason: Reason) -> Table:
+    """The table of one equilibrium of players whose wishes are not opposed; an error where none is found."""
+    # Few games with loops need it, and it brings the exact linear algebra.
+    from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
+
+    table = stationary_equilibrium(graph, budget)
+    if table is None:
+        raise reason.error()
+    return table
+
+
+def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -> Table:
+    """The table where the first node's value does not depend on loops on which totals go up and down; else an error.
+
+    Of the totals that endless play comes by again and again count the least, and then the most. Whoever wants
+    more is safe with the choices for the least, whoever wants less with those for the most. Where both give a
+    node the same value, that is its value, and play by both stays among such nodes; others are told with both ends.
+    """
+    exact: Kind = "auto" if kind == "interval" else kind  # bounds of the two need not be the same where values are
+    least, most = (_table(replace(graph, swing=swing), budget, exact, lambda _: None) for swing in (-1, 1))
+    is_open = [low != high for low, high in zip(least.values, most.values, strict=True)]
+    if is_open[0]:
+        raise reason.error()
+    signs = opposed_signs(graph)
+    assert signs is not None, "other reasons come first"
+    tables = [least if signs[mover] > 0 else most for mover in graph.movers]
+    choices = [-1 if is_open[node] else table.choices[node] for node, table in enumerate(tables)]
+    settled = (node for node in range(len(graph)) if not is_open[node])
+    forced = {node: tables[node].forced[node] for node in settled if node in tables[node].forced}
+    rows = _between(least, most)
+    if not graph.has_one_amount:
+        rows = _with_others(graph, choices, rows, budget, exact)
+    if kind == "exact" and not are_exact(rows[0]):
+        raise reason.error()
+    told = replace(least, values=rows, choices=choices, forced=forced)
+    if all(map(are_exact, rows)):
+        return told
+    return replace(told, swings=Swings(amount_player(graph), reason.message, reason.found, reason.advice))
+
+
+def _between(least: Table, most: Table) -> list[tuple[Amount, ...]]:
+    """What lies between the values of two tables, for every node and player."""
+    return [tuple(map(_spanned, *rows)) for rows in zip(least.values, most.values, strict=True)]
+
+
+def _spanned(one: Amount, other: Amount) -> Amount:
+    both = as_interval(one), as_interval(other)
+    return between(min(ends.lower for ends in both), max(ends.upper for ends in both))
+
+
+def _with_others(
+    graph: Graph, choices: list[int], rows: list[tuple[Amount, ...]], budget: Budget, kind: Kind
+) -> list[tuple[Amount, ...]]:
+    """The rows of the player whose amount decides, with what play brings the others where it follows the choices.
+
+    Anything may happen where there is no choice. Of each other player's amount count the least and the most that are
+    possible.
+    """
+    followed, columns, decisive = graph.along(choices), list(zip(*rows, strict=True)), amount_player(graph)
+    for player in {*range(graph.players)} - {decisive}:
+        own = followed.exchanged(player)
+        wishes = (replace(own, wishes=((0, swing),) * len(graph.wishes), swing=swing) for swing in (-1, 1))
+        least, most = (_table(wish, budget, kind, lambda _: None) for wish in wishes)
+        columns[player] = tuple(row[0] for row in _between(least, most))
+    return list(zip(*columns, strict=True))
+
+
+def _valued(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    """The table of a graph whose nodes all have values, with the fewest moves where they are counted."""
+    table = _table(graph, budget, kind, tell)
+    return _with_moves(graph, table, budget) if graph.counts_moves else table
+
+
+def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    """The table by the algorithm that fits the graph; bounds that it finds before exact values are told."""
+    algorithm = _ALGORITHMS[next(fitting(ON_GRAPHS, graph)).path]
+    player = amount_player(graph) if graph.is_cyclic else 0
+    if not player:
+        return algorithm(graph, budget, kind, tell)
+    table = algorithm(graph.exchanged(player), budget, kind, tell)
+    return replace(table, values=[with_exchanged(row, player) for row in table.values], enclosed=None)
+
+
+def _with_moves(graph: Graph, table: Table, budget: Budget) -> Table:
+    # Games of one player without chance alone need it.
+    from endsight.algorithms.fewest_moves import fewest_moves
+
+    return fewest_moves(graph, table, budget)
+
+
+def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
+    from endsight.algorithms.policy_iteration import policy_iteration
+
+    return policy_iteration(graph, kind, budget, tell)
+
+
+def _backward_induction(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
+    # Fractions of moves at once grow so long that bounds may be asked for though nothing loops.
+    is_bounded = graph.moves_at_once and kind == "interval"
+    return _matrix_iteration(graph, budget, kind, tell) if is_bounded else backward_induction(graph, budget)
+
+
+def _matrix_iteration(graph: Graph, budget: Budget, kind: Kind, _: Tell) -> Table:
+    # Few games need it, and it brings the exact linear algebra.
+    from endsight.algorithms.matrix_iteration import matrix_iteration
+
+    table = matrix_iteration(graph, budget, keeps_exact=kind != "interval")
+    if kind == "exact" and table.enclosed is not None:
+        table.enclosed.exact([0], budget)
+    return table
+
+
+_ALGORITHMS: Mapping[str, Callable[..., Table]] = {
+    "backward induction": _backward_induction,
+    "matrix iteration": _matrix_iteration,
+    "retrograde analysis": lambda graph, budget, *_: retrograde(graph, budget),
+    "shortest paths": lambda graph, budget, *_: shortest_paths(graph, budget),
+    "policy iteration": _policy_iteration,
+}

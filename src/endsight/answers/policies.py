@@ -1,0 +1,80 @@
+"""What a solution plays, as a function of the position and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from endsight.answers.records import Column, Records, Tabular
+from endsight.game import CHANCE
+from endsight.game.markup import joined, paragraph
+from endsight.game.position import Position, as_text
+from endsight.game.question import (
+    require_all_seen,
+)
+from endsight.graph.reachable import keeps_totals, reachable
+from endsight.naming.arguments import as_position
+
+if TYPE_CHECKING:
+    from endsight.answers.solution import Solution
+
+__all__ = ["Policy"]
+
+
+@dataclass(frozen=True)
+class Policy(Tabular):
+    """What a solution plays: call it with a position, or write it out.
+
+    >>> import endsight as es
+    >>> solution = es.solve(es.games.Nim(heaps=(1, 2)))
+    >>> solution.policy(solution.position)
+    '2:1'
+    """
+
+    solution: Solution
+
+    def __call__(self, position: Position | str) -> str | None:
+        """The move as text; None at chance, for a player who moves at random, and at the end."""
+        position = as_position(position, self.solution.game, "a policy")
+        move = self.solution.chosen(position)
+        return None if move is None else as_text(self.solution.game, "show_move", position.state, move)
+
+    def rows(self) -> Iterator[Mapping[str, str]]:
+        """One row per reachable decision: position, mover, best moves, and the value per player.
+
+        The order is breadth first from the solution's position. Numbers are exact texts, of
+        what is still to come where the utility is the payoff.
+        """
+        names = self.solution.game.player_names
+        for place, mover, best, *values in self._entries():
+            row = {"position": place, "to_move": mover, "best": " ".join(best)}
+            yield row | {f"value_{name}": str(value) for name, value in zip(names, values, strict=True)}
+
+    def _entries(self) -> Iterator[tuple[Any, ...]]:
+        """Text of the state, mover, best moves and values of every reachable decision."""
+        solution = self.solution
+        require_all_seen(solution.game, "a policy by positions")
+        totals = keeps_totals(solution.question, solution.game)
+        for position in reachable(solution.position, solution.budget, totals=totals):
+            if position.mover == CHANCE or position.is_over:
+                continue
+            show, best = as_text(solution.game, "show", position.state), solution.best_moves(position)
+            yield show, position.to_move, best, *solution.ends(position)
+
+    def records(self) -> Records:
+        """The same as a table with exact numbers."""
+        names = self.solution.game.player_names
+        columns: list[Column] = [("position", "text"), ("to_move", "text"), ("best", "list")]
+        columns += [(f"value_{name}", "number") for name in names]
+        return Records(f"policy of {self.solution.game.title()}", columns, self._entries())
+
+    def _repr_html_(self) -> str:
+        # Rows would have to be looked for, and a notebook may show this at any time.
+        return joined(paragraph(f"policy of {self.solution.game!r}: call it with a position, or .to_csv(path)"))
+
+    def _repr_markdown_(self) -> str:
+        return f"policy of `{self.solution.game!r}`"
+
+    def __repr__(self) -> str:
+        return f"<Policy of {self.solution.game!r}>"

@@ -1,0 +1,132 @@
+"""Sources of searches: positions that are proven one by one, when they are asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from endsight.answers.source import Bounds, Row, Source
+from endsight.game.numbers import Amount, Number, ends_of
+from endsight.game.position import Position
+from endsight.graph.objective import View
+
+__all__ = ["Search", "Searcher"]
+
+
+class Searcher:
+    """What searches for the values of single positions; the facts mean what they mean in `Source`.
+
+    Values are those of what is still to come, per player; with `by_mover` those of the player who
+    moves and of the other one.
+    """
+
+    method: str
+    states: int
+    is_win_loss: bool = True
+    notion: str | None = None
+    by_mover = True
+    moves_at_once = False
+    rules: Any = None
+    facts: Mapping[str, Any] = {}
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def found(self, position: Position) -> tuple[Amount, ...] | None:
+        """Values, searched for where that has not been done yet; None for a position that is not searched."""
+        raise NotImplementedError
+
+    def proven(self, position: Position) -> tuple[Amount, ...] | None:
+        """Values as far as the searches so far prove them; None for nothing."""
+        return self.found(position)
+
+    def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
+        """Whether that player gets at least so much from there on; None where a short search does not tell."""
+        return None
+
+    def chosen(self, position: Position) -> Any:
+        """The move that best play takes, where a search has found it; else None."""
+        return None
+
+
+class Watch(Protocol):
+    """What looks at the answers of a search again, at one position after the other."""
+
+    def passes(self, source: Search, position: Position) -> bool:
+        """Whether nothing wrong was found there; else a warning was given."""
+
+
+class Lengths(Protocol):
+    """What searches for the number of plies to the end."""
+
+    @property
+    def are_told(self) -> bool:
+        """Whether it can be told of this game."""
+
+    @property
+    def states(self) -> int:
+        """Positions met by all such searches so far."""
+
+    def of(self, position: Position) -> int | None:
+        """Plies to the end; None for a draw, and for a position that is not searched."""
+
+
+class Search(Source):
+    """Positions proven one by one, when they are asked about; verdicts, and distances where these are asked for.
+
+    `watch` looks at the answers of compiled rules again.
+    """
+
+    watch: Watch | None = None
+    lengths: Lengths | None = None
+
+    def __init__(self, searcher: Searcher, lengths: Lengths | None = None) -> None:
+        self._lengths = lengths
+        self.searcher: Searcher = searcher
+        self.method, self.notion = searcher.method, searcher.notion
+        self.is_win_loss, self.compiled = searcher.is_win_loss, searcher.rules
+        self.merges = searcher.view.canonical is not None
+        self.moves_at_once = searcher.moves_at_once
+
+    @property
+    def states(self) -> int:  # type: ignore[override]
+        """Positions met by all searches so far."""
+        return self.searcher.states + (0 if self.lengths is None else self.lengths.states)
+
+    def counts_plies(self) -> bool:
+        """Whether distances are searched for from now on."""
+        self.lengths = self._lengths if self._lengths is not None and self._lengths.are_told else None
+        return self.lengths is not None
+
+    def distance(self, position: Position) -> int | None:
+        """Plies to the end, searched for where they are counted; else None."""
+        return None if self.lengths is None else self.lengths.of(position)
+
+    def row(self, position: Position) -> Row | None:
+        """Value of the whole game per player; the position is searched now, where it has not been yet."""
+        values = self.searcher.found(position)
+        return None if values is None else (self._whole(position, values), None)
+
+    def _whole(self, position: Position, values: tuple[Amount, ...]) -> tuple[Amount, ...]:
+        return self.searcher.view.whole(position, values, by_mover=self.searcher.by_mover)
+
+    def passes(self, position: Position) -> bool:
+        """Whether the rules in Python find nothing wrong."""
+        return self.watch is None or self.watch.passes(self, position)
+
+    def proven(self, position: Position) -> Bounds | None:
+        """What the searches so far prove."""
+        values = self.searcher.proven(position)
+        return None if values is None else ends_of(self._whole(position, values))
+
+    def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
+        """Whether that player gets at least so much of the whole game; None where a short search does not tell."""
+        return self.searcher.reaches(position, player, amount - self.searcher.view.carried(position.so_far)[player])
+
+    def chosen(self, position: Position) -> Any:
+        """The move that best play takes, where a search has found it; else None."""
+        return self.searcher.chosen(position)
+
+    def facts(self, position: Position) -> Mapping[str, Any]:
+        """How many nodes were visited, where the search counts them."""
+        return self.searcher.facts
