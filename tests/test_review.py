@@ -236,3 +236,12 @@ def test_what_cannot_be_reviewed(command: tuple[str, ...], code: int, message: s
 
 def test_json_of_a_reviewed_batch_is_one_document() -> None:
     assert json.loads(run("review", "nim:heaps=1-2", "1:1 2:1 2:1", "--json").out)["finished"] is True
+
+
+def test_the_command_draws_the_positions_of_mistakes() -> None:
+    """Where rules draw more than a line: what was played there, and what would have been better."""
+    told = run("review", "tictactoe", "a1 b1 b2 c3").out
+    assert "Before move 2: second played b1; better: b2.\n\n  3  . . .\n  2  . . .\n  1  X . .\n     a b c\n" in told
+    assert told.count("Before move") == 1
+    assert "Before move" not in run("review", "pigturn", "roll 4 roll 6 roll 5 hold").out
+    assert "Before move" not in run("review", "kuhn", "1 2 bet pass").out

@@ -101,7 +101,6 @@ _SETTINGS = {
     "repeatbust": "{dice} dice of {sides}",
     "scorecard": "{dice} dice of {sides}",
     "twodicepig": "to {target}",
-    "ur": "{pieces} pieces each",
 }
 """Settings in words, where their names and numbers do not read well."""
 

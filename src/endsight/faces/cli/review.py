@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.cli.streams import say_if_waiting
 from endsight.faces.documents import review_document
+from endsight.game.position import Position, as_text
 from endsight.naming.class_names import game_names
 from endsight.naming.game_record import read_record
 from endsight.naming.specification import read_text
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from endsight.game.numbers import Amount, Number
 
 __all__ = ["draw_review", "review"]
+
+_DRAWN = 3
+"""Mistakes whose positions are drawn, and better moves that are named."""
 
 
 @command(
@@ -117,6 +122,7 @@ def draw_review(output: Output, found: Review) -> None:
     if found.steps:
         screen.line()
         _draw_steps(output, found)
+        _draw_mistakes(output, found)
     screen.line()
     _draw_sums(output, found)
     if not found.finished:
@@ -139,6 +145,26 @@ def _draw_steps(output: Output, found: Review) -> None:
         ]
 
     draw_numbers(output.screen, output, columns, rows, styles)
+
+
+def _draw_mistakes(output: Output, found: Review) -> None:
+    """The positions of the first mistakes, where one move was made after the other and rules draw more than a line."""
+    begun = found.solution.position
+    moves = found.position.history[len(begun.history) :]
+    if len(moves) != len(found.steps) or found.solution.game.gives("sees"):
+        return
+    places = accumulate(moves, Position.after, initial=begun)
+    wrong = [(place, step) for place, step in zip(places, found.steps, strict=False) if step.is_mistake]
+    for place, step in wrong[:_DRAWN]:
+        drawing = as_text(place.game, "draw", place.state)
+        if "\n" not in drawing.strip("\n"):
+            continue
+        number = len(place.history) - len(begun.history) + 1
+        better = ", ".join(found.better(step)[:_DRAWN])
+        output.screen.line()
+        output.screen.line(f"Before move {number}: {step.player} played {step.move}; better: {better}.")
+        output.screen.line()
+        output.screen.block(drawing)
 
 
 def _verdict(write: Callable[[Amount], str], found: Review, step: ReviewStep) -> tuple[str, str, str]:

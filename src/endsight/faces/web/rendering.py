@@ -29,6 +29,7 @@ __all__ = ["form_fields", "problem_page", "problem_text", "redirect", "rendered"
 
 
 _SYMBOLS = Markup("<!-- pieces -->")
+_HYPHENED = re.compile(r"[^\s,<>&;]*\w-\w[^\s,<>&;]*")
 """Where the drawings of pieces go once it is known which ones a page shows."""
 
 
@@ -45,7 +46,7 @@ def environment() -> jinja2.Environment:
     made.globals.update(version=endsight.__version__, bar=bar, balance=balance, course=course, split=split)
     made.globals.update(symbols=_SYMBOLS)
     made.filters.update(shorter=game_title, setting=_setting, urlencode=_quoted)
-    made.filters.update(breakable=_breakable, coded=_coded, shell=shlex.quote, exact=_exact)
+    made.filters.update(breakable=_breakable, coded=_coded, unbroken=_unbroken, shell=shlex.quote, exact=_exact)
     made.filters.update(card=_card, settings=_settings, opening=capital, either=named_moves)
     return made
 
@@ -97,6 +98,11 @@ def _breakable(spec: str) -> Markup:
     """A game's name that may go on in the next line behind its signs."""
     parts = re.split(r"(?<=[,:/])", printable(game_title(spec)))
     return Markup("<wbr>").join(parts)
+
+
+def _unbroken(text: str) -> Markup:
+    """The text with no break inside of a move such as `1-2`."""
+    return Markup(_HYPHENED.sub(lambda found: f'<span class="whole">{found[0]}</span>', str(escape(printable(text)))))
 
 
 def _coded(text: str) -> Markup:
