@@ -10,6 +10,7 @@ import pytest
 
 import endsight as es
 from endsight.compiler import kept_search
+from endsight.compiler.looking import Difference
 from endsight.compiler.searching import Searcher
 from endsight.errors import FileError, QuestionError
 from endsight.game.limits import Budget, Limits
@@ -116,6 +117,14 @@ def test_other_rules_are_refused(kept: Path, capsys: pytest.CaptureFixture[str])
         assert "other rules" in capsys.readouterr().err
     with pytest.raises(FileError, match="other settings"):
         es.solve(GAME, method="search", engine="compiled", symmetry=False, keep=kept)
+
+
+def test_what_was_wrong_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, wrong = tmp_path / "file", [Difference("payoff", "at the end", "1 in place of 0"), None]
+    monkeypatch.setattr("endsight.answers.solver._audited", lambda *_: wrong.pop(0))
+    solution = es.solve("tictactoe", method="search", engine="compiled", keep=path)
+    assert (solution.source.engine, solution.value()) == ("plain", {"first": 0, "second": 0})
+    assert not path.exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")

@@ -276,6 +276,23 @@ def test_what_is_proven_on_the_way_is_so(kind: type[Plain]) -> None:
             assert [searcher.reaches(position, 1 - mover, -value + add) for add in (0, 1)] == [True, False]
 
 
+def test_a_stop_may_ask_for_a_guess_at_any_time() -> None:
+    """Before anything was learned, after a search, and at the end of a game; nothing of it is counted."""
+    game = ConnectFour(width=4, height=4)
+    searcher = searcher_of(game, 1 << 6)
+    assert searcher.tried_first(game.position()) is None
+    value = searcher.search(game.position())
+    before = searcher.states
+    guesses = []
+    for line in ("", "1", "2 3", "1 2 1 2 1", "1 2 1 2 1 2 1"):
+        position = game.position(line)
+        guesses.append(searcher.tried_first(position))
+        assert guesses[-1] is None or guesses[-1] in [position.play(move) for move in position.moves()]
+    assert any(guesses)
+    assert (guesses[-1], searcher.states) == (None, before)
+    assert searcher.search(game.position()) == value
+
+
 def test_games_at_random_speak_of_the_player_who_moves() -> None:
     """The first of three moves wins whatever comes: it is tried first, and nothing else."""
     successors, payoffs = [(1, 2, 3), (4, 5), (6, 7), (8, 9)], [0] * NODES

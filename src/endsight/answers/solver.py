@@ -189,7 +189,9 @@ def _followed(task: Task) -> _Found:
 
 
 def _answered_plainly(task: Task, wrong: Difference) -> _Found:
-    """What Python answers in place of compiled rules that were wrong."""
+    """What Python answers in place of compiled rules that were wrong; what they have left in a file goes away."""
+    if task.keep is not None:
+        Path(task.keep).unlink(missing_ok=True)
     found = _followed(replace(task, engine="plain"))
     found.source.refusal = f"the compiled answer was wrong: {wrong}"
     return found
