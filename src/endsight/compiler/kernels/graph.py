@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.shares import *
 
 PAYOFF_KIND, REWARD_KIND, MOVE_WIDTH = 5, 6, 7
 """Counters: whether payoffs and rewards are tuples, and the words of a move, 0 for a number."""
@@ -75,36 +76,21 @@ def explore_graph(keys: Keys, h_numbers: Numbers, found: Found, children: Childr
                 kind = es_write_share(p_payoffs, head * PLAYERS, rule_payoff(state), PLAYERS, SHARE_SITE)
                 p_counters[PAYOFF_KIND] = kind
             head += 1
-        if count > most_buffer:
-            p_counters[NEEDED] = count
-            result = BUFFER_FULL
-        elif edges + count > most_edges:
-            p_counters[NEEDED] = count
-            result = EDGES_FULL
-        elif tail + count > most_nodes:
-            p_counters[NEEDED] = count
-            result = NODES_FULL
-        elif es_fault() != 0:
-            p_counters[NEEDED] = es_fault()
-            result = FAULT
+        result = es_lack(p_counters, count, most_buffer, most_edges - edges, EDGES_FULL)
+        if result == DONE:
+            result = es_lack(p_counters, count, most_buffer, most_nodes - tail, NODES_FULL)
         if result != DONE:
             head = first
             break
         for item in range(count):
             key = es_load_key(p_buffer, item)
-            slot = es_slot(key, mask)
-            while True:
-                if es_code(p_table, slot) == 0:
-                    es_enter(p_table, slot, key, UNSET)
-                    h_numbers[slot] = tail
-                    es_store_key(p_order, tail, key)
-                    h_successors[edges + item] = tail
-                    tail += 1
-                    break
-                if es_is_at(p_table, slot, key):
-                    h_successors[edges + item] = h_numbers[slot]
-                    break
-                slot = (slot + 1) & mask
+            slot = es_find(p_table, mask, key)
+            if es_code(p_table, slot) == 0:
+                es_enter(p_table, slot, key, UNSET)
+                h_numbers[slot] = tail
+                es_store_key(p_order, tail, key)
+                tail += 1
+            h_successors[edges + item] = h_numbers[slot]
         edges += count
     p_offsets[head] = edges
     p_counters[HEAD] = head

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.shares import *
 
 LEAVES, GROUPS, CHILDREN, ENDS, LACK, PAYOFF_KIND, HEAVIEST = range(2, 9)
 """Counters: leaves (states of later layers), groups, children, ends, room needed in the buffer or the fault's site,
@@ -160,34 +161,25 @@ def find_rounds(
             ends += 1
         for item in range(count):
             after = es_load_key(p_buffer, item)
-            slot = es_slot(after, mask)
-            child = 0
-            while True:
-                code = es_code(p_table, slot)
-                if code == 0:
-                    where = es_whole(rule_layer(es_state(after)))
-                    if where == layer:
-                        es_enter(p_table, slot, after, UNSET)
-                        h_numbers[slot] = tail
-                        es_store_key(p_order, tail, after)
-                        child = 2 * tail
-                        tail += 1
-                    else:
-                        if where < layer:
-                            result = NOT_LAYERED
-                        es_enter(p_table, slot, after, SET)
-                        h_numbers[slot] = leaves
-                        es_store_key(p_leaves, leaves, after)
-                        h_layers[leaves] = where
-                        child = -1 - 2 * leaves
-                        leaves += 1
-                    break
-                if es_is_at(p_table, slot, after):
-                    child = 2 * h_numbers[slot]
-                    if code == SET:
-                        child = -1 - child
-                    break
-                slot = (slot + 1) & mask
+            slot = es_find(p_table, mask, after)
+            if es_code(p_table, slot) == 0:
+                where = es_whole(rule_layer(es_state(after)))
+                if where == layer:
+                    es_enter(p_table, slot, after, UNSET)
+                    h_numbers[slot] = tail
+                    es_store_key(p_order, tail, after)
+                    tail += 1
+                else:
+                    if where < layer:
+                        result = NOT_LAYERED
+                    es_enter(p_table, slot, after, SET)
+                    h_numbers[slot] = leaves
+                    es_store_key(p_leaves, leaves, after)
+                    h_layers[leaves] = where
+                    leaves += 1
+            child = 2 * h_numbers[slot]
+            if es_code(p_table, slot) == SET:
+                child = -1 - child
             if keeps != 0:
                 turned = b_turned[item]
                 h_children[children + item] = child + turned if child >= 0 else child - turned
