@@ -6,7 +6,7 @@ module turns them into text for people and for JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -253,6 +253,14 @@ def number_document(value: Number) -> dict[str, Any]:
     if exact is None:
         document["exact_hex"] = hex_text(value)
     return document
+
+
+def number_in(document: Mapping[str, Any]) -> Number:
+    """The exact number of such a document again, from decimal or hexadecimal text."""
+    if document["exact"] is not None:
+        return number_from(document["exact"])
+    numerator, _, denominator = document["exact_hex"].partition("/")
+    return Fraction(int(numerator, 16), int(denominator or "1", 16))
 
 
 def decimal_text(value: Number, digits: int) -> str:

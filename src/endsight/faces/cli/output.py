@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
@@ -13,7 +12,7 @@ from endsight.base.standard_streams import stdout
 from endsight.errors import UsageError
 from endsight.faces.cli.streams import is_unicode, say, say_cells
 from endsight.faces.wording import interval_text, number_text
-from endsight.game.numbers import Number, amount_text, decimal_text, is_enclosed, number_from
+from endsight.game.numbers import Number, amount_text, decimal_text, is_enclosed, number_in
 
 if TYPE_CHECKING:
     from endsight.faces.cli.screen import Screen
@@ -154,21 +153,13 @@ def is_number(value: Any) -> TypeGuard[Mapping[str, Any]]:
     return isinstance(value, Mapping) and "exact" in value and "approx" in value
 
 
-def number_of(document: Mapping[str, Any]) -> Number:
-    """The exact number again, from decimal or hexadecimal text."""
-    if document["exact"] is not None:
-        return number_from(document["exact"])
-    numerator, _, denominator = document["exact_hex"].partition("/")
-    return Fraction(int(numerator, 16), int(denominator or "1", 16))
-
-
 def _cell(value: Any, number: Callable[[Number], str]) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if is_number(value):
-        return number(number_of(value))
+        return number(number_in(value))
     if isinstance(value, Mapping):
         cells = [(key, _cell(item, number)) for key, item in value.items()]
         return cells[0][1] if len(cells) == 1 else " ".join(f"{key}={cell}" for key, cell in cells)

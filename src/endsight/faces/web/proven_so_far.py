@@ -10,6 +10,7 @@ from typing import Any
 from endsight.faces.advice import Said, bounds_text, unproven
 from endsight.faces.web.problems import Problem
 from endsight.faces.wording import capital
+from endsight.game.numbers import number_in
 
 __all__ = ["Guessed", "guessed", "proven_moves", "proven_so_far"]
 
@@ -59,12 +60,8 @@ def _bounds_text(row: Mapping[str, Any]) -> str:
 
 
 def _ends(side: Mapping[str, Any] | None) -> dict[str, Fraction | None] | None:
-    return None if side is None else {name: None if end is None else _number(end) for name, end in side.items()}
-
-
-def _number(entry: Mapping[str, Any]) -> Fraction:
-    """The number of a JSON document."""
-    if entry["exact"] is not None:
-        return Fraction(entry["exact"])
-    top, _, below = entry["exact_hex"].partition("/")
-    return Fraction(int(top, 16), int(below or "1", 16))
+    return (
+        None
+        if side is None
+        else {name: None if end is None else Fraction(number_in(end)) for name, end in side.items()}
+    )
