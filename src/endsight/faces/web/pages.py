@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from importlib import resources
 from typing import Any
@@ -16,6 +17,7 @@ from fastapi import APIRouter, Request, Response
 from endsight.answers.seated import PERFECT
 from endsight.board import script, stylesheet
 from endsight.errors import QuestionError
+from endsight.faces.advice import Said, bounds_text, unproven
 from endsight.faces.gallery import KINDS as KINDS_OF_GAMES
 from endsight.faces.gallery import Card, card_of
 from endsight.faces.web.addresses import SEAT, Address
@@ -24,11 +26,11 @@ from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import Named, OfferedGames
 from endsight.faces.web.pool import Busy, Job, Pool
 from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, problem_of
-from endsight.faces.web.proven_so_far import Guessed, guessed, proven_moves, proven_so_far
 from endsight.faces.web.reading import PARAMETERS
 from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
 from endsight.faces.wording import capital
+from endsight.game.numbers import number_in
 from endsight.naming.game_record import read_record, record_text
 
 __all__ = ["router"]
@@ -377,3 +379,55 @@ def _standing(view: Mapping[str, Any]) -> str:
     if view["over"]:
         return "The game is over"
     return "Chance moves next" if view["to_move"] == "chance" else f"{capital(view['to_move'])} to move"
+
+
+def proven_so_far(view: Mapping[str, Any], document: Mapping[str, Any] | None, stopped: Problem | None) -> Said:
+    """What is proven while values are being found, or why there are none."""
+    if stopped is not None and stopped["status"] not in (503, 504):
+        return Said("open", f"{stopped['title']}.", f"{capital(stopped['detail'])}. You can still play every move.")
+    lower, upper = ((document or {}).get(end) or (document or {}).get("value") for end in ("lower", "upper"))
+    told = unproven(view["players"], *(_ends(side) for side in (lower, upper)))
+    return told if stopped is None else replace(told, reason=f"{capital(stopped['detail'])}. {told.reason}")
+
+
+@dataclass(frozen=True)
+class Guessed:
+    """What games at random told of the moves: short texts, the move that looked best, and what the texts mean."""
+
+    moves: Mapping[str, str]
+    best: str
+    note: str
+
+
+def guessed(document: Mapping[str, Any] | None) -> Guessed | None:
+    """The guesses of a worker's document in words; None where there are none."""
+    if document is None or document["best"] is None or document["player"] == "chance":
+        return None
+    is_share = document["is_share"]
+    moves = {
+        move: f"{round(50 * (brought + 1))} %" if is_share else f"{brought:.3g}"
+        for move, brought in document["moves"].items()
+        if brought is not None
+    }
+    what = "how many of them {0} won, draws counted half" if is_share else "what they brought {0} on average"
+    note = f"Guesses are from {document['games']:,} games at random, and prove nothing: {what}."
+    return Guessed(moves, document["best"], note.format(document["player"]))
+
+
+def proven_moves(document: Mapping[str, Any] | None) -> dict[str, str]:
+    """What is proven about moves, as short texts."""
+    rows = (document or {}).get("moves") or ()
+    return {row["move"]: text for row in rows if (text := _bounds_text(row))}
+
+
+def _bounds_text(row: Mapping[str, Any]) -> str:
+    lower, upper = (_ends(row.get(end) or row.get("value")) or {} for end in ("lower", "upper"))
+    return bounds_text(list(lower), lower, upper) if lower and upper else ""
+
+
+def _ends(side: Mapping[str, Any] | None) -> dict[str, Fraction | None] | None:
+    return (
+        None
+        if side is None
+        else {name: None if end is None else Fraction(number_in(end)) for name, end in side.items()}
+    )
