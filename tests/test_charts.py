@@ -359,3 +359,19 @@ def test_the_line_of_a_distribution_is_seen_across_its_bars() -> None:
     sums = next(other for other in axes.figure.axes if other is not axes)
     colours = {to_rgba(line.get_color()) for line in sums.lines}
     assert colours.isdisjoint(bar.get_facecolor() for bar in axes.patches)
+
+
+def test_plot_draws_the_board_with_the_values_of_its_moves(tmp_path: Path) -> None:
+    done = run("plot", "tictactoe", "board", "-o", "-", "--at", "a1 b1")
+    picture = ElementTree.fromstring(done.out)
+    texts = "".join(picture.itertext())
+    moves = es.solve("tictactoe").options("a1 b1")
+    assert texts.count("win") >= sum(option.regret == 0 for option in moves)
+    assert texts.count("draw") >= sum(option.regret == 1 for option in moves)
+    assert run("plot", "tictactoe", "board", "-o", str(tmp_path / "board.svg")).out == (
+        f"Tic-tac-toe: {tmp_path / 'board.svg'}\n"
+    )
+    refused = run("plot", "tictactoe", "board", "-o", str(tmp_path / "board.png"))
+    assert (refused.code, "a board is drawn as SVG alone" in refused.err) == (2, True)
+    assert run("plot", "kuhn", "board", "-o", "-").code == 2
+    assert run("plot", "rps", "board", "-o", "-").code == 0

@@ -35,7 +35,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Play": {
         "play": "Play in the terminal; values stay hidden until you ask.",
         "review": "A game that was played, split exactly into luck and mistakes.",
-        "plot": "Draw a chart: values, policy, distribution, history or graph.",
+        "plot": "Draw a chart: values, policy, distribution, history, graph or board.",
         "serve": "A page to play and analyse on, and the same answers as a JSON API.",
         "page": "Write one HTML file that plays the solved game and shows every value.",
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,9 +21,13 @@ from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.surroundings import in_first_folder
 
+if TYPE_CHECKING:
+    from endsight.answers.solution import Solution
+    from endsight.game.position import Position
+
 __all__ = ["plot"]
 
-KINDS = ("values", "policy", "distribution", "history", "graph")
+KINDS = ("values", "policy", "distribution", "history", "graph", "board")
 
 
 @command(
@@ -44,32 +49,60 @@ KINDS = ("values", "policy", "distribution", "history", "graph")
     debug_option,
 )
 def plot(request: Request, output: Output, kind: str, path: str, player: str | None, width: int) -> int:
-    """Draw a chart: values, policy, distribution, history or graph.
+    """Draw a chart: values, policy, distribution, history, graph or board.
 
     KIND: `values`, what each move is worth; `policy`, what to play, where that has a
     shape; `distribution`, the chances of payoffs; `history`, the value along the moves
-    of --at; `graph`, all positions of a small game. SVG needs nothing; PNG and PDF need
-    the extra [plot].
+    of --at; `graph`, all positions of a small game; `board`, the position with the values
+    of its moves on it, as SVG alone. SVG needs nothing; PNG and PDF need the extra [plot].
     """
     _check_ending(path)
+    if kind == "board" and path != "-" and not path.lower().endswith(".svg"):
+        raise UsageError("a board is drawn as SVG alone", found=path[:200], allowed=".svg, or - for SVG")
     position = request.starting_position()
     start = request.loaded.position if kind == "history" else position
 
     def draw(asked: Asked) -> None:
-        from endsight.base.outputs import write_output
-        from endsight.charts import chart
-
-        picture = chart(asked.solution, kind, position, player=player)
+        if kind == "board":
+            title, content = _board(asked.solution, position, width)
+        else:
+            title, content = _chart(asked.solution, kind, position, path, player, width)
         if path == "-":
-            output.say(*picture.svg(width).rstrip("\n").split("\n"))
+            output.say(*content.decode().rstrip("\n").split("\n"))
             return
-        write_output(in_first_folder(Path(path)), picture.content(Path(path), width=width))
-        output.say(f"{picture.title}: {path}")
+        from endsight.base.outputs import write_output
+
+        write_output(in_first_folder(Path(path)), content)
+        output.say(f"{title}: {path}")
 
     if kind == "history" and position.set_up is not None:
         raise UsageError("a history needs the moves that were played", found="--position", advice="--at MOVES")
     request.answer(draw, start)
     return 0
+
+
+def _chart(
+    solution: Solution, kind: str, position: Position, path: str, player: str | None, width: int
+) -> tuple[str, bytes]:
+    """A chart of that kind: its title, and what to write."""
+    from endsight.charts import chart
+
+    made = chart(solution, kind, position, player=player)
+    return made.title, made.content(Path("chart.svg" if path == "-" else path), width=width)
+
+
+def _board(solution: Solution, position: Position, width: int) -> tuple[str, bytes]:
+    """The board with the value of every move on it; without, where players move at once and values lie on no move."""
+    from endsight.board import board_at
+    from endsight.faces.advice import marks_of, moves_of
+    from endsight.game import TOGETHER
+    from endsight.game.question import require_all_seen
+
+    require_all_seen(solution.game, "a picture of the board with values")
+    marks = {} if position.mover == TOGETHER else marks_of(moves_of(solution, position)[1])
+    last = position.history[-1] if position.history else None
+    board = board_at(position)
+    return board.title, f"{board.svg(marks, last, width)}\n".encode()
 
 
 def _check_ending(path: str) -> None:
