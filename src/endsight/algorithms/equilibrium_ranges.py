@@ -12,21 +12,17 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from endsight.algorithms.basic_solution import BasicSolution, basic_solution
 from endsight.algorithms.criss_cross import criss_cross
 from endsight.algorithms.refinement import refined_basis
-from endsight.algorithms.sequence_form import Program, optimum, solver_package
+from endsight.algorithms.sequence_form import Floats, Program, optimum, solver_package
 from endsight.algorithms.treeplex import InformationSets, Payoffs
 from endsight.algorithms.whole_matrix import WholeMatrix, whole_array
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
 
 __all__ = ["MOST_SETS", "Range", "equilibrium_ranges"]
 
@@ -108,20 +104,14 @@ class _RangeProgram(Program):
         return 1 if column <= self.masses else self.largest
 
     @cached_property
-    def in_floats(self) -> csr_matrix:
-        """The columns before those that must be 0: rows of payoffs in the largest one, that of the value in itself."""
-        from scipy.sparse import csc_matrix
-
-        places = self.matrix.places.tocoo()
-        rows, columns = places.row.tolist(), places.col.tolist()
-        entries = self.matrix.entries[places.data - 1].tolist()
+    def in_floats(self) -> Floats:
+        """The entries of the matrix: rows of payoffs in the largest one, that of the value in itself."""
+        places = self.matrix.in_rows.tolist(), self.matrix.in_columns.tolist()
+        entries = list(zip(*places, self.matrix.values.tolist(), strict=True))
         value_row = self.equations - 1
-        denominator = max(entry for row, entry in zip(rows, entries, strict=True) if row == value_row)
+        denominator = max(entry for row, _, entry in entries if row == value_row)
         units = [1] * value_row + [denominator * self.largest] + [self.largest] * self.slacks
-        values = [
-            entry * self.unit(column) / units[row] for row, column, entry in zip(rows, columns, entries, strict=True)
-        ]
-        return csc_matrix((values, (places.row, places.col)), shape=places.shape)[:, : self.structural]
+        return np.array([entry * self.unit(column) / units[row] for row, column, entry in entries])
 
 
 def _among_optimal(game: InformationSets, value: Fraction, sequence: int, sign: int, one: int) -> Program:

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.float_factors import Factors
 from endsight.algorithms.whole_matrix import WholeMatrix
 from endsight.game.limits import Budget
 
@@ -25,7 +26,6 @@ Solution: TypeAlias = tuple[list[int], int]
 """Numerators and the denominator of all of them, above 0."""
 
 Numbers = npt.NDArray[Any]
-Floats = npt.NDArray[np.float64]
 
 _FIRST_BITS, _MOST_BITS = 256, 1 << 17
 _BITS_AT_ONCE, _LEAST_BITS_AT_ONCE = 30, 3
@@ -34,7 +34,6 @@ _WORDS_NORM = 1 << 40
 _MOST_BITS_IN_FLOATS = 900
 # Rests may be so much larger than what rounding to whole digits leaves, before fewer digits are taken at once.
 _SLACK, _LEAST_ROOM = 1 << 12, 1 << 40
-_SCALINGS = 4
 _MOST_DENSE = 1_500
 
 
@@ -55,75 +54,29 @@ class ExactBasis:
         return system.solution(right) or (_dense(system.matrix, right) if len(right) <= _MOST_DENSE else None)
 
     @cached_property
-    def factors(self) -> _Factors | None:
+    def factors(self) -> Factors | None:
         """The matrix factored in floats; None where it has no inverse in floats."""
-        return _Factors.of(self.matrix) if self.matrix.norm.bit_length() < _MOST_BITS_IN_FLOATS else None
+        return Factors.of(self.matrix) if self.matrix.norm.bit_length() < _MOST_BITS_IN_FLOATS else None
 
     @cached_property
     def _transposed(self) -> WholeMatrix:
         return self.matrix.transposed
 
 
-class _Factors:
-    """The inverse of a matrix in floats, by factors; rows and columns are scaled by powers of two."""
-
-    def __init__(self, lower_upper: Any, scaled: Any, rows: Floats, columns: Floats) -> None:
-        self.lower_upper, self.scaled, self.rows, self.columns = lower_upper, scaled, rows, columns
-
-    @classmethod
-    def of(cls, matrix: WholeMatrix) -> _Factors | None:
-        """The factors; None for a matrix that is singular in floats."""
-        from scipy.sparse import diags
-        from scipy.sparse.linalg import splu
-
-        floats = matrix.in_floats()
-        rows, columns = _scales(floats)
-        scaled = (diags(rows) @ floats @ diags(columns)).tocsc()
-        try:
-            return cls(splu(scaled), scaled, rows, columns)
-        except RuntimeError:  # SciPy's word for a singular matrix
-            return None
-
-    def solve(self, right: Floats, transposed: bool) -> Floats:
-        """The solution in floats, mended once."""
-        before, after = (self.columns, self.rows) if transposed else (self.rows, self.columns)
-        scaled, kind = (self.scaled.T, "T") if transposed else (self.scaled, "N")
-        wanted = before * right
-        found = self.lower_upper.solve(wanted, kind)
-        found += self.lower_upper.solve(wanted - scaled @ found, kind)
-        mended: Floats = after * found
-        return mended
-
-
-def _scales(matrix: Any) -> tuple[Floats, Floats]:
-    """Powers of two for rows and columns that bring their largest entries near 1."""
-    from scipy.sparse import diags
-
-    scales = [np.ones(matrix.shape[0]), np.ones(matrix.shape[1])]
-    sizes = abs(matrix)
-    for _ in range(_SCALINGS):
-        for axis in (0, 1):
-            largest = sizes.max(axis=1 - axis).toarray().ravel()
-            factor = np.exp2(-np.round(np.log2(np.where(largest > 0, largest, 1)) / 2))
-            scales[axis] *= factor
-            sizes = diags(factor) @ sizes if axis == 0 else sizes @ diags(factor)
-    return scales[0], scales[1]
-
-
 class _System:
     """Digits of the solution of one system; the exact one is looked for among ever more of them."""
 
-    def __init__(self, matrix: WholeMatrix, factors: _Factors | None, transposed: bool, budget: Budget) -> None:
+    def __init__(self, matrix: WholeMatrix, factors: Factors | None, transposed: bool, budget: Budget) -> None:
         self.matrix, self.factors, self.transposed, self.budget = matrix, factors, transposed, budget
         self.norm = matrix.norm
         # Machine words are quick; where they have no room for digits, Python's numbers take over.
-        self.words = matrix.in_words() if self.norm < _WORDS_NORM else None
+        self.kind: Any = np.int64 if self.norm < _WORDS_NORM else object
 
     def solution(self, right: Sequence[int]) -> Solution | None:
         """The exact solution; None where floats do not lead to it."""
         if self.factors is None:
             return None
-        self.rest = np.array(right, dtype=object if self.words is None else np.int64)
+        self.rest = np.array(right, dtype=self.kind)
         self.total, self.bits, self.at_once = np.zeros(len(right), dtype=object), 0, _BITS_AT_ONCE
         goal = _FIRST_BITS
         while goal <= _MOST_BITS and self._has_digits(goal):
@@ -152,13 +105,13 @@ class _System:
             return False
         while self.at_once >= _LEAST_BITS_AT_ONCE:
             shift = self._shift(float(np.abs(found).max()))
-            if shift < _LEAST_BITS_AT_ONCE and self.words is not None:
-                self.words, self.rest = None, self.rest.astype(object)
+            if shift < _LEAST_BITS_AT_ONCE and self.kind is not object:
+                self.kind, self.rest = object, self.rest.astype(object)
                 continue
             if shift < 1:
                 return False
             digits = np.rint(found * 2.0**shift).astype(np.int64)
-            rest = (self.rest << shift) - self._times(digits)
+            rest = (self.rest << shift) - self.matrix.times(digits, self.kind)
             if int(np.abs(rest).max()) <= _SLACK * self.norm + _LEAST_ROOM:
                 self.rest, self.bits = rest, self.bits + shift
                 self.total = (self.total << shift) + digits.astype(object)
@@ -168,15 +121,11 @@ class _System:
 
     def _shift(self, largest: float) -> int:
         """How many bits to find at once, so that nothing overflows."""
-        most = _MOST_IN_FLOATS if self.words is None else min(_MOST_IN_FLOATS, _MOST_IN_WORDS / self.norm)
+        most = _MOST_IN_FLOATS if self.kind is object else min(_MOST_IN_FLOATS, _MOST_IN_WORDS / self.norm)
         room = most / max(largest, 2.0**-60)
-        if self.words is not None:
+        if self.kind is not object:
             room = min(room, _MOST_IN_WORDS / max(1.0, float(np.abs(self.rest).max())))
         return max(0, min(self.at_once, int(np.floor(np.log2(room)))))
-
-    def _times(self, digits: Numbers) -> Numbers:
-        product: Numbers = self.matrix.times(digits) if self.words is None else self.words @ digits
-        return product
 
     def _solves(self, found: Solution, right: Sequence[int]) -> bool:
         """Whether the equations hold, in whole numbers."""
@@ -218,9 +167,9 @@ def _dense(matrix: WholeMatrix, right: Sequence[int]) -> Solution | None:
     import flint
 
     rows, columns = matrix.shape
-    places, values = matrix.places.tocoo(), matrix.values
     table: Any = flint.fmpz_mat(rows, columns)
-    for row, column, value in zip(places.row.tolist(), places.col.tolist(), values.tolist(), strict=True):
+    places = matrix.in_rows.tolist(), matrix.in_columns.tolist()
+    for row, column, value in zip(*places, matrix.values.tolist(), strict=True):
         table[row, column] = int(value)
     if table.rank() < rows:
         return None

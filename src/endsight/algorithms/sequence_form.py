@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +24,18 @@ from endsight.algorithms.whole_matrix import WholeMatrix, whole_array
 from endsight.errors import UsageError
 from endsight.game.limits import Budget
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
-
-__all__ = ["Floats", "Optimum", "Program", "optimum", "room_for", "sequence_form", "solved", "solver_package"]
+__all__ = [
+    "Floats",
+    "Optimum",
+    "Program",
+    "by_columns",
+    "optimum",
+    "room_for",
+    "sequence_form",
+    "silent_solver",
+    "solved",
+    "solver_package",
+]
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -94,18 +102,14 @@ class Program:
         return [self.unit_column(row) for row in range(self.rows)]
 
     @cached_property
-    def in_floats(self) -> csr_matrix:
-        """The columns before those that must be 0, payoffs in units of the largest one."""
-        from scipy.sparse import csc_matrix
-
-        places = self.matrix.places.tocoo()
-        entries = self.matrix.entries[places.data - 1]
-        are_payoffs = (places.row >= self.equations) & (places.col < self.masses)
-        values = np.empty(len(entries))
-        values[~are_payoffs] = entries[~are_payoffs].astype(np.float64)
+    def in_floats(self) -> Floats:
+        """The entries of the matrix, payoffs in units of the largest one."""
+        matrix, values = self.matrix, np.empty(len(self.matrix.values))
+        are_payoffs = (matrix.in_rows >= self.equations) & (matrix.in_columns < self.masses)
+        values[~are_payoffs] = matrix.values[~are_payoffs].astype(np.float64)
         # Python divides whole numbers that are too long for a float, too.
-        values[are_payoffs] = [int(entry) / self.largest for entry in entries[are_payoffs].tolist()]
-        return csc_matrix((values, (places.row, places.col)), shape=places.shape)[:, : self.structural]
+        values[are_payoffs] = [int(entry) / self.largest for entry in matrix.values[are_payoffs].tolist()]
+        return values
 
 
 @dataclass(frozen=True)
@@ -168,10 +172,8 @@ def solved(
     """The optimum for other costs, lower bounds and right sides, in the program's `units`; from `basis` on."""
     highs = solver_package()
     budget.look(budget.states, _DOING)
-    budget.reserve(_BYTES_PER_ENTRY * len(program.matrix.entries), budget.states, _DOING)
-    solver = _silent(highs)
-    for option, value in _OPTIONS.items():
-        solver.setOptionValue(option, value)
+    budget.reserve(_BYTES_PER_ENTRY * len(program.matrix.values), budget.states, _DOING)
+    solver = silent_solver(highs)
     solver.passModel(_model(highs, program, costs, lower, right))
     if basis is not None:
         solver.setOptionValue("presolve", "off")
@@ -188,21 +190,19 @@ def solved(
 
 
 def solver_package() -> Any:
-    """HiGHS for Python; `UsageError` where it or SciPy is not installed."""
+    """HiGHS for Python; `UsageError` where it is not installed."""
     try:
         import highspy
-        import scipy.sparse  # noqa: F401
-    except ImportError as lacking:
-        package = str(lacking.name).partition(".")[0]
+    except ImportError:
         raise UsageError(
-            f"players who see different things: this needs {package}, which is not installed",
+            "players who see different things: this needs highspy, which is not installed",
             advice="pip install 'endsight[hidden]'",
         ) from None
     return highspy
 
 
-def _silent(highs: Any) -> Any:
-    """A solver that prints nothing."""
+def silent_solver(highs: Any) -> Any:
+    """A solver that prints nothing, with the options of all programs here."""
 
     class Silent(highs.Highs):  # type: ignore[misc]
         def enableCallbacks(self) -> None:  # noqa: N802
@@ -210,20 +210,31 @@ def _silent(highs: Any) -> Any:
             self.silent()
             super().enableCallbacks()
 
-    return Silent()
+    solver = Silent()
+    for option, value in _OPTIONS.items():
+        solver.setOptionValue(option, value)
+    return solver
 
 
 def _model(highs: Any, program: Program, costs: Floats, lower: Floats, right: Floats) -> Any:
     """The program as HiGHS takes it, column by column."""
-    matrix = program.in_floats
     model = highs.HighsLp()
-    model.num_row_, model.num_col_ = matrix.shape
+    model.num_row_, model.num_col_ = program.rows, program.structural
     model.col_cost_, model.col_lower_ = costs, lower
     model.col_upper_ = np.full(program.structural, np.inf)
     model.row_lower_ = model.row_upper_ = right
-    model.a_matrix_.format_ = highs.MatrixFormat.kColwise
-    model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = matrix.indptr, matrix.indices, matrix.data
+    by_columns(highs, model, program.matrix, program.in_floats)
     return model
+
+
+def by_columns(highs: Any, model: Any, matrix: WholeMatrix, values: Floats) -> None:
+    """Give the model the first columns of a matrix, as many as it has, with those values as entries."""
+    order = np.argsort(matrix.in_columns, kind="stable")
+    offsets = np.searchsorted(matrix.in_columns[order], np.arange(model.num_col_ + 1))
+    order = order[: offsets[-1]]
+    model.a_matrix_.format_ = highs.MatrixFormat.kColwise
+    model.a_matrix_.start_, model.a_matrix_.index_ = offsets, matrix.in_rows[order]
+    model.a_matrix_.value_ = values[order]
 
 
 def _start(highs: Any, program: Program, basis: Sequence[int]) -> Any:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
-from hashlib import sha256
-from time import process_time
 from typing import Literal, NamedTuple
 
 from endsight.algorithms.information_sets import few_information_sets, information_sets
 from endsight.algorithms.treeplex import InformationSets
-from endsight.answers.auditing import LEAST_SECONDS, SHARE, WrongAnswer
 from endsight.compiler.choice import Engine
-from endsight.compiler.native import distrust, is_compiled, is_trusted
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.question import Utility
 
 __all__ = ["WalkedSets", "walked_sets"]
 
-_FIRST, _FEW = 2_000, 25_000
-"""Histories that Python walks through before it is asked whether machine code is at hand, and before any is made."""
+_FIRST = 2_000
+"""Histories that Python walks through before it is asked whether machine code is at hand."""
 
 
 class WalkedSets(NamedTuple):
@@ -45,41 +39,13 @@ def walked_sets(
     if engine == "auto" and (few := few_information_sets(game, budget, utility, _FIRST)) is not None:
         return WalkedSets(few, "plain")
     if engine != "plain":
+        # Small games need no compiler, and loading it takes longer than walking through them.
+        from endsight.algorithms.audited_sets import audited_sets
+
         try:
-            return _compiled(game, engine, budget, utility)
+            sets, audited = audited_sets(game, engine, budget, utility)
         except CannotCompile as reason:
             refused = str(reason)
+        else:
+            return WalkedSets(sets, "plain") if audited is None else WalkedSets(sets, "compiled", None, audited)
     return WalkedSets(information_sets(game, budget, utility), "plain", refused)
-
-
-def _compiled(game: Game, engine: Engine, budget: Budget, utility: Utility) -> WalkedSets:
-    """By compiled rules, and checked by the rules in Python; where code must be made first only for a larger game."""
-    from endsight.algorithms.compiled_walk import compiled_information_sets, rules_of, walk_program
-    from endsight.algorithms.walk_audit import audited_walk
-
-    rules = rules_of(game)
-    is_ready = is_trusted(rules.explorer) and is_compiled(walk_program(rules, utility))
-    if engine == "auto" and not is_ready:
-        few = few_information_sets(game, budget, utility, _FEW)
-        if few is not None:
-            return WalkedSets(few, "plain")
-    began = process_time()
-    sets = compiled_information_sets(game, budget, utility)
-    seconds = max(LEAST_SECONDS, SHARE * (process_time() - began))
-    looked, difference = audited_walk(game, sets, utility, _seed(rules, utility), seconds)
-    if difference is not None:
-        _tell(rules, difference)
-    return WalkedSets(sets, "compiled", None, looked)
-
-
-def _seed(rules: CompiledRules, utility: Utility) -> bytes:
-    """Bytes that depend on the rules and the question."""
-    return sha256(f"{rules.identity} {utility}".encode()).digest()
-
-
-def _tell(rules: CompiledRules, difference: str) -> None:
-    """Warn of a compiled walk that was wrong, and do not compile these rules any more; raises `CannotCompile`."""
-    told = f"a compiled walk is thrown away, and Python walks in its place: {difference}"
-    warnings.warn(told, WrongAnswer, stacklevel=2)
-    distrust(rules.explorer, difference)
-    raise CannotCompile(f"the compiled walk was wrong: {difference}")

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
 
 __all__ = ["WholeMatrix", "whole_array"]
 
 Numbers = npt.NDArray[Any]
 """Whole numbers: machine words, or Python's unbounded ones."""
+Indices = npt.NDArray[np.int64]
 
 _MOST_IN_WORDS = 1 << 62
 
@@ -26,31 +25,16 @@ def whole_array(values: Sequence[int]) -> Numbers:
 
 
 class WholeMatrix:
-    """A sparse matrix, row by row: `places` is a SciPy matrix with 1 + the index of each entry in `entries`.
+    """A sparse matrix: the row, the column and the number of every entry, sorted by rows and then by columns."""
 
-    SciPy's matrices hold no unbounded numbers, so they choose rows and columns here, and NumPy multiplies.
-    """
-
-    def __init__(self, places: csr_matrix, entries: Numbers) -> None:
-        self.places, self.entries = places, entries
+    def __init__(self, in_rows: Indices, in_columns: Indices, values: Numbers, shape: tuple[int, int]) -> None:
+        self.in_rows, self.in_columns, self.values, self.shape = in_rows, in_columns, values, shape
 
     @classmethod
     def of(cls, rows: Numbers, columns: Numbers, entries: Numbers, shape: tuple[int, int]) -> WholeMatrix:
         """The matrix with these entries in these rows and columns, each place at most once."""
-        from scipy.sparse import csr_matrix
-
-        return cls(csr_matrix((np.arange(1, 1 + len(entries)), (rows, columns)), shape=shape), entries)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return int(self.places.shape[0]), int(self.places.shape[1])
-
-    @property
-    def values(self) -> Numbers:
-        """The entries in the order of the rows."""
-        values: Numbers = self.entries[self.places.data - 1]
-        return values
+        order = np.lexsort((columns, rows))
+        return cls(rows[order], columns[order], entries[order], shape)
 
     @property
     def norm(self) -> int:
@@ -59,7 +43,11 @@ class WholeMatrix:
 
     def columns(self, chosen: Sequence[int]) -> WholeMatrix:
         """The matrix of these columns, in this order."""
-        return WholeMatrix(self.places.tocsc()[:, chosen].tocsr(), self.entries)
+        places = np.full(self.shape[1], -1)
+        places[chosen] = np.arange(len(chosen))
+        kept = places[self.in_columns] >= 0
+        shape = self.shape[0], len(chosen)
+        return WholeMatrix.of(self.in_rows[kept], places[self.in_columns[kept]], self.values[kept], shape)
 
     def column(self, number: int) -> list[int]:
         """One column, zeros included."""
@@ -69,32 +57,24 @@ class WholeMatrix:
     @property
     def transposed(self) -> WholeMatrix:
         """The matrix with rows and columns exchanged."""
-        return WholeMatrix(self.places.T.tocsr(), self.entries)
+        return WholeMatrix.of(self.in_columns, self.in_rows, self.values, self.shape[::-1])
 
-    def times(self, vector: Sequence[int] | Numbers) -> Numbers:
-        """The exact product with a vector, as unbounded numbers."""
-        factors = np.array(vector, dtype=object)
-        return self._summed(self.values.astype(object) * factors[self.places.indices])
+    def times(self, vector: Sequence[int] | Numbers, kind: Any = object) -> Numbers:
+        """The product with a vector, in numbers of that kind: exact unbounded ones, or words with room for it."""
+        factors = np.array(vector, dtype=kind)
+        return self._summed(self.values.astype(kind, copy=False) * factors[self.in_columns])
 
-    def in_words(self) -> csr_matrix:
-        """The matrix as SciPy multiplies it, for entries that fit machine words."""
-        from scipy.sparse import csr_matrix
-
-        values = self.values.astype(np.int64)
-        return csr_matrix((values, self.places.indices, self.places.indptr), shape=self.shape)
-
-    def in_floats(self) -> csr_matrix:
-        """The matrix with its entries rounded."""
-        from scipy.sparse import csr_matrix
-
-        values = self.values.astype(np.float64)
-        return csr_matrix((values, self.places.indices, self.places.indptr), shape=self.shape)
+    @cached_property
+    def _filled(self) -> tuple[Indices, Indices]:
+        """The rows with entries, and where the entries of each begin."""
+        offsets = np.searchsorted(self.in_rows, np.arange(self.shape[0] + 1))
+        filled = np.flatnonzero(offsets[:-1] < offsets[1:])
+        return filled, offsets[filled]
 
     def _summed(self, products: Numbers) -> Numbers:
         """The sum of each row."""
-        offsets = self.places.indptr
-        filled = np.flatnonzero(offsets[:-1] < offsets[1:])
-        sums = np.zeros(self.shape[0], dtype=object)
+        filled, begins = self._filled
+        sums = np.zeros(self.shape[0], dtype=products.dtype)
         if len(filled):
-            sums[filled] = np.add.reduceat(products, offsets[filled])
+            sums[filled] = np.add.reduceat(products, begins)
         return sums
