@@ -255,6 +255,17 @@ def test_a_search_encloses_the_exact_value_of_every_position(name: str, symmetry
                 assert own.width < Fraction(1, 1 << 54)
 
 
+@pytest.mark.parametrize("options", ["cards=13", "cards=13,points=win", "cards=13,prizes=falling"])
+def test_a_position_that_is_its_own_image_is_not_searched(options: str) -> None:
+    """Both players stand alike there and what they get together is proven, so each gets half of it."""
+    game = es.load(f"goofspiel:{options}")
+    for at in ("", "13", "13 1-1 12"):
+        for question in (Question(), Question(utility="lead")):
+            found = search_at_once(game, game.position(at), question)
+            assert found is not None
+            assert (found.states, found.value(game.position(at))) == (1, (0, 0))
+
+
 def test_random_games_are_enclosed_by_a_search() -> None:
     random = Random(5)
     for _ in range(60):

@@ -248,6 +248,31 @@ def test_opposites_are_opposed_whatever_they_are() -> None:
     assert es.solve(Mirrored(), method="alphabeta").method == "alpha-beta with a table"
 
 
+class Swapped(Mirrored):
+    """Rewards are opposed, too."""
+
+    def reward(self, state: Any, move: int) -> tuple[int, int]:
+        gain = move * state.steps
+        return (gain, -gain) if move > 1 else (0, 0)
+
+
+class HalfSwapped(Swapped):
+    """One of them is not."""
+
+    def reward(self, state: Any, move: int) -> tuple[int, int]:
+        gain = move * state.steps
+        return (gain, -gain) if move > 1 else (0, 1)
+
+
+def test_rewards_are_opposed_as_payoffs_are() -> None:
+    assert constant_sum(Swapped(), PLAIN) == 0
+    assert constant_sum(HalfSwapped(), PLAIN) is None
+    assert payoff_bounds(Swapped(), PLAIN) is None
+    for method in SEARCHES:
+        assert es.solve(Swapped(), method=method).values() == naive.Recursion(Swapped()).value()
+    assert es.solve(Swapped(), method="alphabeta").method == "alpha-beta with a table"
+
+
 LYING = (ByField, ByParameter, ByGlobal, Chosen, Decorated, LookedUpOtherwise, OtherCode, Bound, Added, FromInside)
 LYING += (NotItself, Rewarded)  # type: ignore[assignment]
 

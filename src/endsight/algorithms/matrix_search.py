@@ -2,7 +2,8 @@
 
 A position is done when all that its moves lead to is: then only its own bounds are kept and no moves, in whole numbers
 over a power of two, the lower rounded down and the upper up. Where the rules say which position is which with the
-players exchanged, one of the two is enough, and one that is its own image is worth half of what both get.
+players exchanged, one of the two is enough. One that is its own image is worth half of what both get together, and
+where that sum is proven from the text of the rules, nothing below it is searched.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from math import ceil, floor
+from operator import mul
 from typing import NamedTuple
 
 from endsight.algorithms.matrix_iteration import SCALE, at_once
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
-from endsight.game.numbers import Number
+from endsight.game.numbers import Number, simplest
 from endsight.graph.game_tree import GameTree, Place, comes_back
 
 __all__ = ["Enclosed", "MatrixSearch"]
@@ -40,13 +42,16 @@ class Enclosed(NamedTuple):
 class MatrixSearch:
     """Searches below any node, and remembers what it has found; `exchange` gives the node with the players exchanged.
 
+    `both` is what the two get together from any node on, where that is proven and play comes to an end.
     `refusal` says why the search does not suit the game, once that shows: play comes back, or wishes are not opposed.
     """
 
     refusal: QuestionError | None = None
 
-    def __init__(self, tree: GameTree, budget: Budget, exchange: Exchange | None = None) -> None:
-        self.tree, self.budget, self.exchange = tree, budget, exchange
+    def __init__(
+        self, tree: GameTree, budget: Budget, exchange: Exchange | None = None, both: Number | None = None
+    ) -> None:
+        self.tree, self.budget, self.exchange, self.both = tree, budget, exchange, both
         self.known: dict[Hashable, Enclosed] = {}
 
     def at(self, node: Hashable) -> Enclosed | None:
@@ -58,7 +63,12 @@ class MatrixSearch:
     def _known(self, node: Hashable) -> Enclosed | None:
         if node in self.known or self.exchange is None:
             return self.known.get(node)
-        other = self.known.get(self.exchange(node))
+        image = self.exchange(node)
+        if image == node and self.both is not None:
+            half = Fraction(self.both) * SCALE / 2
+            self.known[node] = Enclosed(floor(half), ceil(half), self.both)
+            return self.known[node]
+        other = self.known.get(image)
         return None if other is None else other.seen_by_other()
 
     def _search(self, root: Hashable) -> None:
@@ -87,9 +97,6 @@ class MatrixSearch:
             return Enclosed(floor(own), ceil(own), sum(place.payoff))
         after = [self._after(child, gain) for child, gain in place.children]
         both = self._both(place, after)
-        if self.exchange is not None and self.exchange(node) == node:
-            half = Fraction(both) * SCALE / 2
-            return Enclosed(floor(half), ceil(half), both)
         low, high = _moved(place, [each.lower for each in after], [each.upper for each in after])
         return Enclosed(floor(low), ceil(high), both)
 
@@ -106,7 +113,8 @@ class MatrixSearch:
         """What both players get together, which they must not be able to change."""
         sums = [each.both for each in after]
         if place.weights is not None:
-            return Fraction(sum(w * each for w, each in zip(place.weights, sums, strict=True)), sum(place.weights))
+            weighed = sum(map(mul, place.weights, sums))
+            return simplest(Fraction(weighed, sum(place.weights)))
         if any(each != sums[0] for each in sums):
             self.refusal = QuestionError("the wishes of the two players are not opposed")
         return sums[0]

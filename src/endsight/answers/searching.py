@@ -12,7 +12,7 @@ from endsight.algorithms.matrix_search import MatrixSearch
 from endsight.algorithms.minimax import minimax
 from endsight.algorithms.proof_number import proof_number
 from endsight.answers.searched import Search, Searcher
-from endsight.compiler.payoffs import is_only_won_drawn_or_lost
+from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost
 from endsight.game import Game
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Amount, Number, between, simplest
@@ -93,7 +93,8 @@ def search_at_once(
     None where it does, or wishes are not opposed. Raises `LimitReached` when the budget is spent.
     """
     view, tree = unfold(game, position, question, symmetry=symmetry, takes_matrices=True)
-    searched = MatrixSearch(tree, budget or Budget(), _exchange(view) if symmetry else None)
+    exchange, both = _exchange(view) if symmetry else None, constant_sum(game, question)
+    searched = MatrixSearch(tree, budget or Budget(), exchange, both)
     return None if searched.at(tree.root) is None else Search(_Enclosed(view, searched))
 
 

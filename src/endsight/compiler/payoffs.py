@@ -69,7 +69,7 @@ def payoff_bounds(game: Game, question: Question) -> tuple[Bounds, ...] | None:
     """
     if question.utility == "win":
         return ((0, 1),) * game.player_count
-    shares = _payoffs(game)
+    shares = None if game.gives("reward") else _paid(game, "payoff")
     if shares is None or _OPPOSITES in shares:
         return None
     rows = [row for share in shares for row in _per_player(game, share)]
@@ -87,7 +87,7 @@ def constant_sum(game: Game, question: Question) -> Number | None:
         return 1
     if question.utility == "lead":
         return 0
-    shares = _payoffs(game)
+    shares = _paid(game, *("payoff", "reward")[: 1 + game.gives("reward")])
     return 0 if shares is not None and all(_is_opposed(game, share) for share in shares) else None
 
 
@@ -107,12 +107,10 @@ def are_numbers(game: Game, rule: str) -> bool:
         return False
 
 
-def _payoffs(game: Game) -> list[_Share] | None:
-    """What `payoff` can give, and what endless play pays; None where that is not proven, or moves bring rewards too."""
-    if game.gives("reward"):
-        return None
+def _paid(game: Game, *rules: str) -> list[_Share] | None:
+    """What the rules of these names can give, and what endless play pays; None where that is not proven."""
     try:
-        shares = _Reader(game).returned("payoff")
+        shares = [share for rule in rules for share in _Reader(game).returned(rule)]
         for share in shares:
             _per_player(game, share)
     except CannotCompile:
