@@ -14,6 +14,7 @@ import endsight as es
 import fuzz_at_once
 from at_once import Naive, random_game, stop_or_go_on
 from command_line import Ending, ask, run
+from endsight.algorithms.walked_sets import walked_sets
 from endsight.answers.searching import search_at_once
 from endsight.errors import NoValue, QuestionError, RulesError
 from endsight.game import CHANCE, Game
@@ -264,6 +265,15 @@ def test_a_position_that_is_its_own_image_is_not_searched(options: str) -> None:
             found = search_at_once(game, game.position(at), question)
             assert found is not None
             assert (found.states, found.value(game.position(at))) == (1, (0, 0))
+
+
+def test_rules_of_moves_at_once_are_not_compiled() -> None:
+    found = solve("rps", engine="compiled")
+    assert found.source.engine == "plain"
+    assert found.source.refusal == "players move at once, and only Python explores such games"
+    walked = walked_sets(es.load("goofspiel:cards=2"), "compiled")
+    assert walked.engine == "plain"
+    assert "a tuple of 2 and a whole number" in str(walked.refused)
 
 
 def test_random_games_are_enclosed_by_a_search() -> None:
