@@ -20,6 +20,7 @@ from endsight.graph.kernel_numbers import Links, SearchRoom
 __all__ = ["Graph", "Made", "Picked", "Wish", "with_exchanged"]
 
 T = TypeVar("T")
+A = TypeVar("A", bound=Amount)
 Wish = tuple[int, int]
 """Whose payoff a mover cares about, and +1 to maximise or -1 to minimise it."""
 _PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs", "unending", "discounts")
@@ -338,13 +339,10 @@ class Graph:
         """What all players are paid together, where that is constant."""
         return simplest(sum(next(iter(self.paid), self.endless)))
 
-    @overload
-    def row_of(self, amount: Number) -> tuple[Number, ...]: ...
-    @overload
-    def row_of(self, amount: Amount) -> tuple[Amount, ...]: ...
-    def row_of(self, amount: Amount) -> tuple[Amount, ...]:
+    def row_of(self, amount: A) -> tuple[A, ...]:
         """Values of all players from the first player's, where that tells them; else that alone, with zeros."""
-        return with_rest(amount, self.total) if self.players == 2 else (amount, *(0,) * (self.players - 1))
+        row = with_rest(amount, self.total) if self.players == 2 else (amount, *(0,) * (self.players - 1))
+        return row  # type: ignore[return-value]
 
     @property
     def has_one_amount(self) -> bool:
