@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,8 +154,8 @@ def _draw_mistakes(output: Output, found: Review) -> None:
     if len(moves) != len(found.steps) or found.solution.game.gives("sees"):
         return
     places = accumulate(moves, Position.after, initial=begun)
-    wrong = [(place, step) for place, step in zip(places, found.steps, strict=False) if step.is_mistake]
-    for place, step in wrong[:_DRAWN]:
+    later = islice(zip(places, found.steps, strict=False), 1, None)  # the first position stands at the head
+    for place, step in [each for each in later if each[1].is_mistake][:_DRAWN]:
         drawing = as_text(place.game, "draw", place.state)
         if "\n" not in drawing.strip("\n"):
             continue
