@@ -73,7 +73,7 @@ PICTURES: dict[str, Callable[[], Board]] = {
     "rack": lambda: _scene(
         kit.rack("Rack", [[None, None, kit.disc(1), None], [None, kit.disc(0), kit.disc(0), None]], (), "1234")
     ),
-    "shelf": lambda: _scene(kit.offered("OfferedGames", [kit.pot(4), kit.pot(), kit.pot(7)], (), 155)),
+    "shelf": lambda: _scene(kit.shelf("Shelf", [kit.pot(4), kit.pot(), kit.pot(7)], (), 155)),
     "track": lambda: _scene(kit.track("Track", 20, [(kit.disc(0), 13, 4), (kit.disc(1), 6, 0)])),
     "table": lambda: _scene(
         kit.table(
