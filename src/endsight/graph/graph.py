@@ -341,8 +341,8 @@ class Graph:
 
     def row_of(self, amount: A) -> tuple[A, ...]:
         """Values of all players from the first player's, where that tells them; else that alone, with zeros."""
-        row = with_rest(amount, self.total) if self.players == 2 else (amount, *(0,) * (self.players - 1))
-        return row  # type: ignore[return-value]
+        rest: Any = with_rest(amount, self.total)[1:] if self.players == 2 else (0,) * (self.players - 1)
+        return (amount, *rest)
 
     @property
     def has_one_amount(self) -> bool:
