@@ -42,7 +42,6 @@ class ProgressLine:
     """What is being done, how much of it is done, and how long the rest may take, on one line that is written again."""
 
     def __init__(self) -> None:
-        # Only a terminal shows the line.
         self.started = self.shown = time.monotonic()
         self.worked = time.process_time()
         self.width = 0
