@@ -27,7 +27,6 @@ from endsight.games import is_built_in
 from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
 from endsight.graph.graph_table import GraphTable
-from endsight.graph.merging import compare_merged
 from endsight.graph.objective import View
 from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, PLAN, Row, fitting
 from endsight.graph.table import Kind, Table
@@ -120,6 +119,8 @@ def _check_numbers(limits: Limits | None, digits: int | None, *, is_both: bool) 
 def require_equivalent(game: Game, position: Position, *, symmetry: bool) -> None:
     """Raise `RulesError` where somebody's own `canonical` merges states, all of them seen, that are not equivalent."""
     if symmetry and game.gives("canonical") and not game.gives("sees") and not is_built_in(game):
+        from endsight.graph.merging import compare_merged
+
         compare_merged(game, position)
 
 
