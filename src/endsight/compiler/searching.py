@@ -293,7 +293,7 @@ class Searcher(AnySearcher):
             return None
         if position.is_over:
             paid = self.view.final(position.state, position.mover, (0,) * self.rules.players)
-            return paid if self.view.relative or position.mover == 0 else paid[::-1]
+            return paid if position.mover == 0 else paid[::-1]
         same = self.rules.key(position.state, position.mover)
         found = [self._noted_of(position)]
         found += [self.table.find(each) for each in dict.fromkeys((key, same)) if each is not None]
