@@ -918,7 +918,7 @@ def test_progress_appears_after_a_second_and_leaves_no_trace(monkeypatch):
         width = len(terminal.text) - 1
         show(Activity("solving"), 9)
     last = terminal.text.split("\r")[-3:]
-    assert last[0].startswith("solving  2.1 s, about 0.39 s left  9 states")
+    assert last[0].startswith("solving  2.1 s, about 0.81 s left  9 states")
     assert len(last[0]) >= width
     assert last[1:] == [" " * (len(last[0].rstrip()) + len("^C")), ""]
 
