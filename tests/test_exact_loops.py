@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -90,11 +91,31 @@ def test_a_bad_first_guess_only_costs_time(monkeypatch: pytest.MonkeyPatch) -> N
     arena = decision_process(12, players=2, seed=5, exit_share=0.05)
     right = exact_values(arena)[0]
 
-    def worst(self: exact_policies._Component) -> None:
-        self.choices = {node: arena.offsets[node + 1] - 1 for node in self.part if arena.signs[node]}
-
-    monkeypatch.setattr(exact_policies._Component, "_guess", worst)
+    monkeypatch.setattr(exact_policies._Component, "_guessed", last_edges)
     assert exact_values(arena)[0] == right
+
+
+def last_edges(component: exact_policies._Component, _: object) -> dict[int, int]:
+    """The last edge of every decision."""
+    arena = component.arena
+    return {node: arena.offsets[node + 1] - 1 for node in component.part if arena.signs[node]}
+
+
+@pytest.mark.parametrize("is_bad", [False, True])
+def test_costs_on_loops_are_exact_however_many_positions_there_are(
+    monkeypatch: pytest.MonkeyPatch, is_bad: bool
+) -> None:
+    floor = es.load(f"{Path(__file__).parents[1]}/benchmarks/rules/slippery.py:width=4,height=3")
+    right = es.solve(floor, exact=True).values()
+    monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 3)
+    if is_bad:
+        # The last direction is up: who always goes there never leaves the floor.
+        monkeypatch.setattr(exact_policies._Component, "_guessed", last_edges)
+    solution = es.solve(floor)
+    assert solution.values() == right
+    assert es.verify(es.prove(solution), type(floor)).claim
+    with pytest.raises(LimitReached, match="too large for what is asked"):
+        es.solve(floor, interval=True)
 
 
 # ---------------------------------------------------------------- closed forms

@@ -111,12 +111,16 @@ class _Component:
 
     def solve(self) -> dict[int, int]:
         """Set the values of the component's nodes; returns best play's edges where play need not end."""
-        if self.lasting:
-            self.choices = ways_out(self.arena, self.part) | self._stop_paying()
-        else:
-            self._guess()
         inner, outer = -self.outer, self.outer
         by_side = {side: [node for node in self.part if self.arena.signs[node] == side] for side in (inner, outer)}
+        if not self.lasting:
+            self.choices = self._guessed({})
+        else:
+            self.choices = ways_out(self.arena, self.part) | self._stop_paying()
+            # One player alone may begin with any choices that lead out, so with those that look best.
+            better = self.choices if by_side[inner] else self._guessed(self.choices)
+            if not [*closed_classes(self.arena, self.part, better)]:
+                self.choices = better
         self._evaluate()
         while any(self._improve(by_side[side]) or self._stay(side) for side in (inner, outer)):
             self._evaluate()
@@ -125,14 +129,19 @@ class _Component:
             self.values[node] = simplest(Fraction(self.scaled[node]) / bottom)
         return {node: edge for node, edge in self.choices.items() if node in self.lasting}
 
-    def _guess(self) -> None:
-        """First choices from policy iteration in floats."""
-        game = rough_game(self.arena, self.part, self.values)
+    def _guessed(self, first: Mapping[int, int]) -> dict[int, int]:
+        """Choices from policy iteration in floats, which begins with those given, else with the first edges."""
+        arena = self.arena
+        game = rough_game(arena, self.part, self.values)
         choices = game.offsets[:-1].copy()
-        game.solve(choices)
         for place, node in enumerate(self.part):
-            if self.arena.signs[node]:
-                self.choices[node] = int(choices[place] - game.offsets[place]) + self.arena.offsets[node]
+            choices[place] += first.get(node, arena.offsets[node]) - arena.offsets[node]
+        game.solve(choices)
+        return {
+            node: int(choices[place] - game.offsets[place]) + arena.offsets[node]
+            for place, node in enumerate(self.part)
+            if arena.signs[node]
+        }
 
     def _stop_paying(self) -> dict[int, int]:
         """First choices of the side that loses on the loops: play pays only finitely often."""

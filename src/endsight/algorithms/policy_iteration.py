@@ -60,7 +60,7 @@ def policy_iteration(
     is_small = has_few_loops(structure)
     # Where both players together can keep play going, exact values are found for all positions or for none.
     is_asked = kind == "exact" and bool(collapsed.endless)
-    must_be_exact = not collapsed.can_be_enclosed and (is_small or not graph.has_chance)
+    must_be_exact = not collapsed.can_be_enclosed and (is_small or kind == "auto" or not graph.has_chance)
     if is_asked or must_be_exact or (is_small and (is_exact or not graph.has_one_amount)):
         return _exact(graph, collapsed)
     if not graph.has_one_amount:
@@ -88,7 +88,7 @@ def _enclosed_loops(graph: Graph, collapsed: Collapsed, structure: Structure, bu
     """Bounds where both players together can keep play going; no exact values are told beside them."""
     if not collapsed.can_be_enclosed:
         why = "play can be kept going for ever, and moves pay on the way"
-        raise _only_exact(why, graph, "--exact (which may take long), a smaller game, or a later position")
+        raise _only_exact(why, graph, "exact values, which may take long, a smaller game, or a later position")
     paid = next(iter(collapsed.endless.values())).amount
     return enclose_lasting(collapsed.arena, paid, structure, budget=budget)
 
@@ -108,7 +108,7 @@ def _payoffs_found(graph: Graph) -> str:
 
 def _only_exact(why: str, graph: Graph, advice: str) -> LimitReached:
     return LimitReached(
-        f"stopped: in this game {why}, and its loops are too large for exact values of all positions",
+        f"stopped: in this game {why}, and its loops are too large for what is asked",
         states=len(graph),
         advice=advice,
     )

@@ -309,7 +309,7 @@ def _below(process: int) -> list[int]:
 def _too_long(held: _Held) -> LimitReached:
     return LimitReached(
         f"stopped: more than {held.seconds:g} s",
-        found="the work did not stop by itself (rules that never return, for example) and was ended",
+        found="the work did not stop by itself (one long computation, or rules that never return) and was ended",
         allowed=f"{held.seconds:g} s",
         limit="seconds",
     )
