@@ -158,7 +158,7 @@ QUESTIONS = [
     (value("tictactoe", "--method", "theorem"), "no theorem settles this position of tictactoe"),
     (["sweep", "nim"], "missing option '--vary'"),
     (["export", "nim.solved"], "missing option '--to'\n  allowed: csv, jsonl, parquet, dot, efg\n"),
-    (["plot", "nim"], "missing argument 'KIND'\n  allowed: values, policy, distribution, history, graph\n"),
+    (["plot", "nim"], "missing argument 'KIND'\n  allowed: values, policy, distribution, history, graph, board\n"),
     (["plot", "nim", "values", "-o", "-.png"], "'-.png' would be a file whose name begins with -", "./-.png"),
     (["prove", "zyxwv", "-o", "x"], "no game called 'zyxwv'", "your own rules are FILE.py:Class"),
     (["review", "nim"], "there is no record to review", "endsight review --help"),

@@ -15,7 +15,7 @@ from endsight.base.collector import collector_paused
 from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.made_from_rules import state_known
-from endsight.game.numbers import Amount, Number, is_enclosed, share_of, simplest, sum_of, times
+from endsight.game.numbers import Amount, Number, count_text, is_enclosed, share_of, simplest, sum_of, times
 from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
@@ -75,7 +75,7 @@ def _all_positions(solution: Solution, position: Position, most: int) -> list[di
     listed = list(islice(places, most + 1))
     if len(listed) > most:
         raise QuestionError(
-            f"{game.title()} has no policy table here: more than {most:,} positions are reachable",
+            f"{game.title()} has no policy table here: more than {count_text(most, 'position')} can be reached",
             advice="more rows (--rows), a later position (--at), or smaller parameters",
         )
     for place in listed:

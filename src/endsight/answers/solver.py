@@ -16,7 +16,7 @@ from endsight.answers.unfinished import BoundsProgress, telling
 from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task, is_complete
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
-from endsight.game import Game
+from endsight.game import Game, late
 from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
 from endsight.game.limits import Budget, Limits, Progress, in_time
@@ -119,9 +119,7 @@ def _check_numbers(limits: Limits | None, digits: int | None, *, is_both: bool) 
 def require_equivalent(game: Game, position: Position, *, symmetry: bool) -> None:
     """Raise `RulesError` where somebody's own `canonical` merges states, all of them seen, that are not equivalent."""
     if symmetry and game.gives("canonical") and not game.gives("sees") and not is_built_in(game):
-        from endsight.graph.merging import compare_merged
-
-        compare_merged(game, position)
+        late("graph.merging").compare_merged(game, position)
 
 
 @dataclass(frozen=True, slots=True)

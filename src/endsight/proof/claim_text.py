@@ -15,6 +15,7 @@ from typing import Any
 
 from endsight.base.printable import printable
 from endsight.game.exact import Number, is_exact
+from endsight.game.numbers import count_text
 from endsight.verifier.certificate import SECURED, SIGHT, Certificate, Ends
 
 __all__ = ["LONG_BITS", "claim_html", "describe", "ends_text", "number_text", "verdict_text"]
@@ -78,7 +79,7 @@ def _shown(value: Any) -> str:
     about = f"≈ {Decimal(value.numerator) / Decimal(value.denominator):.6g}" if is_exact(value) else ""
     if len(text) <= LONGEST:
         return f"{text} ({about})" if is_exact(value) and value.denominator > 99 else text
-    length = f"{len(value):,} items" if isinstance(value, tuple) else f"{len(text):,} characters"
+    length = count_text(len(value), "item") if isinstance(value, tuple) else count_text(len(text), "character")
     return f"{about} ({length}, SHA-256 {sha256(text.encode()).hexdigest()})".lstrip()
 
 
@@ -97,5 +98,5 @@ def verdict_text(claim: str, checked: Iterable[str], reason: str | None) -> str:
 
 def claim_html(certificate: Certificate) -> str:
     """The certificate in a notebook."""
-    size = f"{len(certificate.text.encode()):,} bytes of JSON, to be checked with endsight.verify"
+    size = f"{count_text(len(certificate.text.encode()), 'byte')} of JSON, to be checked with endsight.verify"
     return f"<p><strong>Certificate</strong></p><p>{escape(describe(certificate))}</p><p>{size}</p>"

@@ -12,6 +12,7 @@ from endsight.answers.solver import solve
 from endsight.errors import QuestionError
 from endsight.faces.interop.numbering import Numbering, actions_at
 from endsight.game import CHANCE, TOGETHER, absolute, alternates
+from endsight.game.exact import is_exact
 from endsight.game.position import Position
 from endsight.game.question import PolicyRule
 
@@ -110,6 +111,7 @@ def advice(table: Table, player: int, solution: Solution | None) -> dict[str, An
     if solution is None or player != table.player:
         return {}
     value, options = _worth(table, player, solution)
+    value = Fraction(value) if is_exact(value) else value
     return {"value": value, "regret": {table.numbering.number(option.text): option.regret for option in options}}
 
 

@@ -30,7 +30,7 @@ from endsight.faces.web.reading import PARAMETERS
 from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
 from endsight.faces.wording import capital
-from endsight.game.numbers import number_in
+from endsight.game.numbers import count_text, number_in
 from endsight.naming.game_record import read_record, record_text
 
 __all__ = ["router"]
@@ -410,7 +410,7 @@ def guessed(document: Mapping[str, Any] | None) -> Guessed | None:
         if brought is not None
     }
     what = "how many of them {0} won, draws counted half" if is_share else "what they brought {0} on average"
-    note = f"Guesses are from {document['games']:,} games at random, and prove nothing: {what}."
+    note = f"Guesses are from {count_text(document['games'], 'game')} at random, and prove nothing: {what}."
     return Guessed(moves, document["best"], note.format(document["player"]))
 
 
