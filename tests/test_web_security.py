@@ -26,7 +26,7 @@ from command_line import run
 from endsight.errors import RulesError, UnknownGameError, UsageError
 from endsight.faces.web import pool, server
 from endsight.faces.web.drawing import MOST_SIGNS, rebuilt
-from endsight.faces.web.guard import CONTENT_POLICY, HEADERS, MOST_BODY, MOST_URL
+from endsight.faces.web.guard import CONTENT_POLICY, HEADERS, MOST_BODY, MOST_URL, PATIENCE, Guard
 from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place, listening, placed
 from endsight.faces.web.pool import Settings
@@ -843,3 +843,26 @@ def test_an_address_that_cannot_be_listened_at() -> None:
     with pytest.raises(UsageError, match=r"cannot listen at 192\.0\.2\.1") as refusal:
         listening(Place("192.0.2.1", 0))
     assert refusal.value.advice == "another --host"
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_body_that_is_refused_is_read_before_the_answer(monkeypatch: pytest.MonkeyPatch, is_whole: bool) -> None:
+    monkeypatch.setattr("endsight.faces.web.guard.PATIENCE", PATIENCE / 20)
+    parts = [{"type": "http.request", "body": b"x" * 9, "more_body": more} for more in (True, True, False)]
+    log: list[str] = []
+
+    async def receive() -> dict[str, object]:
+        if len(log) == 2 and not is_whole:
+            await asyncio.sleep(60)
+        log.append("read")
+        return parts[len(log) - 1]
+
+    async def send(message: object) -> None:
+        log.append("sent")
+
+    async def unreached(*_: object) -> None:
+        pytest.fail("the application was asked")
+
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"host", b"elsewhere")], "query_string": b""}
+    asyncio.run(Guard(unreached, Place(), str)(scope, receive, send))
+    assert log == ["read"] * (3 if is_whole else 2) + ["sent"] * 2

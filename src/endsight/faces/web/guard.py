@@ -5,6 +5,7 @@ Each rule here is a row of the page on security in the docs, and a test.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -29,6 +30,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 MOST_URL = 8 * 1024
 MOST_HEADERS = 32 * 1024
 MOST_BODY = 2**20
+PATIENCE = 1.0
+"""Seconds that a body may take of which nothing will be used."""
 COOKIE = "endsight-token"
 METHODS = ("GET", "HEAD", "POST", "DELETE")
 UNGUARDED = ("/static/endsight.css", "/static/board.css", "/static/endsight.svg")
@@ -78,6 +81,9 @@ class Guard:
         headers = _headers(scope)
         refusal = self._refusal(scope, headers)
         if refusal is not None:
+            # An answer is lost where the connection ends with something unread.
+            with suppress(TimeoutError):
+                await asyncio.wait_for(_read_on(receive), PATIENCE)
             await self._refuse(scope, _with_headers(send), *refusal)
             return
         if self.token is not None and _query_token(scope) is not None:
@@ -190,6 +196,15 @@ class Guard:
         headers = [(b"location", place.encode("latin-1")), (b"set-cookie", cookie.encode())]
         await send({"type": "http.response.start", "status": 303, "headers": [*headers, (b"content-length", b"0")]})
         await send({"type": "http.response.body", "body": b""})
+
+
+async def _read_on(receive: Receive) -> None:
+    """Read a body to its end, or to the limit of one."""
+    read, more = 0, True
+    while more and read <= MOST_BODY:
+        message = await receive()
+        read += len(message.get("body", b""))
+        more = message.get("more_body", False)
 
 
 def _headers(scope: Scope) -> dict[str, list[str]]:
