@@ -165,9 +165,10 @@ def test_only_a_few_rest_and_not_for_ever(served: Served, monkeypatch: pytest.Mo
     for heap in range(600, 600 + pool.RESTING + 1):
         job = begin(served.client, game=f"1:heap={heap}")
         later(served.client, job, is_long)
+        # A job's seconds begin when it is asked for, which may be before its worker has started.
+        wait_for(lambda: workers(served, lambda worker: worker.apart and not worker.resting))
         served.client.delete(f"/api/v1/jobs/{job['id']}")
-    rest = wait_for(lambda: len(found := resting(served)) == pool.RESTING and found)
-    assert {worker.job.ask.spec.partition(":heap=")[2] for worker in rest} == {"601", "602"}
+    wait_for(lambda: {worker.job.ask.spec.partition(":heap=")[2] for worker in resting(served)} == {"601", "602"})
     monkeypatch.setattr(pool, "LONGEST_REST", 0.0)
     wait_for(lambda: not workers(served, lambda worker: worker.resting))
 

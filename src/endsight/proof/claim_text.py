@@ -15,7 +15,6 @@ from typing import Any
 
 from endsight.base.printable import printable
 from endsight.game.exact import Number, is_exact
-from endsight.game.numbers import count_text
 from endsight.verifier.certificate import SECURED, SIGHT, Certificate, Ends
 
 __all__ = ["LONG_BITS", "claim_html", "describe", "ends_text", "number_text", "verdict_text"]
@@ -79,8 +78,13 @@ def _shown(value: Any) -> str:
     about = f"≈ {Decimal(value.numerator) / Decimal(value.denominator):.6g}" if is_exact(value) else ""
     if len(text) <= LONGEST:
         return f"{text} ({about})" if is_exact(value) and value.denominator > 99 else text
-    length = count_text(len(value), "item") if isinstance(value, tuple) else count_text(len(text), "character")
+    length = _counted(len(value), "item") if isinstance(value, tuple) else _counted(len(text), "character")
     return f"{about} ({length}, SHA-256 {sha256(text.encode()).hexdigest()})".lstrip()
+
+
+def _counted(count: int, noun: str) -> str:
+    """As `endsight.game.numbers.count_text`, which would load more than refusals need."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _json(value: Any) -> str:
@@ -98,5 +102,5 @@ def verdict_text(claim: str, checked: Iterable[str], reason: str | None) -> str:
 
 def claim_html(certificate: Certificate) -> str:
     """The certificate in a notebook."""
-    size = f"{count_text(len(certificate.text.encode()), 'byte')} of JSON, to be checked with endsight.verify"
+    size = f"{_counted(len(certificate.text.encode()), 'byte')} of JSON, to be checked with endsight.verify"
     return f"<p><strong>Certificate</strong></p><p>{escape(describe(certificate))}</p><p>{size}</p>"
