@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import endsight as es
+from command_line import run
 from endsight.compiler import kept_search
 from endsight.compiler.looking import Difference
 from endsight.compiler.searching import Searcher
@@ -125,6 +126,21 @@ def test_what_was_wrong_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     solution = es.solve("tictactoe", method="search", engine="compiled", keep=path)
     assert (solution.source.engine, solution.value()) == ("plain", {"first": 0, "second": 0})
     assert not path.exists()
+
+
+def test_a_file_that_no_search_wrote_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, wrong = tmp_path / "mine.txt", [Difference("payoff", "at the end", "1 in place of 0"), None]
+    path.write_text("mine")
+    monkeypatch.setattr("endsight.answers.solver._audited", lambda *_: wrong.pop(0))
+    assert es.solve("tictactoe", method="graph", engine="compiled", keep=path).source.engine == "plain"
+    assert run("value", "tictactoe", "--method", "graph", "--engine", "plain", "--keep", str(path)).code == 0
+    assert path.read_text() == "mine"
+
+
+def test_that_nothing_was_kept_is_said(tmp_path: Path) -> None:
+    said = run("value", "pots:4-9", "--keep", str(tmp_path / "file"))
+    assert (said.code, (tmp_path / "file").exists()) == (0, False)
+    assert "note: --keep kept nothing" in said.err
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from endsight.answers.source import Bounds, Row, Source
@@ -28,6 +29,7 @@ class Searcher:
     moves_at_once = False
     rules: Any = None
     facts: Mapping[str, Any] = {}
+    kept_in: Path | None = None
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -92,6 +94,11 @@ class Search(Source):
     def states(self) -> int:  # type: ignore[override]
         """Positions met by all searches so far."""
         return self.searcher.states + (0 if self.lengths is None else self.lengths.states)
+
+    @property
+    def kept_in(self) -> Path | None:  # type: ignore[override]
+        """The file in which the searches keep what they prove; None where they keep nothing."""
+        return self.searcher.kept_in
 
     def counts_plies(self) -> bool:
         """Whether distances are searched for from now on."""

@@ -179,7 +179,7 @@ def _followed(task: Task) -> _Found:
     if source.engine == "plain":
         source.refusal = task.refusal
     if source.compiled is not None and (wrong := _audited(source, task.position, process_time() - began)) is not None:
-        return _answered_plainly(task, wrong)
+        return _answered_plainly(task, source, wrong)
     if row.path in _COUNTING:
         task.keep_size(source.states)
     if source.merges and source.notion is not None:
@@ -187,10 +187,10 @@ def _followed(task: Task) -> _Found:
     return _Found(source, row, task)
 
 
-def _answered_plainly(task: Task, wrong: Difference) -> _Found:
-    """What Python answers in place of compiled rules that were wrong; what they have left in a file goes away."""
-    if task.keep is not None:
-        Path(task.keep).unlink(missing_ok=True)
+def _answered_plainly(task: Task, source: Source, wrong: Difference) -> _Found:
+    """What Python answers in place of compiled rules that were wrong; what their search has kept goes away."""
+    if source.kept_in is not None:
+        source.kept_in.unlink(missing_ok=True)
     found = _followed(replace(task, engine="plain"))
     found.source.refusal = f"the compiled answer was wrong: {wrong}"
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from endsight.game import CHANCE
@@ -88,6 +89,8 @@ class Source:
     moves_at_once = False
     by_history = False
     wants_distances = False
+    kept_in: Path | None = None
+    """The file in which a search has kept what it proved; None where nothing was kept."""
     checker: str | None = None
     table: StateTable[Any] | None = None
     on_arrays: Any = None

@@ -117,6 +117,7 @@ class Searcher(AnySearcher):
         """
         self.kept = KeptSearch(path, self.rules, self.table, self.budget)
         self.kept.read()
+        self.kept_in = path
         try:
             self.search(position)
         except BaseException:

@@ -49,15 +49,19 @@ def value(request: Request, output: Output, verdict: bool) -> int:
         request,
         output,
         document=lambda asked: position_answer(output, asked, moves=False),
-        show=lambda asked: _say(output, asked, _verdict_word(asked) if verdict else _line(output, asked)),
+        show=lambda asked: _say(request, output, asked, _verdict_word(asked) if verdict else _line(output, asked)),
         rows=lambda document: [document],
         columns=VALUE_COLUMNS,
         stopped=lambda position, stop: request.unfinished(position, stop, moves=False),
     )
 
 
-def _say(output: Output, asked: Asked, text: str) -> None:
+def _say(request: Request, output: Output, asked: Asked, text: str) -> None:
     output.say(text)
+    if request.keep is not None and asked.solution.source.kept_in is None:
+        say_error(
+            f"note: --keep kept nothing: {asked.solution.method} answered, and only a search keeps what it proves"
+        )
     notion = ONE_EQUILIBRIUM if asked.solution.notion == ONE_EQUILIBRIUM else ""
     for note in filter(None, (notion, asked.solution.game.rests_on)):
         say_error(f"note: {note}")
