@@ -14,6 +14,7 @@ import endsight as es
 from endsight.faces.advice import moves_of
 from endsight.faces.solved_page import writing
 from endsight.faces.solved_page.writing import positions_of, solved_page
+from piece_moves import move_piece
 
 pytestmark = pytest.mark.browser
 sync_api = pytest.importorskip("playwright.sync_api")
@@ -65,15 +66,7 @@ def test_a_piece_is_chosen_and_then_where_it_goes(browser: Any, tmp_path: Path, 
     page.wait_for_selector("#moves tr")
     spot = page.locator("#board a[data-move='b1-b2']")
     piece = page.locator(f".es-origin[data-from='{spot.get_attribute('data-from')}']")
-    if way == "two clicks":
-        piece.click()
-        assert page.locator("#board .es-target").count() == 1
-        spot.locator(".es-spot").click()
-    else:
-        for place, act in ((piece, page.mouse.down), (spot.locator(".es-spot"), page.mouse.up)):
-            box = place.bounding_box()
-            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
-            act()
+    move_piece(page, piece, spot.locator(".es-spot"), way)
     page.wait_for_selector("#history li")
     assert page.inner_text("#history").split()[0] == "b1-b2"
 

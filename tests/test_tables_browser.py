@@ -14,6 +14,7 @@ import pytest
 import endsight as es
 from endsight.algorithms.histories import Histories
 from endsight.answers.seen import own_part
+from piece_moves import move_piece
 from test_tables import WORDS
 from web_server import Served, serving
 
@@ -141,14 +142,7 @@ def test_pieces_are_moved_by_two_clicks_or_a_drag(chromium: Any, served: Served,
     number = page.locator("#moves button[value='b1-b2']").get_attribute("id")
     spot = page.locator(f".drawing a[href='#{number}']")
     piece = page.locator(f".es-origin[data-from='{spot.get_attribute('data-from')}']")
-    if way == "two clicks":
-        piece.click()
-        spot.locator(".es-spot").click()
-    else:
-        for place, act in ((piece, page.mouse.down), (spot.locator(".es-spot"), page.mouse.up)):
-            box = place.bounding_box()
-            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
-            act()
+    move_piece(page, piece, spot.locator(".es-spot"), way)
     page.wait_for_selector(".seen >> text=b1-b2")
     page.context.close()
     host.context.close()
