@@ -20,11 +20,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import endsight as es
 from belief_oracle import HistoryOracle
+from endsight.compiler.alike import classes_of, kinds_of
 from endsight.game import CHANCE, Game
+from endsight.game.limits import Budget
 from endsight.game.question import Question
 from endsight.graph.beliefs import belief_game
 from endsight.graph.common_view import common_view
 from endsight.graph.explorer import explore
+from endsight.graph.hidden_states import Classes
 
 
 class Row(NamedTuple):
@@ -139,14 +142,14 @@ def random_game(random: Random) -> Game:
 def compare(game: Game, random: Random) -> bool:
     """Whether all see the same there; then everything is compared, and an AssertionError says what differs."""
     view, graph = explore(game, game.position(), Question(), symmetry=False)
-    sights = common_view(view, graph)
+    sights = common_view(view, graph, *kinds_of(view, graph, Budget()))
     if sights.differing is not None:
         return False
     solution = es.solve(game)
     wanted = HistoryOracle(game).value()
     assert solution.values() == wanted, (solution.values(), wanted)
-    apart = belief_game(view, graph, sights, merged=False)
-    assert es.solve(apart, engine="plain").values() == wanted
+    for classes in (Classes.apart(len(graph)), classes_of(graph, sights, Budget())):
+        assert es.solve(belief_game(view, graph, sights, classes), engine="plain").values() == wanted
     for player, name in enumerate(game.player_names):
         outcomes = solution.distribution(name)
         assert sum(amount * chance for amount, chance in outcomes.items()) == wanted[player]

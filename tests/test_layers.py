@@ -63,6 +63,7 @@ ORDER = [
     "graph.equivalence",
     "graph.kernel_numbers",
     "graph.graph_kernels",
+    "graph.class_kernels",
     "graph.graph",
     "graph.remembering",
     "graph.game_tree",

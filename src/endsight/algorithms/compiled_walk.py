@@ -18,7 +18,6 @@ from endsight.base.waiting import patiently
 from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.engine import require_trusted
 from endsight.compiler.goals import UTILITIES
-from endsight.compiler.kernels import Loop, entry_of, text_of
 from endsight.compiler.kernels.core import Code, Stack, Work
 from endsight.compiler.kernels.histories import (
     FRAME_WORDS,
@@ -45,7 +44,7 @@ from endsight.compiler.kernels.histories import (
     walk_histories,
 )
 from endsight.compiler.memory import zeros
-from endsight.compiler.native import Kernel, Program, load
+from endsight.compiler.native import Program, load_loop
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import grown, put
@@ -96,11 +95,6 @@ def _constants(rules: CompiledRules, utility: Utility) -> dict[str, int]:
     move, first, second = rules.translation.words
     sizes = {"MOVE_WORDS": move, "SEEN_WORDS_0": first, "SEEN_WORDS_1": second}
     return sizes | {"VIEW_WORDS": 2 + max(1, first, second), "UTILITY": UTILITIES.index(utility)}
-
-
-def _shared(loop: Loop) -> Kernel:
-    """A kernel of the same module that asks nothing of the rules."""
-    return load(Program({}, "", "", f"{text_of(loop.__module__)}\n\n{entry_of(loop)}"))
 
 
 def _times(numbers: npt.NDArray[Any]) -> int:
@@ -213,13 +207,13 @@ class Walk:
         self.parents, self.first, self.seen, self.after, self.owners = (grown(each, self.most_sets) for each in own)
         self.table = zeros(1 << (self.most_views * 4 // 3).bit_length(), np.int32)
         sizes = self.view_words, self.words_0, self.words_1
-        patiently(_shared(enter_views), self._views, *sizes, 2, self._count(VIEWS))
+        patiently(load_loop(enter_views), self._views, *sizes, 2, self._count(VIEWS))
 
     def _more_pairs(self, _: int) -> None:
         times = _times(self.pairs)
         self._reserve(times * self.pairs.nbytes)
         old, self.pairs = self.pairs, zeros(times * len(self.pairs))
-        patiently(_shared(enter_pairs), self._pairs, old, len(old) // 2)
+        patiently(load_loop(enter_pairs), self._pairs, old, len(old) // 2)
 
     def _more_children(self, needed: int) -> None:
         self.most_children = 2 * needed

@@ -113,14 +113,16 @@ class Task:
     def sighted(self) -> tuple[View, Graph, Sights]:
         """All states from the start on, and what all players see there."""
         # Few games hide anything; the others load none of it.
+        from endsight.compiler.alike import kinds_of
         from endsight.graph.common_view import common_view, different_sights
 
         question = Question("competitive", self.question.utility)
         whole = replace(self, position=self.game.position(), question=question, method="graph", symmetry=False)
         view, graph = whole.plain_graph(None, _FIRST_NODES)
-        if different_sights(view, graph) is None:  # most games in which they differ show it soon
-            view, graph = whole.whole_graph()
-        return view, graph, common_view(view, graph)
+        if different_sights(view, graph.keys) is not None:  # most games in which they differ show it soon
+            return view, graph, common_view(view, graph, range(len(graph)), graph.keys)
+        view, graph = whole.whole_graph()
+        return view, graph, common_view(view, graph, *kinds_of(view, graph, self.budget))
 
     def whole_graph(self) -> tuple[View, Graph]:
         """All states, with players apart by number, by the engine that suits their number."""
@@ -134,10 +136,14 @@ class Task:
 
     def of_beliefs(self) -> Task:
         """The same question about what players know, in a game in which all see the same."""
+        from endsight.compiler.alike import classes_of
         from endsight.graph.beliefs import belief_game, goes_by_states
+        from endsight.graph.hidden_states import Classes
 
-        is_large = len(self.sighted[1]) > MOST_APART
-        game = belief_game(*self.sighted, merged=is_large and not goes_by_states(self.question))
+        view, graph, sights = self.sighted
+        is_apart = len(graph) <= MOST_APART or goes_by_states(self.question)
+        classes = Classes.apart(len(graph)) if is_apart else classes_of(graph, sights, self.budget)
+        game = belief_game(view, graph, sights, classes)
         place, question = game.position_after(self.position), game.asked(self.question)
         return replace(self, game=game, position=place, question=question, engine="plain", symmetry=False)
 

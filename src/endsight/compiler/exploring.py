@@ -18,9 +18,8 @@ import numpy.typing as npt
 from endsight.base.waiting import patiently
 from endsight.compiler.columns import Words, fields_of, keys_of
 from endsight.compiler.graph_run import GraphRun, explored
-from endsight.compiler.kernels import entry_of, text_of
 from endsight.compiler.memory import zeros
-from endsight.compiler.native import Program, load
+from endsight.compiler.native import load_loop
 from endsight.compiler.rules import CompiledRules
 from endsight.game import CHANCE, Share
 from endsight.game.limits import Budget
@@ -165,7 +164,12 @@ class _Nodes(Made[Any]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def made(self, places: slice) -> list[Any]:
+    def picked(self, places: npt.NDArray[np.integer[Any]]) -> Iterator[Any]:
+        """The nodes at these places."""
+        for first in range(0, len(places), _AT_ONCE):
+            yield from self.made(places[first : first + _AT_ONCE])
+
+    def made(self, places: slice | npt.NDArray[np.integer[Any]]) -> list[Any]:
         """These nodes."""
         states, movers = self.rules.states(self.keys[places])
         return states if movers is None else list(map(Node, states, movers, repeat(())))
@@ -259,7 +263,7 @@ class _Moves(Made[Any]):
 def compiled_order(offsets: Words, successors: npt.NDArray[np.int32]) -> Sequence[int] | None:
     """`Graph.order`, by the same loop compiled."""
     nodes = len(offsets) - 1
-    kernel = load(Program({}, text_of(graph_kernels.__name__), "", entry_of(graph_kernels.leave_in_order)))
+    kernel = load_loop(graph_kernels.leave_in_order)
     path, order = zeros(nodes, np.int32), zeros(nodes, np.int32)
     is_done = patiently(kernel, nodes, offsets, successors, zeros(nodes, np.int8), offsets.copy(), path, order)
     return order.data if is_done else None

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.base.collector import collector_paused
 from endsight.compiler.cache import is_kept, keep, kept
-from endsight.compiler.kernels import flat
+from endsight.compiler.kernels import Loop, entry_of, flat, text_of
 from endsight.compiler.memory import address_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import parsed
@@ -34,7 +34,7 @@ from endsight.identity import surroundings
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Definition, Unit
 
-__all__ = ["Kernel", "Program", "is_compiled", "is_trusted", "load", "load_apart", "trust"]
+__all__ = ["Kernel", "Program", "is_compiled", "is_trusted", "load", "load_apart", "load_loop", "trust"]
 
 # Part of every key: raise it when the making of object code itself changes.
 _RECIPE = 7
@@ -142,6 +142,11 @@ def load(program: Program) -> Kernel:
     if known is None:
         known = _loaded[key] = _load(key, program)
     return known
+
+
+def load_loop(loop: Loop) -> Kernel:
+    """A loop that needs nothing but its own module; raises `CannotCompile`."""
+    return load(Program({}, text_of(loop.__module__), "", entry_of(loop)))
 
 
 def load_apart(program: Program) -> Kernel:

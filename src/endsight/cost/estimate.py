@@ -323,7 +323,7 @@ def plan_sizes(view: View, part: Graph, question: Question, budget: Budget) -> P
     Raises `QuestionError`, `NoValue` and `RulesError` as `information_sets` does.
     """
     game = view.game
-    if different_sights(view, part) is None:
+    if different_sights(view, part.keys) is None:
         return None
     sets = few_information_sets(game, budget, question.utility, _MOST_HISTORIES)
     if sets is None:

@@ -22,7 +22,7 @@ from endsight.game.position import Position, as_text
 from endsight.game.question import GENERAL_POLICIES, PolicyRule, Question, policy_function
 from endsight.graph.belief_texts import Told, outcome_text
 from endsight.graph.graph import Graph
-from endsight.graph.hidden_states import NOTHING, OVER, HiddenStates, Sights
+from endsight.graph.hidden_states import NOTHING, OVER, Classes, HiddenStates, Sights
 from endsight.graph.objective import View
 from endsight.graph.played_out import par_of, played_out
 from endsight.graph.posterior import posterior
@@ -268,11 +268,11 @@ class BeliefGame(Game):
         return as_text(self.rules, rule, self.hidden.examples[state])
 
 
-def belief_game(view: View, graph: Graph, sights: Sights, *, merged: bool = True) -> BeliefGame:
+def belief_game(view: View, graph: Graph, sights: Sights, classes: Classes) -> BeliefGame:
     """The game of beliefs of a game in which all players see the same.
 
     `graph` holds all its states, with the players apart by number, in `view`, whose utility is what the game of
-    beliefs pays. Unless `merged`, states with the same future stay apart.
+    beliefs pays. States of one of the `classes` must look the same and have the same future.
     """
     rules = view.game
     if graph.unending is not None and graph.is_cyclic:
@@ -280,7 +280,7 @@ def belief_game(view: View, graph: Graph, sights: Sights, *, merged: bool = True
             f"{rules.title()} hides something and may never end, and {view.question.utility!r} compares totals",
             allowed="payoff",
         )
-    hidden = HiddenStates.of(view, graph, sights, merged=merged)
+    hidden = HiddenStates.of(view, graph, sights, classes)
     given: dict[str, Any] = {"name": rules.title(), "__doc__": type(rules).__doc__, "rules": rules, "hidden": hidden}
     given |= {"players": view.players, "discount": rules.discount}
     given |= {"endless": graph.endless} if any(graph.endless) else {}

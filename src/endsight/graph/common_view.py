@@ -8,6 +8,7 @@ compared for all states that look the same. A single player knows their own move
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ from endsight.errors.complaints import odd, unsteady
 from endsight.game import CHANCE
 from endsight.game.natural import is_natural
 from endsight.game.position import as_text
-from endsight.graph.graph import Graph
+from endsight.graph.graph import Graph, Picked
 from endsight.graph.hidden_states import NOTHING, Sights
 from endsight.graph.objective import View
 
@@ -24,35 +25,39 @@ __all__ = ["common_view", "different_sights"]
 
 
 @collector_paused()
-def common_view(view: View, graph: Graph) -> Sights:
+def common_view(view: View, graph: Graph, kinds: Sequence[int], examples: Iterable[Hashable]) -> Sights:
     """What all players see at every node of `graph`, or why they do not all see the same.
 
+    Nodes of one kind look the same to everybody: `kinds` gives that of every node, `examples` a node of every kind.
     Raises `RulesError` where `sees` gives something that is not exact, or that can change.
     """
-    if (reason := different_sights(view, graph)) is not None:
-        return Sights((), (), reason)
-    things, nodes = dict[Any, int]({None: NOTHING}), list[int]()
-    for key in graph.keys:
-        seen = view.game.sees(view.split(key)[0], 0)
-        nodes.append(things.setdefault((seen,), len(things)))
-    differing = _Moves(view, graph, nodes).alike() if view.players > 1 else None
-    return Sights([thing and thing[0] for thing in things], nodes, differing)
+    things, numbers = dict[Any, int]({None: NOTHING}), list[int]()
+    for seen, differing in _looks(view, examples):
+        if differing is not None:
+            return Sights((), Picked((), ()), differing)
+        numbers.append(things.setdefault((seen,), len(things)))
+    nodes = Picked(numbers, kinds)
+    told = _Moves(view, graph, list(nodes)).alike() if view.players > 1 else None
+    return Sights([thing and thing[0] for thing in things], nodes, told)
 
 
-def different_sights(view: View, graph: Graph) -> str | None:
-    """In words, where players see different things at a state of `graph`, of which a part will do; else None."""
+def different_sights(view: View, keys: Iterable[Hashable]) -> str | None:
+    """In words, where players see different things at one of these nodes; else None."""
+    return next((differing for _, differing in _looks(view, keys) if differing is not None), None)
+
+
+def _looks(view: View, keys: Iterable[Hashable]) -> Iterator[tuple[Any, str | None]]:
+    """What the first player sees at each of these nodes, and in words whether another one sees something else."""
     game = view.game
-    for key in graph.keys:
+    for key in keys:
         state = view.split(key)[0]
         seen = game.sees(state, 0)
         if not is_natural(seen):
             raise odd(game, "sees", seen, state)
         if (again := game.sees(state, 0)) != seen:
             raise unsteady(game, state, seen, again)
-        for player in range(1, view.players):
-            if (other := game.sees(state, player)) != seen:
-                return _differing(view, state, seen, player, other)
-    return None
+        others = ((player, game.sees(state, player)) for player in range(1, view.players))
+        yield seen, next((_differing(view, state, seen, *other) for other in others if other[1] != seen), None)
 
 
 def _differing(view: View, state: Any, seen: Any, player: int, other: Any) -> str:

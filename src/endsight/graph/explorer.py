@@ -127,7 +127,7 @@ def goes_by_views(position: Position) -> bool:
     from endsight.graph.common_view import different_sights
 
     view, graph = explore(position.game, position, at_most=_LOOKED_AT)
-    return TOGETHER in graph.movers or (view.game.gives("sees") and different_sights(view, graph) is not None)
+    return TOGETHER in graph.movers or (view.game.gives("sees") and different_sights(view, graph.keys) is not None)
 
 
 def first_movers(position: Position) -> frozenset[int]:

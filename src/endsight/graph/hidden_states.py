@@ -3,14 +3,13 @@
 A step shows something new where what is seen after it differs from what was seen before it. States that look the same
 and have the same future are one (bisimulation; Larsen and Skou, "Bisimulation through probabilistic testing", 1991):
 the same player has the same moves, which bring the same, show the same and lead to states that are one, and chance does
-all that with the same weights. Names of outcomes that nobody sees do not matter. Without loops one pass from the ends
-back finds these classes; with loops they are refined until nothing changes (Kanellakis and Smolka 1990).
+all that with the same weights. Names of outcomes that nobody sees do not matter. `endsight.compiler.alike` finds these
+classes.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
@@ -19,10 +18,10 @@ from typing import Any, NamedTuple
 from endsight.base.collector import collector_paused
 from endsight.game import CHANCE
 from endsight.game.numbers import Number
-from endsight.graph.graph import Graph
+from endsight.graph.graph import Graph, Made, Picked
 from endsight.graph.objective import View
 
-__all__ = ["NOTHING", "OVER", "HiddenStates", "Sights", "Step"]
+__all__ = ["NOTHING", "OVER", "Classes", "HiddenStates", "Sights", "Step"]
 
 OVER = -3
 """The mover where the game is over."""
@@ -51,13 +50,32 @@ class Sights:
     """
 
     things: Sequence[Any]
-    nodes: Sequence[int]
+    nodes: Picked[int]
     differing: str | None = None
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The nodes of a graph in classes, which are numbered in the order in which exploring met them.
+
+    own    the class of every node
+    first  the first node of every class
+    sizes  how many nodes every class has
+    """
+
+    own: Sequence[int]
+    first: Sequence[int]
+    sizes: Sequence[int]
+
+    @staticmethod
+    def apart(nodes: int) -> Classes:
+        """Each of so many nodes by itself."""
+        return Classes(range(nodes), range(nodes), [1] * nodes)
 
 
 @dataclass(frozen=True, eq=False)
 class HiddenStates:
-    """Classes of states with the same future, in the order in which exploring met them; the game starts in class 0.
+    """Classes of states with the same future; the game starts in class 0.
 
     movers    who moves: a player, `CHANCE`, or `OVER`
     steps     what may happen there
@@ -77,23 +95,17 @@ class HiddenStates:
 
     @staticmethod
     @collector_paused()
-    def of(view: View, graph: Graph, sights: Sights, *, merged: bool = True) -> HiddenStates:
-        """The classes of all nodes of a graph that keeps players apart by number; unless `merged`, each by itself."""
+    def of(view: View, graph: Graph, sights: Sights, classes: Classes) -> HiddenStates:
+        """The hidden states of a graph that keeps players apart by number, one for each class of its nodes."""
         rows = _Rows(graph, sights.nodes)
-        classes = rows.classes() if merged else range(len(graph))
-        chosen: dict[int, int] = {}
-        for node, own in enumerate(classes):
-            chosen.setdefault(own, node)
-        numbers = {own: number for number, own in enumerate(chosen)}
-        after, counts = [numbers[own] for own in classes], Counter(classes)
         return HiddenStates(
-            movers=[rows.mover(node) for node in chosen.values()],
-            steps=[rows.steps(node, after) for node in chosen.values()],
-            payoffs=[graph.payoffs[node] for node in chosen.values()],
-            examples=[view.split(graph.keys[node])[0] for node in chosen.values()],
+            movers=[rows.mover(node) for node in classes.first],
+            steps=[rows.steps(node, classes.own) for node in classes.first],
+            payoffs=[graph.payoffs[node] for node in classes.first],
+            examples=_Examples(view, graph.keys, classes.first),
             things=sights.things,
             first=sights.nodes[0],
-            sizes=[counts[own] for own in chosen],
+            sizes=classes.sizes,
         )
 
     def __len__(self) -> int:
@@ -111,6 +123,22 @@ class HiddenStates:
     def moves(self, state: int) -> tuple[Any, ...]:
         """The moves of the player who moves there."""
         return tuple(step.move for step in self.steps[state])
+
+
+@dataclass(frozen=True, eq=False)
+class _Examples(Made[Any]):
+    """States of some nodes, made when they are asked for."""
+
+    view: View
+    keys: Sequence[Hashable]
+    nodes: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def made(self, places: slice) -> list[Any]:
+        """These states."""
+        return [self.view.split(self.keys[node])[0] for node in self.nodes[places]]
 
 
 @dataclass(frozen=True)
@@ -144,27 +172,3 @@ class _Rows:
         weight = graph.weights[edge] if is_chance and graph.weights is not None else 1
         move = None if is_chance and seen == NOTHING else graph.moves[edge]
         return Step(move, weight, gain, seen, classes[child])
-
-    def classes(self) -> Sequence[int]:
-        """A number for every node, the same for nodes with the same future."""
-        order = self.graph.order
-        if order is not None:
-            classes = [0] * len(self.graph)
-            self._refine(order, classes, classes)
-            return classes
-        old, count, before = [0] * len(self.graph), 1, 0
-        while count > before:
-            new, before = [0] * len(self.graph), count
-            count = self._refine(range(len(self.graph)), old, new)
-            old = new
-        return old
-
-    def _refine(self, nodes: Iterable[int], old: Sequence[int], new: list[int]) -> int:
-        """Give every node the number of its row, in which others stand with their `old` numbers; how many there are."""
-        numbers: dict[Hashable, int] = {}
-        for node in nodes:
-            steps = self.steps(node, old)
-            what = frozenset(steps) if self.graph.movers[node] == CHANCE else steps
-            row = self.sights[node], self.mover(node), what, self.graph.payoffs[node]
-            new[node] = numbers.setdefault(row, len(numbers))
-        return len(numbers)

@@ -14,6 +14,7 @@ __all__ = [
     "Choices",
     "Doubles",
     "Edges",
+    "Futures",
     "Levels",
     "Links",
     "Moving",
@@ -23,6 +24,7 @@ __all__ = [
     "Rows",
     "SearchRoom",
     "Tables",
+    "Trie",
 ]
 
 Numbers: TypeAlias = MutableSequence[int]
@@ -86,6 +88,44 @@ class SearchRoom(NamedTuple):
     h_entered: Numbers
     p_next: Numbers
     h_stack: Numbers
+
+
+class Trie(NamedTuple):
+    """Rows of words, each with a number from 1 on; 0 is the row without words.
+
+    mask                   one less than the number of slots, which is a power of 2
+    p_slots  2 mask + 2    a slot holds the last word of a row, and 2^31 times the number of the row before that word,
+                           plus the row's own number: 0 in an empty slot
+    h_count  1             how many rows there are
+    """
+
+    mask: int
+    p_slots: Numbers
+    h_count: Numbers
+
+
+class Futures(NamedTuple):
+    """What n nodes look like, and what is to be said of their m moves; see `class_kernels`.
+
+    h_sights      n    what all players see there, by number
+    b_movers      n    who moves
+    h_paid        n    what is paid at an end, by number
+    h_moves       m    the move, by number: one of 0 .. `moves` - 1
+    h_gains       m    what it brings, by number: one of 0 .. `gains` - 1; not looked at where that is always the same
+    p_weights     m    of outcomes of chance, where `is_weighted`; else all weigh the same
+    p_seen        2 k  room for outcomes of chance, for the most that a node has
+    """
+
+    h_sights: Sequence[int]
+    b_movers: Sequence[int]
+    h_paid: Sequence[int]
+    h_moves: Sequence[int]
+    moves: int
+    h_gains: Sequence[int]
+    gains: int
+    p_weights: Sequence[int]
+    is_weighted: int
+    p_seen: Numbers
 
 
 class Edges(NamedTuple):

@@ -147,6 +147,7 @@ HAS_SYMMETRY: int
 VIEW_WORDS: int
 SEEN_WORDS_0: int
 SEEN_WORDS_1: int
+SIGHT_WORDS: int
 UTILITY: int
 
 # Rules.
@@ -206,6 +207,7 @@ es_prefetch: Callable[[Numbers, int], None]
 es_count_up: Callable[[Numbers, int], int]
 es_width: Callable[[Move], int]
 es_write_move: Callable[[Numbers, int, Move], None]
+es_sights: Callable[[Numbers, int, State], None]
 es_write_share: Callable[[Numbers, int, Any, int, int], int]
 
 backed_up: Callable[[int, Any, Numbers], tuple[int, int]]
