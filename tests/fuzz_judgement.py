@@ -7,7 +7,8 @@ certificates and both engines against `naive` and against each other. `--swings`
 games on whose loops totals go up and down, `--shared` games with chance that two players
 can keep going for ever together, `--waiting` all of these with rules that pay endless play, `--costs`
 games on whose loops one side loses something each time round, `--traps` those with positions from which a total has no
-limit, `--hills` games of one player on whose loops some moves cost and others pay, `--unopposed` games whose
+limit, `--hills` games of one player on whose loops some moves cost and others pay, `--bystanders` games of three in
+which one decides, or nobody, while the totals of some go up and down, `--unopposed` games whose
 equilibria are held against every best reply, `--discount` games with a discount. `--lasting` games have
 chance, loops that two opposed players can keep going, and rules that pay it; every one must have a value and a
 certificate.
@@ -398,6 +399,42 @@ def swinging_game(draw: random.Random) -> Game:
     return kind(successors, tuple(_payoffs(draw, seats, nodes)), seats, movers, weights, gains)
 
 
+def bystanding_game(draw: random.Random) -> Game:
+    """Three players whose totals go up and down on loops, each in their own way; one decides, at first or never."""
+    decider, first, last = draw.randrange(3), draw.randint(0, 3), draw.randint(1, 4)
+    inner, ends = first + last, draw.randint(0, 2)
+    nodes = inner + ends
+    dice = draw.choice((0, 0, 0.3))
+    movers, successors = [], []
+    for node in range(inner):
+        is_rolled, is_early = draw.random() < dice, node < first
+        movers.append(CHANCE if is_rolled else decider if is_early else draw.randrange(3))
+        beyond = 0 if is_early else first  # nobody comes back to a decision
+        width = draw.choice((1, 2, 2)) if is_rolled or is_early else 1
+        successors.append(tuple(draw.randrange(beyond, inner if draw.random() < 0.8 else nodes) for _ in range(width)))
+    successors += [()] * ends
+    # Play is often the same for some players all the way.
+    heights = [[draw.choice((0, 0, 1, -1)) if moving else 0 for _ in range(nodes)] for moving in _moving(draw)]
+    gains = tuple(
+        tuple(tuple(height[child] - height[node] for height in heights) for child in ways)
+        for node, ways in enumerate(successors)
+    )
+    weights = tuple(tuple(draw.randint(1, 3) for _ in ways) for ways in successors)
+    payoffs = tuple(_payoffs(draw, 3, nodes))
+    return MoverRewards(tuple(successors), payoffs, 3, (*movers, *[0] * ends), weights, gains)
+
+
+def _moving(draw: random.Random) -> list[bool]:
+    """Whose totals move: mostly those of one or two."""
+    return [draw.random() < 0.5 for _ in range(3)]
+
+
+def bystanding_question(draw: random.Random, game: Game) -> dict[str, Any]:
+    """What counts running totals, mostly of each player for themselves."""
+    asked = random_question(draw, game) | {"utility": draw.choice(("win", "lead", "lead"))}
+    return asked | {"fixed": {} if draw.random() < 0.7 else asked["fixed"]}
+
+
 def shared_question(draw: random.Random, game: Game) -> dict[str, Any]:
     """What counts payoffs, or leads."""
     return {"objective": "competitive", "utility": draw.choice(("payoff", "payoff", "lead", "win")), "fixed": {}}
@@ -482,8 +519,19 @@ def is_right(told: Any, right: Any) -> bool:
 
 
 def encloses(told: Any, right: Any) -> bool:
-    """Whether every value lies between what is told of it."""
-    return all(b is None or b in as_interval(a) for a, b in zip(told, right, strict=True))
+    """Whether every value, or both of its ends, lies between what is told of it."""
+    pairs = zip(map(as_interval, told), right, strict=True)
+    return all(b is None or (least_of(b) in a and most_of(b) in a) for a, b in pairs)
+
+
+def least_of(right: Any) -> Any:
+    """A value, or the lower of two ends."""
+    return right.lower if isinstance(right, naive.Ends) else right
+
+
+def most_of(right: Any) -> Any:
+    """A value, or the upper of two ends."""
+    return right.upper if isinstance(right, naive.Ends) else right
 
 
 def is_open(row: tuple) -> bool:
@@ -563,7 +611,7 @@ def compare_game(
         return
     counts["valued, with later positions of none"] += any(map(is_open, getattr(oracle, "values", {}).values()))
     counts["valued, with later positions without limit"] += any(map(is_endless, getattr(oracle, "values", {}).values()))
-    _compare_moves(game, asked, solution, oracle, draw)
+    _compare_moves(game, asked, solution, oracle, draw, counts)
     _compare_fewest(game, asked, solution, oracle, draw, counts)
     _compare_followed(game, asked, solution, counts)
     _compare_distribution(game, solution, counts)
@@ -663,8 +711,8 @@ def _compare_compiled(game: Game, asked: dict[str, Any], right: Any, counts: Cou
         with tempfile.TemporaryDirectory() as folder:
             try:
                 solve_anywhere(Path(folder), game.position(), Question(**asked), mode=mode)
-                told: Any = open_tablebase(folder, game).value()
-                told = tuple(told[name] for name in game.player_names)
+                told: Any = open_tablebase(folder, game).solution().values()
+                _compare_stored(folder, game, asked)
             except NoValue as error:
                 told = error
             except QuestionError:
@@ -674,6 +722,22 @@ def _compare_compiled(game: Game, asked: dict[str, Any], right: Any, counts: Cou
             if not isinstance(told, NoValue) and not are_exact(told) and encloses(told, right):
                 continue  # layers with chance tell proven bounds
             compare(told, right, f"stored, {mode}")
+
+
+def _compare_stored(folder: str, game: Game, asked: dict[str, Any]) -> None:
+    """Positions along first moves: a stored solution has values for the same ones as one in memory."""
+    stored, solution, place = open_tablebase(folder, game), solved(game, None, asked), game.position()
+    for _ in range(4):
+        try:
+            kept: Any = stored.solution(place).values()
+        except NoValue as error:
+            kept = error
+        told = told_at(solution, place)
+        if isinstance(kept, NoValue) != isinstance(told, NoValue):
+            raise Difference(f"two judgements of {place.text!r}: {told}, but stored {kept}")
+        if place.is_over:
+            return
+        place = place.play(next(iter(place.moves())))
 
 
 def _compare_estimate(game: Game, asked: dict[str, Any], solution: Any) -> None:
@@ -698,7 +762,9 @@ def _compare_check(game: Game, solution: Any, counts: Counter) -> None:
         raise Difference(f"check: {told}, but value: {solution}")
 
 
-def _compare_moves(game: Game, asked: dict[str, Any], solution: Any, oracle: naive.Oracle, draw: random.Random) -> None:
+def _compare_moves(
+    game: Game, asked: dict[str, Any], solution: Any, oracle: naive.Oracle, draw: random.Random, counts: Counter
+) -> None:
     position = game.position()
     for _ in range(3):
         if position.is_over:
@@ -717,14 +783,37 @@ def _compare_moves(game: Game, asked: dict[str, Any], solution: Any, oracle: nai
         again, told = solved(game, position, asked), told_at(solution, position)
         if isinstance(told, NoValue) != isinstance(again, NoValue):
             raise Difference(f"two judgements of {position.text!r}: {told} from the start, {again} from there")
-        if is_open(oracle.value(position)) or is_endless(oracle.value(position)):
-            reason = "changing" if is_open(oracle.value(position)) else "pays"
-            compare(again if isinstance(again, NoValue) else again.values(), reason, f"asked at {position.text!r}")
+        if getattr(oracle, "swings", False):
+            _compare_afresh(game, asked, position, (told, again), counts)
+        if is_endless(oracle.value(position)):
+            compare(again if isinstance(again, NoValue) else again.values(), "pays", f"asked at {position.text!r}")
+        if isinstance(again, NoValue):
             return  # moves are not compared where there is no value
         if are_exact(value) and not agrees(
             again.values(), [a if b is not None else None for a, b in zip(value, oracle.value(position), strict=True)]
         ):
             raise Difference(f"asked at {position.text!r}: {again.values()}, and from the start {value}")
+
+
+def _compare_afresh(
+    game: Game, asked: dict[str, Any], position: Position, answers: tuple[Any, Any], counts: Counter
+) -> None:
+    """What the oracle says of a later position alone, whose loops are all that matters there."""
+    oracle = naive.Judge(game, **asked)
+    try:
+        right: Any = oracle.value(position)
+    except naive.Undefined as reason:
+        right = str(reason)
+    except naive.NoLoops:
+        return
+    if not isinstance(right, str):
+        right = naive.added(_carried(oracle, position), right)
+    told, again = answers
+    for answer in (told, again if isinstance(again, NoValue) else again.values()):
+        compare(answer, right, f"judged at {position.text!r}")
+    if not isinstance(right, str):
+        counts["judged afresh"] += 1
+        _compare_proof(game, again, right, counts)
 
 
 def _compare_fewest(
@@ -829,7 +918,7 @@ def _compare_proof(game: Game, solution: Any, right: Any, counts: Counter) -> No
         if ends is None or value is None:
             continue
         low, high = ends
-        if (low is not None and low > value) or (high is not None and high < value):
+        if (low is not None and low > least_of(value)) or (high is not None and high < most_of(value)):
             raise Difference(f"the certificate claims {name} {low} to {high}, right is {value}")
 
 
@@ -843,6 +932,7 @@ KINDS = {
     "costs": (costly_game, random_question),
     "hills": (hilly_game, plain_question),
     "traps": (trapping_game, plain_question),
+    "bystanders": (bystanding_game, bystanding_question),
     "alike": (alike_game, alike_question),
     "unopposed": (unopposed_game, shared_question),
     "discount": (discounted_game, discounted_question),
@@ -889,6 +979,7 @@ def main() -> int:
     kinds.add_argument("--alike", action="store_true", help="the same, and hills, for several who are paid alike")
     kinds.add_argument("--traps", action="store_true", help="the same, with positions that nobody gets away from")
     kinds.add_argument("--hills", action="store_true", help="games of one player on whose loops some moves pay")
+    kinds.add_argument("--bystanders", action="store_true", help="totals go up and down, and hardly anybody decides")
     kinds.add_argument("--unopposed", action="store_true", help="games on whose loops players are not opposed")
     kinds.add_argument("--discount", action="store_true", help="games with a discount")
     kinds.add_argument("--lasting", action="store_true", help="games both players can keep going, which pays")

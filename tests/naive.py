@@ -281,6 +281,10 @@ class Undefined(Exception):
     """No value: the first entry of `args` says why."""
 
 
+class NoLoops(Exception):
+    """Play always ends."""
+
+
 class Enumeration(Oracle):
     """The best over all stationary policies of one side of the worst over all of the other.
 
@@ -441,7 +445,7 @@ class Judge(Enumeration):
         ways = {node: {self.after(node, move) for move in self.played(node)} for node in nodes}
         going = [node for node in nodes if node in met(node, ways.__getitem__)]
         if not going:
-            raise AssertionError("ask Recursion about games without loops")
+            raise NoLoops("ask Recursion about games without loops")
         loops = list(self.loops(going, ways))
         if self._pays_for_ever(root, going, ways, loops):
             return "pays"
@@ -458,7 +462,9 @@ class Judge(Enumeration):
             sides = {self.side(node) for node in loop if node in deciding}
             if has_chance and len(sides) > 1 and len({self.endless(node[2]) for node in loop}) > 1:
                 return "both"
-        return "changing" if self.swings and self._hinges(root) else None
+        # Where nobody decides anything, nobody's amount comes first.
+        amounts = [self.amount] if deciding or opposed else [*range(self.players)]
+        return "changing" if self.swings and self._hinges(root, amounts) else None
 
     def _pays_for_ever(self, root: Node, going: list[Node], ways: dict, loops: list) -> bool:
         """Whether loops that pay leave the root without a finite value, or pay now this side, now that.
@@ -508,21 +514,26 @@ class Judge(Enumeration):
         """Whether one side decides all, and all that is told is one amount."""
         return len({self.side(node) for node in nodes if self.decides(node)}) < 2
 
-    def _hinges(self, root: Node) -> bool:
-        """Whether the root's value depends on which total counts of those that endless play comes by again and again.
+    def _hinges(self, root: Node, amounts: list[int]) -> bool:
+        """Whether all these amounts of the root depend on which total counts of those that endless play comes by.
 
-        Solved for the least of them and for the most. Both are games in which positional policies
-        are best (Maitra and Sudderth 1996; Gimbert and Zielonka 2004), so trying those is enough.
+        Solved for the least of them that comes again and again, and for the most. Both are games in which positional
+        policies are best (Maitra and Sudderth 1996; Gimbert and Zielonka 2004), so trying those is enough.
         Nodes whose value depends on it keep both as the ends of an interval.
         """
-        found = []
-        for self.last in (min, max):
-            self.values = {}
-            self._enumerate(root)
-            found.append(self.values)
-        least, most = found
-        self.values = {node: tuple(map(spanned, row, most[node])) for node, row in least.items()}
-        return least[root] != most[root]
+        rows: dict[Node, tuple] = {}
+        for self.amount in amounts:
+            found = []
+            for self.last in (min, max):
+                self.values = {}
+                self._enumerate(root)
+                found.append(self.values)
+            least, most = found
+            for node, row in least.items():
+                ends = tuple(map(spanned, row, most[node]))
+                rows[node] = tuple(b if a is None else a for a, b in zip(rows.get(node, ends), ends, strict=True))
+        self.values = rows
+        return all(isinstance(rows[root][amount], Ends) for amount in amounts)
 
     def total(self, nodes: list[Node]) -> Any:
         return self.sum

@@ -226,6 +226,36 @@ def test_games_whose_totals_go_up_and_down_are_judged_alike(seed: int) -> None:
     assert not counts["without certificate"]
 
 
+def test_a_position_from_which_nobody_decides_gets_one_answer_whoever_is_asked() -> None:
+    """The first player may end the game; else the second one's total goes up and down, and nobody can help it."""
+    gains = {(1, 0): (0, -1, 0), (2, 0): (0, 1, 0)}
+    game = graph(((1, 3), (2,), (1,), ()), (0, 1, 1, 0), (*[(0, 0, 0)] * 3, (0, 0, 1)), 3, gains)
+    solution = es.solve(game, utility="lead")
+    ends = Interval(Fraction(-1), Fraction(0))
+    assert solution.values("0") == es.solve(game, game.position("0"), utility="lead").values() == (0, ends, 0)
+    # Where the first player's goes up and down, whoever decides before is the only one whose total must not.
+    gains = {(1, 0): (-1, 0, 0), (2, 0): (1, 0, 0)}
+    other = graph(((1, 3), (2,), (1,), ()), (0, 1, 1, 0), (*[(0, 0, 0)] * 3, (1, 0, 0)), 3, gains)
+    solution = es.solve(other, utility="lead")
+    assert solution.values() == (1, -1, -1)
+    assert solution.values("0") == es.solve(other, other.position("0"), utility="lead").values() == (ends, 0, 0)
+    # Nobody has a value there.
+    gains = {(1, 0): (-1, 1, 2), (2, 0): (1, -1, -2)}
+    third = graph(((1, 3), (2,), (1,), ()), (0, 1, 1, 0), (*[(0, 0, 0)] * 3, (5, 0, 0)), 3, gains)
+    for ask in (lambda: es.solve(third, utility="lead").values("0"), lambda: es.solve(third, "0", utility="lead")):
+        with pytest.raises(NoValue, match="goes up and down"):
+            ask()
+
+
+@pytest.mark.parametrize("seed", [1, 3001])
+def test_games_in_which_hardly_anybody_decides_are_judged_alike(seed: int) -> None:
+    counts, wrong = fuzz_judgement.run(60, seed, kind="bystanders", compiled=8)
+    assert not wrong
+    assert counts["valued, with swings"]
+    assert counts["valued, with later positions of none"]
+    assert counts["changing"]
+
+
 @pytest.mark.parametrize("seed", [131, 349, 643, 786, 894])
 def test_values_on_loops_whose_totals_go_up_and_down_are_proven(seed: int) -> None:
     """Some wait on one loop, pass others that would pay too little if play stayed there, or must not stay at all."""

@@ -9,9 +9,12 @@ from typing import TypeAlias
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.retrograde import retrograde
 from endsight.algorithms.shortest_paths import shortest_paths
+from endsight.answers.source import Source
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, are_exact, as_interval, between
+from endsight.game.numbers import Amount, are_exact, as_interval, between, is_enclosed
+from endsight.game.position import Position
 from endsight.graph.discounting import without_discount
+from endsight.graph.explorer import explore_view
 from endsight.graph.giving_up import fines, giving_up, is_avoided, judge_first, without_limit
 from endsight.graph.graph import Graph, with_exchanged
 from endsight.graph.judgement import Reason, amount_player, judge, opposed_signs
@@ -19,7 +22,7 @@ from endsight.graph.objective import View
 from endsight.graph.plan import ON_GRAPHS, fitting
 from endsight.graph.table import TIE_RULE, Kind, Swings, Table
 
-__all__ = ["solved_graph"]
+__all__ = ["require_value", "solved_graph"]
 
 
 Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
@@ -95,11 +98,12 @@ def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -
     Of the totals that endless play comes by again and again count the least, and then the most. Whoever wants
     more is safe with the choices for the least, whoever wants less with those for the most. Where both give a
     node the same value, that is its value, and play by both stays among such nodes; others are told with both ends.
+    Where nobody decides anything, nobody's amount comes first, and one player's value will do.
     """
     exact: Kind = "auto" if kind == "interval" else kind  # bounds of the two need not be the same where values are
     least, most = (_table(replace(graph, swing=swing), budget, exact, lambda _: None) for swing in (-1, 1))
     is_open = [low != high for low, high in zip(least.values, most.values, strict=True)]
-    if is_open[0]:
+    if is_open[0] and graph.deciders:
         raise reason.error()
     signs = opposed_signs(graph)
     assert signs is not None, "other reasons come first"
@@ -110,12 +114,24 @@ def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -
     rows = _between(least, most)
     if not graph.has_one_amount:
         rows = _with_others(graph, choices, rows, budget, exact)
-    if kind == "exact" and not are_exact(rows[0]):
+    if all(map(is_enclosed, rows[0])) or (kind == "exact" and not are_exact(rows[0])):
         raise reason.error()
     told = replace(least, values=rows, choices=choices, forced=forced)
     if all(map(are_exact, rows)):
         return told
     return replace(told, swings=Swings(amount_player(graph), reason.message, reason.found, reason.advice))
+
+
+def require_value(source: Source, position: Position, view: View) -> None:
+    """Raise `NoValue` where a covered position has two ends for the player whose amount decides, and no value.
+
+    At a position from which nobody decides anything, nobody's amount comes first: there one player's value will do.
+    """
+    swings = source.swings
+    if swings is None or not is_enclosed((ends := source.value(position))[swings.player]):
+        return
+    if all(map(is_enclosed, ends)) or explore_view(view, position, Budget()).deciders:
+        raise swings.error()
 
 
 def _between(least: Table, most: Table) -> list[tuple[Amount, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.answers.amounts_by_player import AmountsByPlayer
 from endsight.answers.chosen_play import chain, lengths, payoffs
 from endsight.answers.comparing import compared, parts, worst_move
+from endsight.answers.graph_values import require_value
 from endsight.answers.options import Category, Option
 from endsight.answers.policies import Policy
 from endsight.answers.records import Column, Records
@@ -153,14 +154,9 @@ class Solution:
         """Value of the whole game per player, in order of their numbers; exact or enclosed; raises `NoValue`."""
         values = self.ends(position)
         if any(map(is_enclosed, values)):
-            self._require_values(self.asked(position), values)
+            position = self.asked(position)
+            require_value(self._at(position), position, View(self.game, self.question))
         return values
-
-    def _require_values(self, position: Position, ends: Sequence[Amount]) -> None:
-        """Raise `NoValue` where these are the ends of a position that has no value."""
-        swings = self._at(position).swings
-        if swings is not None and is_enclosed(ends[swings.player]):
-            raise swings.error()
 
     def ends(self, position: Position | str | None = None) -> tuple[Amount, ...]:
         """The same; of a position without a value the two ends that endless play can bring, as an `Interval`."""

@@ -90,7 +90,8 @@ class Table:
     stand_ins  at nodes from which a total has no limit, numbers of a game in which one may give up there: bounds that
                hold at all other nodes follow from them
     swings     why some nodes or players have no value, but two ends (`docs/theory/endless-play.md`); None where all
-               have one. The first node always has a value for the player whose amount decides
+               have one. The first node has a value for the player whose amount decides, or, where nobody decides
+               anything, for some player
     """
 
     values: Sequence[tuple[Amount, ...]]

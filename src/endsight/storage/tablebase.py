@@ -9,13 +9,14 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from endsight.answers.graph_values import require_value
 from endsight.answers.solution import Category, Option, Solution
 from endsight.answers.solver import solve
 from endsight.errors import FileError, NotStored
 from endsight.game import Game
 from endsight.game.arguments import as_path
 from endsight.game.limits import Budget, Limits, Progress
-from endsight.game.numbers import Amount, are_exact, count_text
+from endsight.game.numbers import Amount, count_text
 from endsight.game.position import Position, as_text
 from endsight.game.question import PolicyRule, Question
 from endsight.naming.arguments import as_position
@@ -122,9 +123,7 @@ class Tablebase(Mapping[Position, Entry]):
         position = self.position if position is None else as_position(position, self.position.game, "a tablebase")
         if position not in self:
             raise self._lacking(position)
-        swings = self.source.swings
-        if swings is not None and not are_exact([self.source.value(position)[swings.player]]):
-            raise swings.error()
+        require_value(self.source, position, self.source.view)
         question = self.source.view.question
 
         def elsewhere(place: Position) -> Solution:
