@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from collections.abc import Iterator
 
@@ -35,7 +36,19 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def cache_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tests neither read nor write what is kept for the user who runs them."""
+    """Tests neither read nor write what is kept for the user who runs them; all processes of a run share one cache."""
+    own = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("ENDSIGHT_CACHE_DIR", str((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache"))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_waiting_for_the_disk() -> Iterator[None]:
+    """What tests write need not outlast a power cut: asked to bring a file to the disk, this process only looks for it.
+
+    A disk takes 1 to 10 ms for that, and solves on the disk ask hundreds of times. Processes that tests start wait.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda number: os.fstat(number) and None)
         yield

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import pytest
 from hypothesis import settings
 
 import naive
@@ -21,13 +20,6 @@ from endsight.graph.graph_table import GraphTable
 
 FAIR = settings(max_examples=30)
 NODES = 12
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 class Taking(Game):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -64,41 +66,46 @@ def stays_inside(root: ElementTree.Element) -> None:
         assert 0 <= y <= height, node.text
 
 
-def all_charts() -> dict[str, charts.Chart]:
-    pots = es.solve(games.Pots([4, 9, 2, 7]))
-    return {name: draw() for name, draw in PICTURES.items()} | {
-        "chance": charts.values(es.solve(games.RepeatBust())),
-        "results": charts.values(es.solve(games.TicTacToe()), games.TicTacToe().position("a1 b1")),
-        "rival": charts.values(pots, player="second"),
-        "gestures": charts.policy(es.solve(games.RpsBag([[1, 0, 2], [0, 3, 0], [1, 1, 1]]))),
-        "openings": charts.policy(es.solve(games.Dominoes(n=4))),
-        "cards": charts.policy(es.solve(games.HighCard([1, 3, 5, 7], [8, None, 4, None]))),
-        "rows": charts.policy(es.solve(games.Nim(heaps=(1, 2)))),
-        "groups": charts.distribution(es.solve(games.RepeatBust())),
-        "certain": charts.distribution(pots),
-        "loops": charts.graph(es.solve(games.Pig(target=2))),
-        "chances": charts.graph(es.solve(games.HiddenPots(count=2, max=2))),
-        "nothing played": charts.history(es.review(pots, "")),
-        "bounds": charts.values(es.solve(games.Pig(target=8), interval=True)),
-    }
+@cache
+def pots() -> es.Solution:
+    return es.solve(games.Pots([4, 9, 2, 7]))
 
 
-CHARTS = all_charts()
+CHARTS: dict[str, Callable[[], charts.Chart]] = PICTURES | {
+    "chance": lambda: charts.values(es.solve(games.RepeatBust())),
+    "results": lambda: charts.values(es.solve(games.TicTacToe()), games.TicTacToe().position("a1 b1")),
+    "rival": lambda: charts.values(pots(), player="second"),
+    "gestures": lambda: charts.policy(es.solve(games.RpsBag([[1, 0, 2], [0, 3, 0], [1, 1, 1]]))),
+    "openings": lambda: charts.policy(es.solve(games.Dominoes(n=4))),
+    "cards": lambda: charts.policy(es.solve(games.HighCard([1, 3, 5, 7], [8, None, 4, None]))),
+    "rows": lambda: charts.policy(es.solve(games.Nim(heaps=(1, 2)))),
+    "groups": lambda: charts.distribution(es.solve(games.RepeatBust())),
+    "certain": lambda: charts.distribution(pots()),
+    "loops": lambda: charts.graph(es.solve(games.Pig(target=2))),
+    "chances": lambda: charts.graph(es.solve(games.HiddenPots(count=2, max=2))),
+    "nothing played": lambda: charts.history(es.review(pots(), "")),
+    "bounds": lambda: charts.values(es.solve(games.Pig(target=8), interval=True)),
+}
+
+
+@cache
+def chart_of(name: str) -> charts.Chart:
+    return CHARTS[name]()
 
 
 @pytest.mark.parametrize("width", [320, 390, 720, 1280])
 @pytest.mark.parametrize("name", CHARTS)
 def test_pictures_are_safe_and_whole(name: str, width: int) -> None:
-    root = drawn(CHARTS[name], width=width)
+    root = drawn(chart_of(name), width=width)
     stays_inside(root)
     assert float(root.get("width")) >= width
-    clear = drawn(CHARTS[name], width=width, paper=False)
+    clear = drawn(chart_of(name), width=width, paper=False)
     assert "currentColor" in ElementTree.tostring(clear, encoding="unicode")
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_pictures_of_the_docs_are_those_of_the_code(name: str) -> None:
-    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == PICTURES[name]().svg()
+    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == chart_of(name).svg()
 
 
 def test_the_docs_show_every_picture_and_no_other() -> None:
@@ -158,7 +165,7 @@ def test_distributions_are_exact_in_groups_as_well() -> None:
 
 def test_single_payoffs_keep_their_chances() -> None:
     found = es.solve(games.PigTurn()).distribution()
-    chart = CHARTS["pigturn"]
+    chart = chart_of("pigturn")
     assert dict(zip(chart.payoffs, chart.chances, strict=True)) == dict(found.outcomes)
     assert chart.at_least == tuple(found.at_least().values())
     assert chart.mean == found.mean()
@@ -175,13 +182,13 @@ def test_history_is_the_review() -> None:
 
 
 def test_thresholds_are_the_table() -> None:
-    chart = CHARTS["repeatbust"]
+    chart = chart_of("repeatbust")
     assert dict(chart.series[0].points)[7] == 46
     assert {"46", "250"} <= set(texts(drawn(chart)))
 
 
 def test_the_map_of_pig_has_every_pair_of_scores() -> None:
-    cells = CHARTS["pig"].panels[0].cells
+    cells = chart_of("pig").panels[0].cells
     # From 0 points on, 1 is out of reach: holding after a roll brings at least 2.
     assert len(cells) == 14 * 14
     assert {cell.text for cell in cells if cell.column == 14} == {"1"}
@@ -210,7 +217,7 @@ def test_graphs_have_every_position_once() -> None:
 
 
 def test_only_links_that_close_a_circle_lead_upwards() -> None:
-    chart = CHARTS["loops"]
+    chart = chart_of("loops")
     up = [link for link in chart.links if chart.places[link.source].layer >= chart.places[link.target].layer]
     # In a race to 2 points only a bust of the second player leads back, to the start.
     assert [(link.target, link.kind) for link in up] == [(0, "chance")]
@@ -278,14 +285,14 @@ def test_matplotlib_draws_all_of_them(name: str) -> None:
     from matplotlib.figure import Figure
 
     ax = Figure().subplots()
-    assert CHARTS[name].axes(ax) is ax
-    assert ax.get_title() == CHARTS[name].title
+    assert chart_of(name).axes(ax) is ax
+    assert ax.get_title() == chart_of(name).title
     assert ax.get_children()
 
 
 def test_files(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    chart = CHARTS["pots"]
+    chart = chart_of("pots")
     for ending, magic in ((".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF")):
         path = tmp_path / f"chart{ending}"
         chart.save(path)
@@ -301,7 +308,7 @@ def test_files(tmp_path: Path) -> None:
 
 def test_the_legend_names_the_mean_and_both_sums() -> None:
     pytest.importorskip("matplotlib")
-    figure = CHARTS["pigturn"].axes().figure
+    figure = chart_of("pigturn").axes().figure
     (legend,) = (legend for axes in figure.axes if (legend := axes.get_legend()) is not None)
     assert [text.get_text() for text in legend.get_texts()] == [
         "mean ≈ 8.1418",
@@ -313,7 +320,7 @@ def test_the_legend_names_the_mean_and_both_sums() -> None:
 def test_without_matplotlib_there_is_a_hint(monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     with pytest.raises(es.UsageError, match="matplotlib"):
-        CHARTS["pots"].save(tmp_path / "chart.png")
+        chart_of("pots").save(tmp_path / "chart.png")
 
 
 # ---------------------------------------------------------------------- the command

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -38,18 +37,6 @@ from endsight.graph.graph_table import GraphTable
 PLAIN = Question()
 FAIR = settings(max_examples=60)
 NODES = 12
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Object code of these tests is kept for these tests only."""
-    before = os.environ.get("ENDSIGHT_CACHE_DIR")
-    os.environ["ENDSIGHT_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
-    yield
-    if before is None:
-        del os.environ["ENDSIGHT_CACHE_DIR"]
-    else:
-        os.environ["ENDSIGHT_CACHE_DIR"] = before
 
 
 def solved(game: Game, method: Any, symmetry: bool = True, budget: Budget | None = None) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from fractions import Fraction
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -166,11 +166,10 @@ def payoffs(gambit: Any, game: Any) -> list[Fraction]:
 
 def examples() -> list[Path]:
     """The games in Gambit's package, and those in the folder `GAMBIT_GAMES`, a copy of its contrib/games."""
-    try:
-        shipped = Path(import_module("pygambit").__file__ or "").parent / "catalog_data"
-    except ImportError:
+    package = find_spec("pygambit")
+    if package is None or package.origin is None:
         return []
-    folders = [shipped, *map(Path, filter(None, [os.environ.get("GAMBIT_GAMES")]))]
+    folders = [Path(package.origin).parent / "catalog_data", *map(Path, filter(None, [os.environ.get("GAMBIT_GAMES")]))]
     return sorted(path for folder in folders for path in folder.rglob("*.[en]fg"))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +22,6 @@ from endsight.graph.graph_table import GraphTable
 
 CLASSES, BY_DEFAULT = 200, 8
 SEEDS = [pytest.param(seed, marks=[pytest.mark.slow] if seed >= BY_DEFAULT else []) for seed in range(CLASSES)]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 def load(seed: int, folder: Path) -> Game:

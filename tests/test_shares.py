@@ -17,9 +17,7 @@ from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.explorer import explore
-from sharing import Paying, Taking, by_layers, cache, check
-
-__all__ = ["cache"]
+from sharing import Paying, Taking, by_layers, check
 
 
 def test_forms_and_orders_that_were_at_work() -> None:

@@ -11,11 +11,8 @@ from endsight.game import Game
 from endsight.game.question import Question
 from endsight.storage.saving import solve_into
 from endsight.storage.tablebase import open_tablebase
-from sharing import Paying, Taking, cache, check
+from sharing import Paying, Taking, check
 from strategies import GraphGame
-
-__all__ = ["cache"]
-
 
 QUESTIONS = [
     Question("cooperative"),

@@ -13,10 +13,8 @@ import random_rules
 import strategies
 from endsight.game import Game
 from endsight.game.question import Question
-from sharing import FAIR, NODES, cache, check, check_naive
+from sharing import FAIR, NODES, check, check_naive
 from test_random_rules import load
-
-__all__ = ["cache"]
 
 
 def padded(game: Game, least: int = 6) -> Game:

@@ -8,9 +8,7 @@ import pytest
 
 from endsight.game import Game
 from endsight.game.question import Question
-from sharing import cache, check, check_naive
-
-__all__ = ["cache"]
+from sharing import check, check_naive
 
 
 class TwoWords(Game):

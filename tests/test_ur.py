@@ -64,22 +64,25 @@ def places(pieces: int) -> dict[Place, dict[int, list[Place]]]:
 def ends(pieces: int, sweeps: int, bits: int = 50) -> tuple[Fraction, Fraction]:
     """Ends of the first player's value by sweeps from below and from above, in whole numbers; late positions first."""
     unit = 1 << bits
-    lower = dict.fromkeys(places(pieces), -unit)
-    upper = dict.fromkeys(places(pieces), unit)
-    for place in places(pieces):
-        if is_over(place):
-            won = (set(place[0]) == {15}) == place[2]
-            lower[place] = upper[place] = unit if won else -unit
-    late_first = sorted(places(pieces).items(), key=lambda item: -sum(item[0][0]) - sum(item[0][1]))
+    over = {place: unit if (set(place[0]) == {15}) == place[2] else -unit for place in places(pieces) if is_over(place)}
+    lower = [over.get(place, -unit) for place in places(pieces)]
+    upper = [over.get(place, unit) for place in places(pieces)]
+    number = {place: each for each, place in enumerate(places(pieces))}
+    late_first: list[tuple[int, Any, list[tuple[int, list[int]]]]] = [
+        (
+            number[place],
+            max if place[2] else min,
+            [(THROWS[throw], [number[child] for child in children]) for throw, children in offered.items()],
+        )
+        for place, offered in sorted(places(pieces).items(), key=lambda item: -sum(item[0][0]) - sum(item[0][1]))
+        if offered
+    ]
     for _ in range(sweeps):
-        for place, offered in late_first:
-            best: Any = max if place[2] else min
-            if offered:
-                low = sum(THROWS[throw] * best(lower[child] for child in offered[throw]) for throw in THROWS)
-                high = sum(THROWS[throw] * best(upper[child] for child in offered[throw]) for throw in THROWS)
-                lower[place], upper[place] = low // 16, -(-high // 16)
-    start = next(iter(places(pieces)))
-    return Fraction(lower[start], unit), Fraction(upper[start], unit)
+        for each, best, offered in late_first:
+            low = sum(weight * best([lower[child] for child in children]) for weight, children in offered)
+            high = sum(weight * best([upper[child] for child in children]) for weight, children in offered)
+            lower[each], upper[each] = low // 16, -(-high // 16)
+    return Fraction(lower[0], unit), Fraction(upper[0], unit)
 
 
 def side(game: es.games.Ur, squares: int, home: int) -> Side:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from difflib import get_close_matches
+from functools import lru_cache
 from itertools import count
 from traceback import extract_tb
 from types import CodeType, ModuleType
@@ -125,18 +126,21 @@ def _importable(folder: str) -> Iterator[None]:
 
 def _forget_namesakes(folder: str) -> None:
     """Drop helper modules and packages of other rules' folders where this folder has one of the same name."""
+    others = _folders.keys() - {folder}
+    if not others:
+        return
     namesakes = set()
     for name, module in list(sys.modules.items()):
-        top, home = name.partition(".")[0], _home(name, module)
-        if home in _folders and home != folder and any(map(os.path.exists, _places(folder, top))):
+        home = _home(name, getattr(module, "__file__", None) or "")
+        if home in others and any(map(os.path.exists, _places(folder, top := name.partition(".")[0]))):
             namesakes.add(top)
     for name in [name for name in sys.modules if name.partition(".")[0] in namesakes]:
         del sys.modules[name]
 
 
-def _home(name: str, module: ModuleType) -> str:
-    """The folder in which a module lies, or the outermost package that it is in."""
-    home = getattr(module, "__file__", None) or ""
+@lru_cache(maxsize=1 << 14)
+def _home(name: str, home: str) -> str:
+    """The folder in which the module of that name and file lies, or the outermost package that it is in."""
     is_package = os.path.basename(home) == "__init__.py"
     for _ in range(name.count(".") + 1 + is_package):
         home = os.path.dirname(home)
