@@ -971,6 +971,37 @@ def test_threads_reach_the_limits_and_change_no_answer(number, monkeypatch):
     assert seen == [int(number)]
 
 
+UNCOMPILED = """
+from typing import NamedTuple
+from endsight import Game
+
+class Down(Game):
+    players = 2
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self): return self.State(10_000_000)
+    def start(self): return self.State(10_000_000)
+    def to_move(self, state): return state.left % 2
+    def moves(self, state): return range(eval("1"), min(3, state.left + 1))
+    def play(self, state, move): return self.State(state.left - move)
+    def payoff(self, state): return 1, -1
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "code"), [(("--position", "left=10", "--engine", "compiled"), 0), (("--states", "40000"), 5)]
+)
+def test_a_note_says_why_rules_were_not_compiled(own_folder, question, code):
+    (own_folder / "down.py").write_text(UNCOMPILED)
+    ending = run("value", "down.py:Down", *question)
+    assert ending.code == code
+    reason = "the call of eval cannot be compiled: write what it does (down.py, line 14)"
+    assert ending.err.endswith(f"note: the rules were not compiled: {reason}\n")
+    assert "not compiled" not in run("value", "down.py:Down", "--position", "left=10", "--engine", "plain").err
+
+
 def test_no_threads_are_refused():
     ending = run("value", "tictactoe", "--threads", "0")
     assert ending.code == 2

@@ -50,6 +50,8 @@ def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> 
     if isinstance(error, LimitReached):
         _advise_options(error)
     say_error(*(f"error: {place}: {error}" if place else f"error: {error}").split("\n"))
+    if isinstance(error, LimitReached) and error.refused is not None:
+        say_error(f"note: the rules were not compiled: {error.refused}")
     return error.exit_code
 
 

@@ -63,7 +63,9 @@ def _say(request: Request, output: Output, asked: Asked, text: str) -> None:
             f"note: --keep kept nothing: {asked.solution.method} answered, and only a search keeps what it proves"
         )
     notion = ONE_EQUILIBRIUM if asked.solution.notion == ONE_EQUILIBRIUM else ""
-    for note in filter(None, (notion, asked.solution.game.rests_on)):
+    refusal = asked.solution.source.refusal
+    uncompiled = refusal and f"the rules were not compiled: {refusal}"
+    for note in filter(None, (notion, asked.solution.game.rests_on, uncompiled)):
         say_error(f"note: {note}")
 
 
