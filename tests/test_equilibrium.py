@@ -94,7 +94,7 @@ def test_exact_pivots_lead_from_any_basis_to_the_optimum(seed: int | None) -> No
 
 def test_exact_pivots_repair_a_near_tie(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = equilibrium(information_sets(NEAR_TIE)).lower
-    monkeypatch.setattr("endsight.algorithms.equilibrium._REFINEMENTS", 0)
+    monkeypatch.setattr("endsight.algorithms.criss_cross._REFINEMENTS", 0)
     found = equilibrium(information_sets(NEAR_TIE))
     assert (found.lower, found.upper) == (exact, exact)
     assert found.method == "sequence form, exact pivots"
@@ -102,8 +102,8 @@ def test_exact_pivots_repair_a_near_tie(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_what_pivots_do_not_repair_is_enclosed(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = equilibrium(information_sets(NEAR_TIE)).lower
-    monkeypatch.setattr("endsight.algorithms.equilibrium._REFINEMENTS", 0)
-    monkeypatch.setattr("endsight.algorithms.equilibrium._PIVOTED_ROWS", 0)
+    monkeypatch.setattr("endsight.algorithms.criss_cross._REFINEMENTS", 0)
+    monkeypatch.setattr("endsight.algorithms.criss_cross._PIVOTED_ROWS", 0)
     found = equilibrium(information_sets(NEAR_TIE))
     assert found.lower < found.upper
     assert found.lower <= exact <= found.upper

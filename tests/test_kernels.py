@@ -165,7 +165,7 @@ def test_kernels_with_rules(game: es.Game) -> None:
         enter_keys(rules.packing, table, slots - 1, order, 1, UNSET)
         keys, children = Keys(table, slots - 1, order, room), Children(scratch(1 << 10), 1 << 10)
         choose = rules.kernel if compiled else partial(of_game, rules)
-        run = choose(find_keys, SHARED=0, COUNTS=0)
+        run = choose(find_keys, SHARED=0, COUNTS=0, MEASURES=0)
         work = Work(rules.data, counters, 1 << 62)
         assert run(keys, children, work, scratch(1)) == Code.DONE
         assert counters[HEAD] == counters[TAIL]

@@ -15,7 +15,7 @@ from fractions import Fraction
 from endsight.algorithms.treeplex import InformationSets, Treeplex
 from endsight.game.numbers import reduced
 
-__all__ = ["Plan", "bounds", "is_plan", "paid_by", "reply_values"]
+__all__ = ["Plan", "bounds", "is_plan", "paid_by", "reply_values", "secured"]
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,14 @@ def bounds(sets: InformationSets, first: Plan, second: Plan) -> tuple[Fraction, 
     for side, plan in zip(sets.sides, (first, second), strict=True):
         if not is_plan(side, plan):
             raise ValueError("the masses are not a plan")
-    lower = reply_values(sets.sides[1], paid_by(sets, 0, first), min)[0]
-    upper = reply_values(sets.sides[0], paid_by(sets, 1, second), max)[0]
-    return reduced(lower, first.total * sets.scale), reduced(upper, second.total * sets.scale)
+    return secured(sets, 0, first), secured(sets, 1, second)
+
+
+def secured(sets: InformationSets, player: int, plan: Plan) -> Fraction:
+    """What the first player gets, from the start of the whole game, where the other replies best to a plan."""
+    best = min if player == 0 else max
+    paid = reply_values(sets.sides[1 - player], paid_by(sets, player, plan), best)[0]
+    return reduced(paid, plan.total * sets.scale)
 
 
 def is_plan(side: Treeplex, plan: Plan) -> bool:

@@ -1,6 +1,7 @@
-"""The least-index criss-cross method: exact pivots from any basis to an optimal one, feasible or not.
+"""From a basis that is optimal but for near ties to one that is: refined in floats, at last by exact pivots.
 
-T. Terlaky, "A convergent criss-cross method", Optimization 16, 1985. Of all columns that are wrong, in the basis with a
+The pivots are those of the least-index criss-cross method, which any basis may begin, feasible or not: T. Terlaky, "A
+convergent criss-cross method", Optimization 16, 1985. Of all columns that are wrong, in the basis with a
 value that they must not have, or outside of it and cheaper than nothing, the first one leaves or enters; of those that
 may take its place, the first. No basis comes twice, so it ends, ties or not. Every pivot solves three systems exactly.
 Columns that must be 0 leave the basis before all others.
@@ -8,15 +9,38 @@ Columns that must be 0 leave the basis before all others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from endsight.algorithms.basic_solution import BasicSolution, basic_solution
+from endsight.algorithms.refinement import refined_basis
 from endsight.game.limits import Budget
 
-__all__ = ["criss_cross"]
+__all__ = ["criss_cross", "repaired"]
+
+_REFINEMENTS = 3
+# Exact pivots in all rows together; each solves three systems.
+_PIVOTED_ROWS = 200_000
+
+
+def repaired(solution: BasicSolution, budget: Budget) -> Iterator[tuple[str, BasicSolution]]:
+    """The solution, then ever better ones, and what was done for each; the last is optimal, or pivots come to no end.
+
+    Raises `LimitReached`.
+    """
+    yield "", solution
+    for _ in range(_REFINEMENTS):
+        basis = refined_basis(solution, budget)
+        refined = None if basis is None else basic_solution(solution.program, basis, budget)
+        if refined is None:
+            break
+        solution = refined
+        yield "refined", solution
+    pivoted = criss_cross(solution, budget, _PIVOTED_ROWS // solution.program.rows)
+    if pivoted is not None:
+        yield "exact pivots", pivoted
 
 
 def criss_cross(start: BasicSolution, budget: Budget, pivots: int) -> BasicSolution | None:

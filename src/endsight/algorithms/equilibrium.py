@@ -18,17 +18,15 @@ from functools import partial
 from typing import TypeAlias
 
 from endsight.algorithms.basic_solution import BasicSolution, basic_solution
-from endsight.algorithms.best_reply import Plan, is_plan, paid_by, reply_values
-from endsight.algorithms.criss_cross import criss_cross
+from endsight.algorithms.best_reply import Plan, is_plan, secured
+from endsight.algorithms.criss_cross import repaired
 from endsight.algorithms.enclosing import Enclosing
 from endsight.algorithms.plan_rounding import rounded_plan
-from endsight.algorithms.refinement import refined_basis
 from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.restricted_games import restricted_games
 from endsight.algorithms.sequence_form import optimum, room_for, sequence_form, solver_package
 from endsight.algorithms.treeplex import InformationSets
 from endsight.game.limits import Budget
-from endsight.game.numbers import reduced
 
 __all__ = ["FEW_PAIRS", "MOST_PAIRS", "Equilibrium", "equilibrium"]
 
@@ -40,9 +38,6 @@ _SHARE = 1e-6
 """How near the ends come that regret matching proves before it stops, of how far apart the first ones were."""
 
 _NAME, _RESTRICTED = "sequence form", "restricted games"
-_REFINEMENTS = 3
-# Exact pivots in all rows together; each solves three systems.
-_PIVOTED_ROWS = 200_000
 _ROUNDED_BITS = 96
 
 
@@ -80,14 +75,9 @@ class _Best:
 
     def offer(self, player: int, plan: Plan, proven: Fraction | None = None) -> None:
         """Keep a plan that proves more than the one before: `proven`, or what its best reply says."""
-        end = self._proven(player, plan) if proven is None else proven
+        end = secured(self.sets, player, plan) if proven is None else proven
         if player not in self.ends or (end > self.ends[0] if player == 0 else end < self.ends[1]):
             self.plans[player], self.ends[player] = plan, end
-
-    def _proven(self, player: int, plan: Plan) -> Fraction:
-        best = min if player == 0 else max
-        paid = reply_values(self.sets.sides[1 - player], paid_by(self.sets, player, plan), best)[0]
-        return reduced(paid, plan.total * self.sets.scale)
 
     @property
     def apart(self) -> Fraction:
@@ -193,15 +183,7 @@ def _by_program(sets: InformationSets, budget: Budget) -> Equilibrium:
 
 def _repaired(best: _Best, solution: BasicSolution, budget: Budget) -> Equilibrium:
     """The equilibrium from a basic solution on, which is optimal but for near ties."""
-    for turn in range(1 + _REFINEMENTS):
-        if best.offer_solution(solution):
-            return best.told(_NAME if not turn else f"{_NAME}, refined")
-        basis = refined_basis(solution, budget) if turn < _REFINEMENTS else None
-        refined = None if basis is None else basic_solution(solution.program, basis, budget)
-        if refined is None:
-            break
-        solution = refined
-    mended = criss_cross(solution, budget, _PIVOTED_ROWS // solution.program.rows)
-    if mended is not None and best.offer_solution(mended):
-        return best.told(f"{_NAME}, exact pivots")
+    for how, better in repaired(solution, budget):
+        if best.offer_solution(better):
+            return best.told(f"{_NAME}, {how}" if how else _NAME)
     return best.told(_NAME, "exact pivots came to no end within their budget")

@@ -16,8 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from endsight.algorithms.basic_solution import BasicSolution, basic_solution
-from endsight.algorithms.criss_cross import criss_cross
-from endsight.algorithms.refinement import refined_basis
+from endsight.algorithms.criss_cross import repaired
 from endsight.algorithms.sequence_form import Floats, Program, optimum, solver_package
 from endsight.algorithms.treeplex import InformationSets, Payoffs
 from endsight.algorithms.whole_matrix import WholeMatrix, whole_array
@@ -31,8 +30,6 @@ Range = tuple[Fraction, Fraction]
 
 MOST_SETS = 1_000
 """Information sets of both players together, in games whose ranges are told."""
-
-_REFINEMENTS, _PIVOTED_ROWS = 3, 200_000
 
 
 def equilibrium_ranges(
@@ -84,16 +81,7 @@ def _largest(game: InformationSets, value: Fraction, sequence: int, sign: int, o
 
 def _proven(solution: BasicSolution, budget: Budget) -> BasicSolution | None:
     """The optimal solution, from one that is so but for near ties."""
-    for _ in range(_REFINEMENTS):
-        if solution.is_optimal:
-            return solution
-        basis = refined_basis(solution, budget)
-        refined = None if basis is None else basic_solution(solution.program, basis, budget)
-        if refined is None:
-            break
-        solution = refined
-    found = criss_cross(solution, budget, _PIVOTED_ROWS // solution.program.rows)
-    return found if found is not None and found.is_optimal else None
+    return next((better for _, better in repaired(solution, budget) if better.is_optimal), None)
 
 
 class _RangeProgram(Program):

@@ -50,8 +50,7 @@ def length_of_play(
 def _chance_of_ending(graph: Graph) -> Fraction:
     payoffs: list[tuple[Number, ...] | None] = [None if payoff is None else (1,) for payoff in graph.payoffs]
     chain = replace(graph, players=1, rewards=None, payoffs=payoffs, endless=(0,), unending=None)
-    choices = [-1 if graph.is_end(node) else graph.offsets[node] for node in range(len(graph))]
-    return Fraction(policy_evaluation(chain, choices)[0][0])
+    return Fraction(policy_evaluation(chain, chain.offsets)[0][0])
 
 
 def _endings(graph: Graph, is_ply: Callable[[int], bool], budget: Budget) -> Iterator[Fraction]:

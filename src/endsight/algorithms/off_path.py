@@ -19,11 +19,10 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
 
-from endsight.algorithms.best_reply import Plan, paid_by, reply_values
+from endsight.algorithms.best_reply import Plan, secured
 from endsight.algorithms.equilibrium import Equilibrium, equilibrium
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 from endsight.game.limits import Budget
-from endsight.game.numbers import reduced
 
 __all__ = ["CompletePlan", "off_path"]
 
@@ -197,7 +196,7 @@ class _Layer:
         chances = [Fraction(0) if wrong else own for own, wrong in zip(ways.chances, ways.mistakes, strict=True)]
         after = [Fraction(mass, plan.total) for mass in plan.masses]
         masses = [own * after[last] for own, last in zip(chances, ways.undecided, strict=True)]
-        return _secured(self.sets, player, _whole(masses))
+        return secured(self.sets, player, _whole(masses))
 
     def decide(self, player: int, masses: Masses, others: Masses) -> None:
         """Take the player's moves at all sets that these masses come to."""
@@ -239,17 +238,10 @@ def _whole(masses: Sequence[Fraction]) -> Plan:
     return Plan([int(mass * scale) for mass in masses], scale)
 
 
-def _secured(sets: InformationSets, player: int, plan: Plan) -> Fraction:
-    """What the first player gets where the other replies best to a plan."""
-    best = min if player == 0 else max
-    paid = reply_values(sets.sides[1 - player], paid_by(sets, player, plan), best)[0]
-    return reduced(paid, plan.total * sets.scale)
-
-
 def _behaviour(sets: InformationSets, player: int, decided: _Decided, found: Equilibrium) -> CompletePlan | None:
     """The behaviour of a player; None where its plan is worth less than the equilibrium's."""
     plan = _plan_of(decided)
-    if _secured(sets, player, plan) != found.lower:
+    if secured(sets, player, plan) != found.lower:
         return None
     return CompletePlan(decided.weights, decided.mistakes, plan)
 

@@ -43,8 +43,7 @@ def _with_totals(graph: Graph, player: int, so_far: Number, budget: Budget) -> G
     """The same play as one player's amount alone, with a node for every total that a node is reached with."""
 
     def after(edge: int, total: Number) -> Number:
-        gain = None if graph.rewards is None else graph.rewards[edge]
-        return total if gain is None else simplest(total + gain[player])
+        return simplest(total + graph.gain_of(edge, player))
 
     told, places = remembering(graph, so_far, after, budget)
     ends = [(graph.payoffs[node], total) for node, total in places]
@@ -68,8 +67,7 @@ def _push_forward(graph: Graph, player: int, so_far: Number, budget: Budget) -> 
             _add(ends, mass, payoff[player], Fraction(1))
             continue
         for edge, chance in graph.chances(node):
-            gain = None if graph.rewards is None else graph.rewards[edge]
-            _add(masses[graph.successors[edge]], mass, 0 if gain is None else gain[player], chance)
+            _add(masses[graph.successors[edge]], mass, graph.gain_of(edge, player), chance)
     return dict(sorted(ends.items()))
 
 
@@ -93,8 +91,7 @@ def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]
         payoffs=[None if payoff is None else column[payoff[player]] for payoff in graph.payoffs],
         unending=[column[amount] for amount in endless],
     )
-    choices = [-1 if graph.is_end(node) else graph.offsets[node] for node in range(len(graph))]
-    chances = policy_evaluation(chain, choices)[0]
+    chances = policy_evaluation(chain, chain.offsets)[0]
     return {simplest(kind + so_far): Fraction(chance) for kind, chance in zip(kinds, chances, strict=True) if chance}
 
 

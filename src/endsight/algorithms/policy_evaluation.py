@@ -7,6 +7,8 @@ chapter 3: expected totals of an absorbing chain).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from endsight.algorithms.backward_induction import chance_value
 from endsight.algorithms.linear_systems import solution_of
 from endsight.game import CHANCE
@@ -17,11 +19,11 @@ from endsight.graph.table import Value
 __all__ = ["evaluate", "policy_evaluation"]
 
 
-def policy_evaluation(graph: Graph, choices: list[int]) -> list[Value]:
+def policy_evaluation(graph: Graph, choices: Sequence[int]) -> list[Value]:
     """Expected totals at every node when players follow `choices`.
 
-    `choices` holds an edge for every decision node. Where play goes round for ever with
-    probability 1, it is worth `graph.endless_at`; nothing may be gained there.
+    `choices` holds an edge for every decision node; `graph.offsets` does where there is but one. Where play goes round
+    for ever with probability 1, it is worth `graph.endless_at`; nothing may be gained there.
     """
     values: list[Value] = [()] * len(graph)
     offsets, successors = _used(graph, choices)
@@ -47,7 +49,7 @@ def policy_evaluation(graph: Graph, choices: list[int]) -> list[Value]:
     return values
 
 
-def _used(graph: Graph, choices: list[int]) -> tuple[list[int], list[int]]:
+def _used(graph: Graph, choices: Sequence[int]) -> tuple[list[int], list[int]]:
     """Offsets and successors of the edges that play may take."""
     offsets, successors = [0], []
     for node in range(len(graph)):
@@ -57,7 +59,7 @@ def _used(graph: Graph, choices: list[int]) -> tuple[list[int], list[int]]:
     return offsets, successors
 
 
-def evaluate(graph: Graph, part: list[int], choices: list[int], values: list[Value]) -> None:
+def evaluate(graph: Graph, part: list[int], choices: Sequence[int], values: list[Value]) -> None:
     """Set `values` of a component to what `choices` bring there; values outside must be known.
 
     One linear equation per chance node of the component; players' nodes are followed
@@ -89,11 +91,11 @@ def evaluate(graph: Graph, part: list[int], choices: list[int], values: list[Val
             values[node] = tuple(simplest(a + b) for a, b in zip(gain, values[stop], strict=True))
 
 
-def _follow(graph: Graph, edge: int, choices: list[int], inside: set[int]) -> tuple[Value, int]:
+def _follow(graph: Graph, edge: int, choices: Sequence[int], inside: set[int]) -> tuple[Value, int]:
     """Gains along `edge` and the choices after it, and the chance or outside node where they stop."""
     gain: Value = (0,) * graph.players
     while True:
-        gain = _sum(None if graph.rewards is None else graph.rewards[edge], gain)
+        gain = _sum(graph.gain(edge), gain)
         node = graph.successors[edge]
         if node not in inside or graph.movers[node] == CHANCE:
             return gain, node

@@ -30,23 +30,23 @@ def fall_to_bounds(part: Sequence[int], values: list[Number], endless: Number, w
     `values` holds lower bounds of all nodes that the part leads to, in whole numbers; `endless` is what endless play
     pays, in the same unit; `worst` is no more than any of these.
     """
-    _write(part, values, floor(endless))
-    for _ in range(MOST_ROUNDS):
-        before = [values[node] for node in part]
-        for node in part:
-            values[node] = min(values[node], floor(moved(node, values)))
-        if before == [values[node] for node in part]:
-            return
-    _write(part, values, worst)
+    _move_to_bounds(part, values, floor(endless), worst, lambda node: min(values[node], floor(moved(node, values))))
 
 
 def rise_to_bounds(part: Sequence[int], values: list[Number], endless: Number, worst: int, moved: Moved) -> None:
     """The same for upper bounds; `worst` is no less than any of these."""
-    _write(part, values, ceil(endless))
+    _move_to_bounds(part, values, ceil(endless), worst, lambda node: max(values[node], ceil(moved(node, values))))
+
+
+def _move_to_bounds(
+    part: Sequence[int], values: list[Number], first: int, worst: int, step: Callable[[int], Number]
+) -> None:
+    """From `first` everywhere step by step until nothing moves any more; `worst` where that takes too long."""
+    _write(part, values, first)
     for _ in range(MOST_ROUNDS):
         before = [values[node] for node in part]
         for node in part:
-            values[node] = max(values[node], ceil(moved(node, values)))
+            values[node] = step(node)
         if before == [values[node] for node in part]:
             return
     _write(part, values, worst)

@@ -99,9 +99,7 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
 
 def _through(graph: Graph, edge: int, amounts: list[Number]) -> Number:
     """What the first player gets through `edge`."""
-    gain = None if graph.rewards is None else graph.rewards[edge]
-    after = amounts[graph.successors[edge]]
-    return after if gain is None else simplest(gain[0] + after)
+    return simplest(graph.gain_of(edge) + amounts[graph.successors[edge]])
 
 
 def _solve_loop(

@@ -15,7 +15,7 @@ from itertools import accumulate
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph, strongly_connected
-from endsight.graph.heights import gain_of, heights_of
+from endsight.graph.heights import heights_of
 from endsight.graph.table import Table
 
 __all__ = ["shortest_paths"]
@@ -54,10 +54,10 @@ class _Ways:
             for edge in graph.edges(node):
                 child = graph.successors[edge]
                 if child not in self.before:
-                    self._offer(gain_of(graph, edge) + amounts[child], edge, node)
+                    self._offer(graph.gain_of(edge) + amounts[child], edge, node)
                     continue
                 self.before[child].append((node, edge))
-                if not gain_of(graph, edge):
+                if not graph.gain_of(edge):
                     free.setdefault(node, []).append(edge)
         for node, edge in _staying(graph, free):
             self._offer(graph.endless[0], edge, node)
@@ -74,7 +74,7 @@ class _Ways:
             found[node] = amount, edge, node
             for source, way in self.before[node]:
                 if source not in found:
-                    self._offer(gain_of(self.graph, way) + amount, way, source)
+                    self._offer(self.graph.gain_of(way) + amount, way, source)
         return list(found.values())
 
     def _offer(self, amount: Number, edge: int, node: int) -> None:

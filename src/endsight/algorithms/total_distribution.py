@@ -79,8 +79,7 @@ def _moved(graph: Graph, player: int, going: Mapping[Place, int], below: int) ->
     moved: dict[Place, int] = {}
     for (node, total), share in going.items():
         for edge, chance in chances[node]:
-            gain = None if graph.rewards is None else graph.rewards[edge]
-            place = graph.successors[edge], total if gain is None else simplest(total + gain[player])
+            place = graph.successors[edge], simplest(total + graph.gain_of(edge, player))
             moved[place] = moved.get(place, 0) + share * (chance.numerator * (factor // chance.denominator))
     common = gcd(below * factor, *moved.values())
     return {place: share // common for place, share in moved.items()}, below * factor // common

@@ -94,7 +94,7 @@ class _Run:
     """Table and list of the nodes met; the counters are those of the kernel."""
 
     def __init__(self, view: View, rules: CompiledRules, position: Position, budget: Budget, most: int) -> None:
-        self.kernel = rules.kernel(find_keys, SHARED=0, COUNTS=1)
+        self.kernel = rules.kernel(find_keys, SHARED=0, COUNTS=1, MEASURES=0)
         self.rules, self.budget = rules, budget
         self.table = KeyTable(rules.packing, memory=budget.limits.memory, most=most)
         self.counters, self.found = scratch(8), scratch(1)

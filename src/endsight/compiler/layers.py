@@ -77,7 +77,7 @@ def first_kernels(rules: CompiledRules, is_ordered: bool, goals: Goals) -> list[
     """The kernels that `solve_layers` needs at first; `is_ordered` where all moves lead to positions found later."""
     form = _forms(rules, goals)[0]
     solve = solve_shares if form in _SHARES else solve_keys
-    needed = [rules.program(find_keys, SHARED=0, COUNTS=0), rules.program(solve, **_constants(form))]
+    needed = [rules.program(find_keys, SHARED=0, COUNTS=0, MEASURES=0), rules.program(solve, **_constants(form))]
     return needed if is_ordered else [*needed, rules.program(put_in_order)]
 
 
@@ -192,7 +192,7 @@ class _Run:
     def forward(self) -> None:
         """Find all keys: alone as long as they are few, then level by level with all threads."""
         self.budget.look(0, "compiling")
-        kernel = self.rules.kernel(find_keys, SHARED=0, COUNTS=0)
+        kernel = self.rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=0)
         self.budget.look(0, "compiling")
         counters, worker = self.counters, self.workers[0]
         rooms = {**worker.rooms, Code.NODES_FULL: self._more_nodes}
@@ -222,7 +222,7 @@ class _Run:
 
     def _forward_together(self) -> None:
         """The rest of the levels; the first thread's counters go on to say how far things are."""
-        kernel = self.rules.kernel(find_keys, SHARED=1, COUNTS=0)
+        kernel = self.rules.kernel(find_keys, SHARED=1, COUNTS=0, MEASURES=0)
         head, tail = int(self.counters[HEAD]), self.states
         self.found[0] = tail
         self.ends.append(head)

@@ -154,17 +154,23 @@ class Graph:
         """Payoff of each player where play stays for ever on loops through `node`."""
         return self.endless if self.unending is None else self.unending[node]
 
+    def gain(self, edge: int) -> tuple[Number, ...] | None:
+        """What an edge brings each player, None for nothing."""
+        return None if self.rewards is None else self.rewards[edge]
+
+    def gain_of(self, edge: int, player: int = 0) -> Number:
+        """What an edge brings one player."""
+        gain = self.gain(edge)
+        return 0 if gain is None else gain[player]
+
     def through(self, edge: int, after: tuple[Number, ...]) -> tuple[Number, ...]:
         """Value of taking `edge`, seen from its start, when its end is worth `after`."""
         if self.alternating:
             after = (after[1], after[0])
         if self.discounts is not None:
             after = tuple(simplest(self.discounts[edge] * amount) for amount in after)
-        if self.rewards is not None:
-            gain = self.rewards[edge]
-            if gain is not None:
-                return tuple(a + b for a, b in zip(gain, after, strict=True))
-        return after
+        gain = self.gain(edge)
+        return after if gain is None else tuple(a + b for a, b in zip(gain, after, strict=True))
 
     def exchanged(self, player: int) -> Graph:
         """The same graph with the amounts of the first player and of `player` in each other's place."""
@@ -407,7 +413,7 @@ class Graph:
             if payoff is not None:
                 totals[node] = sum(payoff)
                 continue
-            sums = [totals[self.successors[edge]] + self._reward_sum(edge) for edge in self.edges(node)]
+            sums = [totals[self.successors[edge]] + sum(self.gain(edge) or ()) for edge in self.edges(node)]
             if self.movers[node] == CHANCE:
                 totals[node] = self.mean(node, sums)
             elif any(other != sums[0] for other in sums):
@@ -415,10 +421,6 @@ class Graph:
             else:
                 totals[node] = sums[0]
         return totals
-
-    def _reward_sum(self, edge: int) -> Number:
-        gain = None if self.rewards is None else self.rewards[edge]
-        return 0 if gain is None else sum(gain)
 
     def chances(self, node: int) -> list[tuple[int, Fraction]]:
         """The edges of a chance node, or of one that has a single edge, with their chances."""

@@ -81,12 +81,11 @@ class GraphTable(StateTable[int]):
             return None
         graph, view = self.graph, self.view
         target = graph.keys[graph.successors[edge]]
-        gain = None if graph.rewards is None else graph.rewards[edge]
         # Of an equivalent position the move may have another name; two that lead there may bring different gains.
         return next(
             move
             for move in position.moves()
-            if view.key(position.play(move)) == target and self._gain(position, move) == gain
+            if view.key(position.play(move)) == target and self._gain(position, move) == graph.gain(edge)
         )
 
     def _gain(self, position: Position, move: Any) -> tuple[Number, ...] | None:

@@ -22,16 +22,10 @@ from endsight.graph.falling_heights import falling_heights
 from endsight.graph.graph import Graph, maximal_end_components
 from endsight.graph.mean_heights import mean_heights, ways_within, worth_of
 
-__all__ = ["MOST_WITH_CHANCE", "gain_of", "gaining_loop", "goes_up_and_down", "heights_of"]
+__all__ = ["MOST_WITH_CHANCE", "gaining_loop", "goes_up_and_down", "heights_of"]
 
 MOST_WITH_CHANCE = 1_000
 """Positions of a component with chance up to which heights are found exactly, whatever its loops bring."""
-
-
-def gain_of(graph: Graph, edge: int, side: int = 1) -> Number:
-    """What an edge brings the first player, times the side."""
-    gain = None if graph.rewards is None else graph.rewards[edge]
-    return 0 if gain is None else side * gain[0]
 
 
 def heights_of(graph: Graph, part: Sequence[int], side: int = 1) -> dict[int, Number] | None:
@@ -42,7 +36,7 @@ def heights_of(graph: Graph, part: Sequence[int], side: int = 1) -> dict[int, Nu
     The side wants more of the first player's amount (1) or less of it (-1), and gains what that is worth to it.
     """
     if graph.has_chance:
-        gains = [gain_of(graph, edge, side) for edge in range(len(graph.successors))]
+        gains = [side * graph.gain_of(edge) for edge in range(len(graph.successors))]
         return (mean_heights if len(part) <= MOST_WITH_CHANCE else falling_heights)(graph, part, gains)
     found = _Rounds(graph, part, side)
     return found.heights if found.loop() is None else None
@@ -56,7 +50,7 @@ def gaining_loop(graph: Graph, part: Sequence[int], side: int) -> list[tuple[int
 def goes_up_and_down(graph: Graph, heights: Mapping[int, Number], side: int = 1) -> bool:
     """Whether play can be kept where each way on gains in the mean what it loses in height, and gains something."""
     place, inside = {node: number for number, node in enumerate(heights)}, set(heights)
-    gains = [gain_of(graph, edge, side) for edge in range(len(graph.successors))]
+    gains = [side * graph.gain_of(edge) for edge in range(len(graph.successors))]
     level: list[list[int]] = []
     for node, height in heights.items():
         ways = ways_within(graph, node, inside)
@@ -108,7 +102,7 @@ class _Rounds:
         """The nodes whose height grows by going to this one."""
         raised = set()
         for source, edge in self.before[node]:
-            height = gain_of(self.graph, edge, self.side) + self.heights[node]
+            height = self.side * self.graph.gain_of(edge) + self.heights[node]
             if height > self.heights[source]:
                 self.heights[source], self.best[source] = height, edge
                 raised.add(source)

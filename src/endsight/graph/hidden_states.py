@@ -168,7 +168,6 @@ class _Rows:
         child = graph.successors[edge]
         is_chance = graph.movers[node] == CHANCE
         seen = NOTHING if sights[child] == sights[node] else sights[child]
-        gain = None if graph.rewards is None else graph.rewards[edge]
         weight = graph.weights[edge] if is_chance and graph.weights is not None else 1
         move = None if is_chance and seen == NOTHING else graph.moves[edge]
-        return Step(move, weight, gain, seen, classes[child])
+        return Step(move, weight, graph.gain(edge), seen, classes[child])

@@ -350,8 +350,7 @@ def _within(graph: Graph, node: int, inside: set[int]) -> list[int]:
 
 
 def _gain(graph: Graph, edge: int) -> Totals:
-    gain = None if graph.rewards is None else graph.rewards[edge]
-    return (0,) * graph.players if gain is None else gain
+    return graph.gain(edge) or (0,) * graph.players
 
 
 def _added(gains: Iterable[Totals]) -> Totals:

@@ -14,8 +14,7 @@ import numpy.typing as npt
 from endsight.compiler.driver import Rooms
 from endsight.compiler.kernels.backward import MoveRoom, Values, solve_keys
 from endsight.compiler.kernels.core import EDGES, HEAD, SET, UNSET, Code
-from endsight.compiler.kernels.forward import find_keys
-from endsight.compiler.kernels.measured_forward import measure_keys
+from endsight.compiler.kernels.forward import SHARE, find_keys
 from endsight.compiler.kernels.slots import place
 from endsight.compiler.layers import OUTSIDE_TOP
 from endsight.compiler.memory import zeros
@@ -82,22 +81,19 @@ class _Run(KernelRun):
     def expand(self, measures: bool) -> Expanded | None:
         """The children, sorted; None at chance that nobody expected."""
         count = len(self.part)
-        kernel = self.rules.kernel(measure_keys) if measures else self.rules.kernel(find_keys, SHARED=0, COUNTS=0)
-        measured = scratch(8)
-        beside = (measured, scratch(2)) if measures else (scratch(1),)
+        kernel = self.rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=int(measures))
+        measured = scratch(SHARE + 2)
         self.make_order(4 * count + (1 << 12))
 
         def run() -> int:
             if int(self.counters[HEAD]) == count:
                 return Code.DONE
-            return kernel(
-                self.keys(self.table.most + count), self.children, self.work(_STRIDE, count), *beside
-            )  # fmt: skip
+            return kernel(self.keys(self.table.most + count), self.children, self.work(_STRIDE, count), measured)
 
         if self.drive(run, "expanding", Code.HAS_CHANCE) == Code.HAS_CHANCE:
             return None
         children = self.met[count:].copy()
-        measure = Measure.of(measured) if measures else None
+        measure = Measure.of(measured[:SHARE]) if measures else None
         return Expanded(sorted_keys(children), int(self.counters[EDGES]), measure)
 
     @property

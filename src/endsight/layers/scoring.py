@@ -45,7 +45,7 @@ class Measure:
 
     @staticmethod
     def of(numbers: Iterable[int]) -> Measure:
-        """From what the kernel `measured_forward` leaves."""
+        """From a measure of the kernel `forward`."""
         total, chance, ends, *rest = map(int, numbers)
         return Measure(total, bool(chance), bool(ends), *rest)
 

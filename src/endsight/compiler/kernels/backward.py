@@ -48,7 +48,7 @@ def solve_keys(keys: Keys, values: Values, children: Children, moves: MoveRoom, 
         first = left
         count = 0
         nodes = 0
-        while left > stop and count < BATCH:
+        while left > stop and count < BATCH and nodes < BATCH:
             key = es_load_key(p_order, left - 1)
             state = es_state(key)
             mover = es_mover(key, state)
@@ -56,8 +56,7 @@ def solve_keys(keys: Keys, values: Values, children: Children, moves: MoveRoom, 
             for move in rule_moves(state):
                 if count < most_buffer:
                     after = es_after(key, state, mover, move)
-                    es_store_key(p_buffer, count, after)
-                    es_touch(p_table, es_slot(after, mask))
+                    es_queue(p_table, mask, p_buffer, count, after)
                     if MOVER_TOLD:
                         p_signs[count] = es_sign(after, mover)
                     if HAS_REWARD:
@@ -68,14 +67,9 @@ def solve_keys(keys: Keys, values: Values, children: Children, moves: MoveRoom, 
                 count += 1
             p_counts[nodes] = count - before
             nodes += 1
-            if count < most_buffer:
-                es_store_key(p_buffer, count, key)
-                es_touch(p_table, es_slot(key, mask))
-            count += 1
+            es_touch(p_table, es_slot(key, mask))
             left -= 1
-        lack = es_lack(p_counters, count, most_buffer, most_buffer, BUFFER_FULL)
-        if lack != DONE:
-            result = lack
+        result = es_lack(p_counters, result, count, most_buffer, most_buffer, BUFFER_FULL)
         if result != DONE:
             left = first
             break
@@ -108,8 +102,7 @@ def solve_keys(keys: Keys, values: Values, children: Children, moves: MoveRoom, 
                 if score > best:
                     best = score
                 item += 1
-            key = es_load_key(p_buffer, item)
-            item += 1
+            key = es_load_key(p_order, first - 1 - node)
             if p_counts[node] == 0:
                 state = es_state(key)
                 kind = es_write_share(p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
@@ -133,9 +126,7 @@ def solve_keys(keys: Keys, values: Values, children: Children, moves: MoveRoom, 
             else:
                 es_enter(p_table, slot, key, SET)
                 p_values[slot] = best
-        if es_fault() != 0:
-            p_counters[NEEDED] = es_fault()
-            result = FAULT
+        result = es_faulted(p_counters, result)
         if result != DONE:
             break
     p_counters[HEAD] = left

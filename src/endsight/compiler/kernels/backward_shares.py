@@ -63,16 +63,14 @@ def solve_shares(
         first = left
         count = 0
         nodes = 0
-        while left > stop and count < BATCH:
+        while left > stop and count < BATCH and nodes < BATCH:
             key = es_load_key(p_order, left - 1)
             state = es_state(key)
             mover = es_mover(key, state)
             before = count
             for move in rule_moves(state):
                 if count < most_buffer:
-                    after = es_after(key, state, mover, move)
-                    es_store_key(p_buffer, count, after)
-                    es_touch(p_table, es_slot(after, mask))
+                    es_queue(p_table, mask, p_buffer, count, es_after(key, state, mover, move))
                     if HAS_REWARD:
                         kind = es_write_share(p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
                         es_spread(p_share, kind, mover)
@@ -81,14 +79,9 @@ def solve_shares(
             p_counts[nodes * 2] = count - before
             p_counts[nodes * 2 + 1] = mover
             nodes += 1
-            if count < most_buffer:
-                es_store_key(p_buffer, count, key)
-                es_touch(p_table, es_slot(key, mask))
-            count += 1
+            es_touch(p_table, es_slot(key, mask))
             left -= 1
-        lack = es_lack(p_counters, count, most_buffer, most_buffer, BUFFER_FULL)
-        if lack != DONE:
-            result = lack
+        result = es_lack(p_counters, result, count, most_buffer, most_buffer, BUFFER_FULL)
         if result != DONE:
             left = first
             break
@@ -131,8 +124,7 @@ def solve_shares(
                     if PLIES:
                         plies = h_plies[slot]
                 item += 1
-            key = es_load_key(p_buffer, item)
-            item += 1
+            key = es_load_key(p_order, first - 1 - node)
             slot = es_place(p_table, mask, key)
             if chosen < 0:
                 kind = es_write_share(p_share, 0, rule_payoff(es_state(key)), PLAYERS, SHARE_SITE)
@@ -159,9 +151,7 @@ def solve_shares(
             if result != DONE:
                 break
             es_enter(p_table, slot, key, SET)
-        if es_fault() != 0:
-            p_counters[NEEDED] = es_fault()
-            result = FAULT
+        result = es_faulted(p_counters, result)
         if result != DONE:
             break
     p_counters[HEAD] = left

@@ -40,9 +40,7 @@ def close_layer(keys: Keys, children: Children, work: Work, layer: int, p_share:
                     if amount > p_counters[LARGEST]:
                         p_counters[LARGEST] = amount
             head += 1
-        lack = es_lack(p_counters, count, most_buffer, most_nodes - tail, NODES_FULL)
-        if lack != DONE:
-            result = lack
+        result = es_lack(p_counters, result, count, most_buffer, most_nodes - tail, NODES_FULL)
         if result != DONE:
             head = first
             break
@@ -61,9 +59,8 @@ def close_layer(keys: Keys, children: Children, work: Work, layer: int, p_share:
                 elif where < layer:
                     result = NOT_LAYERED
         edges += count
-        if result == DONE and es_fault() != 0:
-            p_counters[NEEDED] = es_fault()
-            result = FAULT
+        if result == DONE:
+            result = es_faulted(p_counters, DONE)
         if result != DONE:
             head = first
             break
@@ -80,7 +77,4 @@ def find_layers(p_keys: Numbers, first: int, stop: int, p_layers: Numbers, p_dat
     es_clear_fault()
     for at in range(first, stop):
         p_layers[at] = es_layer(es_state(es_load_key(p_keys, at)))
-    if es_fault() != 0:
-        p_counters[NEEDED] = es_fault()
-        return FAULT
-    return DONE
+    return es_faulted(p_counters, DONE)

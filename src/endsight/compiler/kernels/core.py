@@ -126,6 +126,7 @@ SHARE_SITE: int
 # What a kernel is compiled for: each says in its docstring what its own mean.
 SHARED: int
 COUNTS: int
+MEASURES: int
 MOVE_WORDS: int
 PAYS: int
 WIN_LOSS: int

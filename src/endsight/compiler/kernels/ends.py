@@ -63,9 +63,7 @@ def find_bounds(keys: Keys, known: Known, arena: Arena, children: Children, work
             b_signs[nodes] = 1 if mover == 0 else -1 if mover > 0 else 0
             for move in rule_moves(state):
                 if count < most_buffer:
-                    after = es_after(key, state, mover, move)
-                    es_store_key(p_buffer, count, after)
-                    es_touch(p_table, es_slot(after, mask))
+                    es_queue(p_table, mask, p_buffer, count, es_after(key, state, mover, move))
                     p_weights[count] = es_weight(state, mover, move)
                     if HAS_REWARD:
                         es_write_share(p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
@@ -78,9 +76,7 @@ def find_bounds(keys: Keys, known: Known, arena: Arena, children: Children, work
             nodes += 1
             p_offsets[nodes] = count
             head += 1
-        lack = es_lack(p_counters, count, most_buffer, most_buffer, BUFFER_FULL)
-        if lack != DONE:
-            result = lack
+        result = es_lack(p_counters, result, count, most_buffer, most_buffer, BUFFER_FULL)
         if result != DONE:
             head = first
             break

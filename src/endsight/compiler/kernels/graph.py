@@ -54,9 +54,7 @@ def explore_graph(keys: Keys, h_numbers: Numbers, found: Found, children: Childr
             before = count
             for move in rule_moves(state):
                 if count < most_buffer and edges + count < most_edges:
-                    after = es_after(key, state, mover, move)
-                    es_store_key(p_buffer, count, after)
-                    es_touch(p_table, es_slot(after, mask))
+                    es_queue(p_table, mask, p_buffer, count, es_after(key, state, mover, move))
                     if MOVE_WORDS == 0:
                         # Numbers, or tuples of a width that is about to be told: then all is written again.
                         if edges + count + es_width(move) <= most_edges:
@@ -76,9 +74,9 @@ def explore_graph(keys: Keys, h_numbers: Numbers, found: Found, children: Childr
                 kind = es_write_share(p_payoffs, head * PLAYERS, rule_payoff(state), PLAYERS, SHARE_SITE)
                 p_counters[PAYOFF_KIND] = kind
             head += 1
-        result = es_lack(p_counters, count, most_buffer, most_edges - edges, EDGES_FULL)
+        result = es_lack(p_counters, result, count, most_buffer, most_edges - edges, EDGES_FULL)
         if result == DONE:
-            result = es_lack(p_counters, count, most_buffer, most_nodes - tail, NODES_FULL)
+            result = es_lack(p_counters, result, count, most_buffer, most_nodes - tail, NODES_FULL)
         if result != DONE:
             head = first
             break

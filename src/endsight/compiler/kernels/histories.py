@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.shares import *
 
 NODES, ENDS, VIEWS, NEEDED, SETS, SEQUENCES, PAIRS, DEPTH, SCALE, CONSTANT, HELD = range(11)
 """Counters: histories done, ends among them, how much there is of anything and of what more is needed, the frame at
@@ -105,7 +106,7 @@ def walk_histories(
         if p_stack[frame + LOW] == p_stack[frame + HIGH]:
             if depth == 0:
                 es_add_held(pairs, p_counters)
-                result = es_faulted(p_counters)
+                result = es_faulted(p_counters, DONE)
                 break
             p_counters[DEPTH] = depth - 1
             p_stack[frame - FRAME_WORDS + LOW] += 1
@@ -152,7 +153,7 @@ def es_visit(
     es_write_move(p_scratch, 0, rule_sees_0(state))
     es_write_move(p_scratch, SEEN_WORDS_0, rule_sees_1(state))
     es_look(views, p_stack, p_scratch, p_counters, inner)
-    result = es_faulted(p_counters)
+    result = es_faulted(p_counters, DONE)
     if mover >= 0 and result == DONE:
         result = es_choose(views, sets, p_stack, p_counters, inner, mover, count)
     p_stack[inner + LOW] = p_stack[frame + HIGH]
@@ -322,7 +323,7 @@ def es_shortage(
     views: Views, sets: Sets, pairs: Pairs, waiting: Waiting, p_counters: Numbers, high: int, count: int
 ) -> int:
     """What there is too little room of for a position with so many moves, or a fault; DONE where all is well."""
-    if es_faulted(p_counters) != DONE:
+    if es_faulted(p_counters, DONE) != DONE:
         return FAULT
     if high + count > waiting.most_children:
         p_counters[NEEDED] = high + count
@@ -334,14 +335,6 @@ def es_shortage(
     if p_counters[PAIRS] + MOST_HELD >= pairs.most_pairs:
         return EDGES_FULL
     return DONE
-
-
-def es_faulted(p_counters: Numbers) -> int:
-    """FAULT where there was one."""
-    if es_fault() == 0:
-        return DONE
-    p_counters[NEEDED] = es_fault()
-    return FAULT
 
 
 def es_choose(
@@ -422,7 +415,7 @@ def es_end(
         es_hold(pairs, p_counters, pair, es_multiply(mine, factor, VALUE_SITE))
     p_counters[ENDS] += 1
     p_stack[frame + LOW] += 1
-    return es_faulted(p_counters)
+    return es_faulted(p_counters, DONE)
 
 
 def es_worth(lead: int) -> int:

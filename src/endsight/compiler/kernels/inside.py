@@ -60,9 +60,7 @@ def find_edges(keys: Keys, h_numbers: Numbers, own: OwnEdges, children: Children
                 elif mover == -1:
                     result = HAS_CHANCE
             head += 1
-        lack = es_lack(p_counters, found, most_buffer, most_edges - edges, EDGES_FULL)
-        if lack != DONE:
-            result = lack
+        result = es_lack(p_counters, result, found, most_buffer, most_edges - edges, EDGES_FULL)
         if result != DONE:
             head = first
             break

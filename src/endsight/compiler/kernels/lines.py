@@ -152,10 +152,7 @@ def es_hint(state: State, move: Move) -> int:
 
 def es_result(p_counters: Numbers) -> int:
     """Why the game is not one to be searched, or the rules failed; DONE where all is well so far."""
-    if es_fault() != 0:
-        p_counters[NEEDED] = es_fault()
-        return FAULT
-    return p_counters[FOUND]
+    return es_faulted(p_counters, p_counters[FOUND])
 
 
 FOUND = 4

@@ -99,11 +99,7 @@ def find_rounds(
         if outcomes <= most_buffer:
             if mover >= 0:
                 for item in range(outcomes):
-                    own_key = es_load_key(p_outcomes, item)
-                    after = es_seated(own_key)
-                    b_turned[item] = es_whole(after != own_key)
-                    es_store_key(p_buffer, item, after)
-                    es_touch(p_table, es_slot(after, mask))
+                    es_seat(p_table, mask, chance, item, es_load_key(p_outcomes, item))
                 count = outcomes
                 total = 1
                 p_firsts[0] = 0
@@ -119,19 +115,12 @@ def find_rounds(
                     if who >= 0:
                         for move in rule_moves(then):
                             if count < most_buffer:
-                                own_key = es_after(between, then, who, move)
-                                after = es_seated(own_key)
-                                b_turned[count] = es_whole(after != own_key)
-                                es_store_key(p_buffer, count, after)
-                                es_touch(p_table, es_slot(after, mask))
+                                es_seat(p_table, mask, chance, count, es_after(between, then, who, move))
                             count += 1
                     if count == before:
                         who = -1
                         if count < most_buffer:
-                            after = es_seated(between)
-                            b_turned[count] = es_whole(after != between)
-                            es_store_key(p_buffer, count, after)
-                            es_touch(p_table, es_slot(after, mask))
+                            es_seat(p_table, mask, chance, count, between)
                         count += 1
                     p_firsts[item] = before
                     p_who[item] = who
@@ -205,3 +194,10 @@ def find_rounds(
     p_counters[CHILDREN] = children
     p_counters[ENDS] = ends
     return result
+
+
+def es_seat(p_table: Numbers, mask: int, chance: Outcomes, at: int, key: Key) -> None:
+    """Put a child among those that will be looked up, as it is kept, and whether its players are exchanged there."""
+    seated = es_seated(key)
+    chance.b_turned[at] = es_whole(seated != key)
+    es_queue(p_table, mask, chance.p_buffer, at, seated)

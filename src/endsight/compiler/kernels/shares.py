@@ -88,23 +88,31 @@ def es_add_children(keys: Keys, children: Children, key: Key, state: State, move
     p_buffer, most_buffer = children
     for move in rule_moves(state):
         if count < most_buffer:
-            after = es_after(key, state, mover, move)
-            es_store_key(p_buffer, count, after)
-            es_touch(p_table, es_slot(after, mask))
+            es_queue(p_table, mask, p_buffer, count, es_after(key, state, mover, move))
         count += 1
     return count
 
 
-def es_lack(p_counters: Numbers, count: int, most: int, left: int, full: int) -> int:
-    """Why `count` children cannot be entered: they are more than `most`, or than are `left` (`full`), or a fault."""
-    result = DONE
-    if count > most:
-        result = BUFFER_FULL
-    elif count > left:
-        result = full
-    elif es_fault() != 0:
-        count = es_fault()
-        result = FAULT
-    if result != DONE:
-        p_counters[NEEDED] = count
-    return result
+def es_queue(p_table: Numbers, mask: int, p_buffer: Numbers, at: int, key: Key) -> None:
+    """Put a key among those that will be looked up, and ask for its slot: the table is slow memory."""
+    es_store_key(p_buffer, at, key)
+    es_touch(p_table, es_slot(key, mask))
+
+
+def es_lack(p_counters: Numbers, met: int, count: int, most: int, left: int, full: int) -> int:
+    """Why `count` children cannot be entered: they are more than `most`, or than are `left` (`full`), or a fault.
+
+    Else what was `met` while they were made.
+    """
+    if count <= most and count <= left:
+        return es_faulted(p_counters, met)
+    p_counters[NEEDED] = count
+    return BUFFER_FULL if count > most else full
+
+
+def es_faulted(p_counters: Numbers, met: int) -> int:
+    """FAULT where the rules failed, else what was `met`."""
+    if es_fault() == 0:
+        return met
+    p_counters[NEEDED] = es_fault()
+    return FAULT

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import Emitter, constant
 from endsight.compiler.lowering.kinds import (
-    BIT,
     DATA,
     REAL,
     SCRATCH,
@@ -37,26 +35,13 @@ from endsight.compiler.lowering.operations.arithmetic import divided
 from endsight.compiler.lowering.operations.boards import at_hand, packed, too_large
 from endsight.compiler.lowering.operations.data import es_length
 from endsight.compiler.lowering.operations.memory import es_load
-from endsight.compiler.syntax import COMPARED
+from endsight.compiler.syntax import CALCULATED, COMPARED
 
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Unit
 
 __all__ = ["Expressions"]
 
-_FOLDED: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.Pow: operator.pow,
-}
 _WORDS = {
     ast.Add: "add",
     ast.Sub: "sub",
@@ -88,7 +73,7 @@ class Expressions(Emitter):
 
     def _constant(self, node: ast.Constant) -> Value:
         if isinstance(node.value, bool):
-            return Value(TRUTH, self.bit(int(node.value)))
+            return self._told(node.value)
         if isinstance(node.value, float):
             return Value(REAL, ir.Constant(REAL.type, node.value))
         if not isinstance(node.value, int):
@@ -180,8 +165,7 @@ class Expressions(Emitter):
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
-            bit = self.truth(node.operand)
-            return Value(TRUTH, self.bit(int(not bit)) if isinstance(bit, bool) else self.builder.not_(bit))
+            return self._told(self.truth(node))
         value = self.expression(node.operand)
         known = fixed_value(value)
         if isinstance(node.op, ast.USub):
@@ -228,12 +212,10 @@ class Expressions(Emitter):
     def truth(self, node: ast.expr) -> Any:
         """Whether an expression is true: a bit, or True or False where that is known already."""
         if isinstance(node, ast.BoolOp):
-            return self._joined(node.values, stops=isinstance(node.op, ast.Or))
+            bits = (self._told(self.truth(part)) for part in node.values)
+            return self.true(self._deciding(bits, len(node.values), stops=isinstance(node.op, ast.Or)))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            bit = self.truth(node.operand)
-            return not bit if isinstance(bit, bool) else self.builder.not_(bit)
-        if isinstance(node, ast.Compare):
-            return self._chain(node)
+            return self._turned(self.truth(node.operand))
         return self.true(self.expression(node))
 
     def true(self, value: Value) -> Any:
@@ -254,19 +236,25 @@ class Expressions(Emitter):
         raise Unsuited(f"a {value.kind.name} is neither true nor false")
 
     def _boolop(self, node: ast.BoolOp) -> Value:
-        """`a or b` as a value: the first that decides, or the last."""
-        stops = isinstance(node.op, ast.Or)
+        """`a or b` as a value."""
+        values = (self.settled(self.expression(part)) for part in node.values)
+        return self._deciding(values, len(node.values), stops=isinstance(node.op, ast.Or))
+
+    def _deciding(self, values: Iterator[Value], count: int, stops: bool) -> Value:
+        """The first of so many values whose truth is `stops`, or the last.
+
+        Each is asked for, and so worked out, behind the jump that those before it leave undecided.
+        """
         ends: list[tuple[Value, Any]] = []
         after = None
-        for number, part in enumerate(node.values):
-            value = self.settled(self.expression(part))
+        for number, value in enumerate(values):
             bit = self.true(value)
-            if number == len(node.values) - 1 or bit is stops:
+            if number == count - 1 or bit is stops:
                 ends.append((value, self.builder.block))
                 break
             if isinstance(bit, bool):
                 continue
-            ends.append((value, self.builder.block))
+            ends.append((self._told(stops) if value.kind is TRUTH else value, self.builder.block))
             after = after or self.builder.append_basic_block("decided")
             further = self.builder.append_basic_block("undecided")
             self.builder.cbranch(bit, *((after, further) if stops else (further, after)))
@@ -276,32 +264,6 @@ class Expressions(Emitter):
         self.builder.branch(after)
         self.builder.position_at_end(after)
         return self._met(ends)
-
-    def _joined(self, parts: list[ast.expr], stops: bool) -> Any:
-        """The same where only the truth is wanted."""
-        ends: list[Any] = []
-        after = last = None
-        for number, part in enumerate(parts):
-            last = self.truth(part)
-            if number == len(parts) - 1 or last is stops:
-                break
-            if isinstance(last, bool):
-                continue
-            ends.append(self.builder.block)
-            after = after or self.builder.append_basic_block("decided")
-            further = self.builder.append_basic_block("undecided")
-            self.builder.cbranch(last, *((after, further) if stops else (further, after)))
-            self.builder.position_at_end(further)
-        if after is None:
-            return last
-        end = self.builder.block
-        self.builder.branch(after)
-        self.builder.position_at_end(after)
-        result = self.builder.phi(BIT)
-        for block in ends:
-            result.add_incoming(self.bit(int(stops)), block)
-        result.add_incoming(self.bit(int(last)) if isinstance(last, bool) else last, end)
-        return result
 
     def _at_once(self, parts: list[ast.expr], stops: bool) -> Value:
         """The same where all parts are worked out, without a jump; a fault is one where Python comes to it."""
@@ -351,36 +313,15 @@ class Expressions(Emitter):
     # ---------------------------------------------------------------- comparisons
 
     def _compare(self, node: ast.Compare) -> Value:
-        bit = self._chain(node)
-        return Value(TRUTH, self.bit(int(bit)) if isinstance(bit, bool) else bit)
-
-    def _chain(self, node: ast.Compare) -> Any:
         """`a < b < c`: what comes later is worked out only if needed."""
+        return self._deciding(self._links(node), len(node.ops), stops=False)
+
+    def _links(self, node: ast.Compare) -> Iterator[Value]:
         left = self.expression(node.left)
-        ends: list[Any] = []
-        after = None
-        for number, (op, part) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        for op, part in zip(node.ops, node.comparators, strict=True):
             right = self.expression(part)
-            bit = self.compared(op, left, right)
-            if number == len(node.ops) - 1:
-                break
+            yield self._told(self.compared(op, left, right))
             left = right
-            bit = self.bit(int(bit)) if isinstance(bit, bool) else bit
-            ends.append(self.builder.block)
-            after = after or self.builder.append_basic_block("decided")
-            further = self.builder.append_basic_block("undecided")
-            self.builder.cbranch(bit, further, after)
-            self.builder.position_at_end(further)
-        if after is None:
-            return bit
-        end = self.builder.block
-        self.builder.branch(after)
-        self.builder.position_at_end(after)
-        result = self.builder.phi(BIT)
-        for block in ends:
-            result.add_incoming(self.bit(0), block)
-        result.add_incoming(self.bit(int(bit)) if isinstance(bit, bool) else bit, end)
-        return result
 
     def compared(self, op: ast.cmpop, a: Value, b: Value) -> Any:
         """One comparison: a bit, or True or False where that is known already."""
@@ -405,9 +346,7 @@ class Expressions(Emitter):
             same: Any = len(one) == len(other)
             if same:
                 same = self._all_same(one, other)
-            if isinstance(op, ast.Eq):
-                return same
-            return not same if isinstance(same, bool) else self.builder.not_(same)
+            return same if isinstance(op, ast.Eq) else self._turned(same)
         return self._ordered(op, one, other)
 
     def _items_of(self, row: Value) -> tuple[Value, ...]:
@@ -438,13 +377,19 @@ class Expressions(Emitter):
     def _as_bit(self, bit: Any) -> Any:
         return self.bit(int(bit)) if isinstance(bit, bool) else bit
 
+    def _told(self, bit: Any) -> Value:
+        return Value(TRUTH, self._as_bit(bit))
+
+    def _turned(self, bit: Any) -> Any:
+        return not bit if isinstance(bit, bool) else self.builder.not_(bit)
+
 
 def _folded(op: ast.operator, a: int | float | None, b: int | float | None) -> int | None:
     """What is known already of arithmetic in words."""
-    if not isinstance(a, int) or not isinstance(b, int) or type(op) not in _FOLDED:
+    if not isinstance(a, int) or not isinstance(b, int) or type(op) not in CALCULATED:
         return None
     try:
-        number: int = _FOLDED[type(op)](a, b)
+        number: int = CALCULATED[type(op)][1](a, b)
     except (ArithmeticError, ValueError):
         return None
     return number if isinstance(number, int) and -(1 << 63) <= number < 1 << 63 else None
