@@ -200,6 +200,7 @@ def test_methods_that_count_everything_fully_are_refused(method: Any) -> None:
     "ask",
     [
         lambda solution: solution.distribution(),
+        lambda solution: solution.length_distribution(),
         fairness,
         lambda solution: es.prove(solution),
         lambda solution: es.review(solution, "a goes"),
@@ -212,10 +213,11 @@ def test_what_adds_up_play_is_refused(ask: Any) -> None:
         ask(es.solve(Machine()))
 
 
-@pytest.mark.parametrize("command", ["dist", "fair", "simulate", "prove", "play", "review"])
+@pytest.mark.parametrize("command", ["dist", "dist --length", "fair", "simulate", "prove", "play", "review"])
 def test_commands_refuse_in_one_message(command: str, tmp_path: Path) -> None:
     more = {"prove": ("-o", str(tmp_path / "x")), "review": ("wait grows",)}.get(command, ())
-    said = run(command, str(FOREST), *more)
+    name, *options = command.split()
+    said = run(name, str(FOREST), *options, *more)
     assert said.code == 2
     assert "Forest discounts" in said.err
 

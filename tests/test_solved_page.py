@@ -18,7 +18,7 @@ from command_line import run
 from endsight.faces.advice import moves_of
 from endsight.faces.solved_page import writing
 from endsight.faces.solved_page.writing import solved_page
-from endsight.game import CHANCE
+from endsight.game import CHANCE, Game
 from endsight.game.position import Position
 
 
@@ -132,6 +132,55 @@ def test_too_large_files_are_refused_before_they_are_written(monkeypatch: pytest
     monkeypatch.setattr(writing, "LARGEST", 30)
     with pytest.raises(es.LimitReached, match="the file would be too large"):
         solved_page(es.solve("tictactoe"))
+
+
+class Ladder(Game):
+    """Each step costs 1, and slippery ones may lead back down: totals have no limit."""
+
+    players = 1
+    is_slippery: bool = False
+
+    class State(NamedTuple):
+        rung: int
+        slips: bool
+
+    def limits(self) -> State:
+        return self.State(4, True)
+
+    def start(self) -> State:
+        return self.State(0, False)
+
+    def to_move(self, state: State) -> int:
+        return CHANCE if state.slips else 0
+
+    def moves(self, state: State) -> Iterator[str]:
+        if state.rung < 4:
+            yield from ("holds", "slips") if state.slips else ("up", "down")
+
+    def play(self, state: State, move: str) -> State:
+        if state.slips:
+            return self.State(state.rung if move == "holds" else 0, False)
+        return self.State(state.rung + 1 if move == "up" else max(0, state.rung - 1), self.is_slippery)
+
+    def reward(self, state: State, move: str) -> int:
+        return 0 if state.slips else -1
+
+    def payoff(self, state: State) -> int:
+        return 0
+
+
+def test_where_totals_have_no_limit_the_file_holds_perfect_play() -> None:
+    reader = Reader(solved_page(es.solve(Ladder())))
+    assert not reader.about["whole"]
+    assert [list(position["moves"]) for position in reader.positions] == [["up", "down"]] * 4 + [[]]
+
+
+def test_perfect_play_whose_totals_have_no_limit_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    plays: list[object] = []
+    monkeypatch.setattr(writing, "key_of", lambda place, known=writing.key_of: plays.append(place) or known(place))
+    with pytest.raises(es.LimitReached, match="the file would be too large"):
+        solved_page(es.solve(Ladder(is_slippery=True)))
+    assert 0 < len(plays) < 1000
 
 
 def test_the_command(tmp_path: Path) -> None:

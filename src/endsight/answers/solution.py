@@ -471,6 +471,7 @@ class Solution:
         Outcomes of chance are not counted. Where play can come back to a position, lengths
         are listed until at most `rest` is left of the play that ends, or up to `most` plies.
         """
+        require_no_discount(self.game, "a distribution")
         return lengths(self, self.asked(position), Fraction(rest), most)
 
     def chain(self, position: Position | str | None = None, utility: Utility | None = None) -> tuple[View, Graph]:

@@ -232,16 +232,24 @@ def _after(solution: Solution, player: int, place: Position) -> Iterable[Positio
 
 
 def _reached(start: Position, after: Callable[[Position], Iterable[Position]], most: int) -> dict[Key, Position] | None:
-    """All positions that play reaches, level by level; None for more than `most`."""
+    """All positions that play reaches, level by level; None for more than `most`, or where there is no end of them.
+
+    Where reaching a position takes as many moves as there are states, the way there meets a state twice, with totals
+    that differ: a loop pays, and every round of it gives another position.
+    """
     met = {key_of(start): start}
+    states = {key_of(start)[:2]}
     level = [start]
+    plies = 0
     while level:
         fresh = []
         for then in (each for place in level for each in after(place)):
             if key_of(then) not in met:
                 met[key_of(then)] = then
+                states.add(key_of(then)[:2])
                 fresh.append(then)
-        if len(met) > most:
+        plies += 1
+        if len(met) > most or (fresh and plies >= len(states)):
             return None
         level = fresh
     return met
