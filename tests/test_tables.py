@@ -552,6 +552,33 @@ def test_a_record_with_both_views_is_read_by_review(client: httpx.Client, tmp_pa
 # ---------------------------------------------------------------------- pages
 
 
+def test_games_that_need_settings_open_with_the_usual_ones(client: httpx.Client) -> None:
+    usual = "hand=1-3-5,rival=2-x-4"
+    for page in ("", "/seats"):
+        answer = client.get(f"/games/highcardduel{page}")
+        assert answer.status_code == 303
+        assert answer.headers["location"] == f"/games/highcardduel:{usual}{page}"
+    told = client.get("/games/highcardduel:hand=1-3/seats")
+    assert told.status_code == 400
+    assert "needs rival" in told.text
+
+
+def test_the_page_of_a_game_that_hides_something_shows_how_it_ended(client: httpx.Client) -> None:
+    page = client.get("/games/kuhn", params={"at": "2 3 pass bet bet"})
+    assert page.status_code == 200
+    assert "Second won in 5 moves" in page.text
+    # One move earlier only the seats see it, and the way on is a table.
+    refused = client.get("/games/kuhn", params={"at": "2 3 pass bet"})
+    assert refused.status_code == 403
+    assert re.search(r'href="/games/kuhn/seats">Play together<', refused.text)
+
+
+def test_moves_at_once_are_told_for_each_player(client: httpx.Client) -> None:
+    page = client.get("/games/rps").text
+    told = re.findall(r"<li>(rock|paper|scissors) <span class=\"decimal\">([^<]*)</span>", page)
+    assert told == [(move, "33.3 %") for move in ("rock", "paper", "scissors")] * 2
+
+
 def test_the_hall_opens_a_table_and_shows_its_links(client: httpx.Client) -> None:
     page = client.get("/games/kuhn:cards=4/seats").text
     assert 'value="kuhn:cards=4"' in page

@@ -158,7 +158,10 @@ def track(title: str, most: int, scores: Sequence[tuple[Piece, float, float]], l
 
 
 def table(title: str, down: Sequence[Piece], across: Sequence[Piece], places: Callable[[int, int], str]) -> Scene:
-    """A table of joint choices: a piece for every row and column, and the move `places(row, column)` on each cell."""
+    """A table of joint choices: a piece for every row and column, and the move `places(row, column)` on each cell.
+
+    The corner shows whose choices stand where: the first player's down, the second's across.
+    """
     cells: list[list[Piece | None]] = [[None, *across], *([piece, *[None] * len(across)] for piece in down)]
     heads = {(0, column) for column in range(len(across) + 1)} | {(row, 0) for row in range(len(down) + 1)}
     made = [
@@ -166,7 +169,8 @@ def table(title: str, down: Sequence[Piece], across: Sequence[Piece], places: Ca
         for row in range(len(down))
         for column in range(len(across))
     ]
-    return grid(title, cells, made, missing=heads)
+    seats = Use("disc-a", _MARGIN + 30, 58, 36, 36), Use("disc-b", _MARGIN + 60, 32, 36, 36)
+    return grid(title, cells, made, missing=heads, marked=seats)
 
 
 def as_piece(scene: Scene) -> Piece:

@@ -208,7 +208,8 @@ def word(text: str, size: float = 17, colour: str = "ink", weight: int = 650, be
 def button(text: str, piece: Piece | None = None) -> Piece:
     """What may be done, in words, beside a piece."""
     if piece is None:
-        return word(text, 19)
+        width = text_width(text, 19) + 8
+        return Piece(text, (Text(text, width / 2, 22, 19, "ink", 650),), width, 30)
     said = text_width(text, 38)
     shapes = (*piece.shapes, Text(text, piece.width + 14, 63, 38, "ink", 650, "start"))
     return Piece(text, shapes, piece.width + 18 + said, 100)

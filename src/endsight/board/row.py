@@ -14,6 +14,8 @@ __all__ = ["Row", "Slot"]
 
 _GAP, _PAD, _LINE = 10.0, 12.0, 22.0
 _INSET = 16.0
+_SHORT = 6
+"""Signs of a second line that a phone has room for."""
 
 
 @dataclass(frozen=True)
@@ -115,10 +117,15 @@ def _words_html(mark: Mark) -> str:
     sign = sign_svg(mark, 20, 20, 40)
     drawn = f'<svg class="es-sign" viewBox="0 0 40 40" aria-hidden="true">{sign}</svg>' if sign else ""
     words = [
-        f"<b>{safe(word)}</b>" if place == 0 else f"<small>{safe(word)}</small>"
+        f"<b>{safe(word)}</b>" if place == 0 else f"<small{_kind(word)}>{safe(word)}</small>"
         for place, word in enumerate(mark.words[:2])
     ]
     return f'<span class="es-words">{drawn}{"".join(words)}</span>' if drawn or words else ""
+
+
+def _kind(word: str) -> str:
+    """A long second line has no room on a phone; the table of moves tells the same."""
+    return ' class="es-desk"' if len(word) > _SHORT else ""
 
 
 # ---------------------------------------------------------------------- for pictures

@@ -173,8 +173,8 @@ class Goofspiel(Game):
             shown = [kit.Slot(kit.captioned(kit.card(state.prize), "prize"), 110)]
             lead = [kit.Slot(kit.figure(state.lead - self.most, "first is ahead by"), 62)] if self.counts else []
             parts.append(kit.Row((*shown, *lead), ground="well"))
-        parts += [hand_of("First holds", mine), hand_of("Second holds", yours)]
-        if state.prize:
-            choices = [[(str(each), kit.card(each)) for each in held] for held in (mine, yours)]
-            parts += joint("Bids: first's down, second's across", *choices)
+        choices = [[(str(each), kit.card(each)) for each in held if state.prize] for held in (mine, yours)]
+        # The table of bids shows both hands.
+        hands: list[kit.Part] = [hand_of("First holds", mine), hand_of("Second holds", yours)]
+        parts += joint("Bids: first's down, second's across", *choices) or hands
         return kit.Board("Goofspiel", tuple(parts))

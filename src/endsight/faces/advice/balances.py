@@ -163,8 +163,9 @@ def course_of(solutions: Sequence[Solution], opening: Position, moves: Sequence[
         return None
     reading = reading_of(first, opening)
     points = list(_points(solutions, opening, moves, reading))
-    top, bottom = _edges(reading)
-    return Course(_titles(reading), top, bottom, _scaled(reading, points), reading.kind == "total")
+    is_gain = reading.kind == "total" and all(level >= 0 for _, level in points)
+    top, bottom = ("more", "0") if is_gain else _edges(reading)
+    return Course(_titles(reading), top, bottom, _scaled(reading, points), is_gain)
 
 
 def _holder(solutions: Sequence[Solution], place: Position) -> Solution | None:
@@ -186,7 +187,7 @@ def _titles(reading: Reading) -> str:
 
 def _edges(reading: Reading) -> tuple[str, str]:
     if reading.kind == "total":
-        return "more", "0"
+        return "above 0", "below 0"
     first, second = reading.names
     return {
         "result": (f"{first} wins", f"{second} wins"),

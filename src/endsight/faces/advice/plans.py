@@ -190,13 +190,9 @@ def _groups(rows: Sequence[PlanRow], reading: Reading) -> tuple[tuple[str, str],
 def _answer_text(row: PlanRow, reading: Reading) -> str:
     text = named(row.answers)
     is_own = not row.by or capital(row.by) == reading.names[reading.viewer]
-    return (
-        capital(text)
-        if is_own and all(map(is_word, row.answers))
-        else f"{capital(row.by)} plays {text}"
-        if row.by
-        else capital(text)
-    )
+    if not row.by or (is_own and all(map(is_word, row.answers))):
+        return capital(text)
+    return f"Play {text}" if is_own else f"{capital(row.by)} plays {text}"
 
 
 def _runs(cues: Sequence[str]) -> list[str]:

@@ -107,7 +107,9 @@ def _over(solution: Solution, position: Position, reading: Reading) -> Said:
         return Said("even", f"A draw{moves}.")
     values = solution.ends(position)
     if reading.kind == "total":
-        return Said("good", f"The game is over: {reading.words(values, 0)} in all.")
+        total = as_interval(values[0]).middle
+        tone: Tone = "good" if total > 0 else "bad" if total else "plain"
+        return Said(tone, f"The game is over: {reading.words(values, 0)} in all.")
     won = [player for player in range(len(values)) if as_interval(values[player]).lower == _top(values)]
     if len(won) == len(values):
         return Said("even", f"A draw{moves}.", _scores(reading, values) if reading.kind == "score" else "")
@@ -140,9 +142,23 @@ def _result(solution: Solution, position: Position, reading: Reading, rows: Sequ
     plies = "" if found.distance is None else f"It takes at most {count_text(found.distance, 'move')}. "
     first = [row.move for row in rows if row.rank == 1]
     if found.winner == solution.game.player_names[reading.viewer]:
-        return Said("good", f"{name} wins by playing {named(first)}.", plies + _keeps("win", rows))
-    holds = f"{as_subject(first)} holds out longest{_for(found.distance)}." if plies and len(rows) > 1 else ""
-    return Said("bad", f"{name} loses against best play.", holds or plies.strip())
+        return Said("good", f"{name} wins{_how(rows)}.", plies + _keeps("win", rows))
+    longest = called_in(rows)
+    holds = f"To hold out longest, {longest}" if longest else f"{as_subject(first)} holds out longest"
+    told = f"{holds}{_for(found.distance)}." if plies and len(rows) > 1 else plies.strip()
+    return Said("bad", f"{name} loses against best play.", told)
+
+
+def _how(rows: Sequence[MoveRow]) -> str:
+    """What wins, as the end of a sentence: a single move by its name, if it has one."""
+    called = called_in(rows)
+    return f": {called}" if called else f" by playing {named([row.move for row in rows if row.rank == 1])}"
+
+
+def called_in(rows: Sequence[MoveRow]) -> str:
+    """The name of the only best move within a sentence; "" for several, and where the rules give it no name."""
+    names = [row.name for row in rows if row.rank == 1]
+    return f"{names[0][:1].lower()}{names[0][1:]}" if len(names) == 1 else ""
 
 
 def _for(distance: int | None) -> str:
@@ -233,7 +249,8 @@ def _total(solution: Solution, position: Position, reading: Reading, rows: Seque
     next_best = next((row for row in rows if row.gives_away != "nothing"), None)
     if next_best is None:
         return Said("even", f"{capital(how)}.", "Every move is equally good.")
-    what = f"{as_subject([next_best.move])} brings {next_best.result}, {next_best.gives_away} less."
+    subject = order(next_best) if next_best.name else as_subject([next_best.move])
+    what = f"{subject} brings {next_best.result}, {next_best.gives_away} less."
     return Said("good", f"{order(best)}: {how}.", what if len(rows) == 2 else f"Next best: {what[0].lower()}{what[1:]}")
 
 
@@ -292,7 +309,7 @@ def _others(rows: Sequence[MoveRow]) -> str:
         return "Every move is equally good."
     cost = worse[0].gives_away
     if len(rows) == 2:
-        return f"{as_subject([worse[0].move])} would cost {cost}."
+        return f"{'The other move' if worse[0].name else as_subject([worse[0].move])} would cost {cost}."
     return (
         f"That is {cost} better than any other move." if len(worse) == len(rows) - 1 else f"The next best costs {cost}."
     )

@@ -89,9 +89,9 @@ def hidden_position(game: Game) -> HiddenPositionError:
     """Who may see what of such a game, as an error."""
     title = game.title()
     return HiddenPositionError(
-        f"players of {title} see different things, so a position is shown to nobody who has no seat",
-        allowed="the start of the game, games that are over, and seats by their own addresses",
-        advice=f"open a table of {title}, which gives every player an address; or endsight analyze {title} --as PLAYER",
+        f"the players of {title} see different things, so a position in the middle is shown at their seats alone",
+        allowed="the start, games that are over, and seats by their own addresses",
+        advice="open a table: it gives every player an address",
     )
 
 
@@ -300,7 +300,8 @@ class AnswerService:
         """The board, and with `show` its values; or with seats that play by themselves, where they have led."""
         position = self.position(ask)
         with blaming_rules(position.game):
-            if hides_something(position.game):
+            # The start, too, has a table in its place: from there people would go on to what nobody may see.
+            if hides_something(position.game) and not position.is_over:
                 raise hidden_position(position.game)
             solved = self._solver(ask)
             moves = played(position, ask.extra, solved)

@@ -14,7 +14,7 @@ __all__ = ["balance", "bar", "course", "split"]
 _LONG, _WIDE = 1000, 100
 """Units along and across an evaluation bar; it is stretched to its place."""
 _HIGH, _EDGE = 132, 16
-_NARROW, _BROAD = 340, 720
+_NARROW, _BROAD = 302, 720
 _LABELS = 104
 """Room for the names of both sides at the left."""
 _LEAST_STEP = 44
@@ -143,6 +143,9 @@ def _point(
         else ""
     )
     wide = max(24.0, min(44.0, step))
+    name = _name(point, step, len(points))
+    # The last name would go past the edge where it is long.
+    past = max(0.0, len(name) * 4.3 - 20) if point is points[-1] else 0.0
     return Markup(
         '<a href="{}" data-swap aria-label="{}"{}><title>{}</title>'
         '<rect class="hit" x="{:.1f}" y="0" width="{:.1f}" height="{}"/>'
@@ -161,9 +164,9 @@ def _point(
         y,
         sign,
         " now" if is_here else "",
-        x,
+        x - past,
         _HIGH - 4,
-        printable(_name(point, step, len(points))),
+        printable(name),
     )
 
 

@@ -25,7 +25,7 @@ from endsight.faces.web.api import KINDS, answer_of
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import Named, OfferedGames
 from endsight.faces.web.pool import Busy, Job, Pool
-from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, problem_of
+from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, needs_settings, problem_of
 from endsight.faces.web.reading import PARAMETERS
 from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
@@ -345,8 +345,20 @@ def _refused(address: Address, problem: Problem) -> Response:
     if is_hidden(problem):
         hall = Address(address.named).to("seats")
         return problem_page(problem, hall) if address.moves or address.position else redirect(hall)
+    usual = usual_settings(address.named, problem)
+    if usual is not None:
+        return redirect(replace(address, named=usual).to())
     start = Address(address.named).to()
     return problem_page(problem, start if start != address.to() else "/")
+
+
+def usual_settings(named: Named, problem: Problem | None) -> Named | None:
+    """A game of ours that was asked for without the settings it needs, with those of the index; else None."""
+    usual = card_of(named.class_name).example
+    if problem is None or not needs_settings(problem) or not usual or named.spec != named.base:
+        return None
+    slug = f"{named.base}:{usual}"
+    return Named(slug, slug)
 
 
 def _plays_itself(address: Address, view: Mapping[str, Any]) -> bool:

@@ -7,14 +7,17 @@ from typing import Any
 
 from endsight.errors import EndsightError, QuestionError, UnknownGameError, UsageError
 
-__all__ = ["BUSY", "KINDS", "NO_JOB", "Problem", "is_hidden", "leaves_the_board", "problem_of", "problem_of_error"]
+__all__ = [
+    "BUSY", "KINDS", "NO_JOB", "Problem", "is_hidden", "leaves_the_board", "needs_settings", "problem_of",
+    "problem_of_error",
+]  # fmt: skip
 
 _OTHER = (500, "Error")
 KINDS = {
     "UnknownGameError": (404, "No such game"),
     "UsageError": (400, "Invalid request"),
     "ParameterError": (400, "Invalid game parameters"),
-    "HiddenPositionError": (403, "A position that nobody sees"),
+    "HiddenPositionError": (403, "A position for its players only"),
     "QuestionError": (400, "Invalid question"),
     "InputError": (422, "Bad input"),
     "IllegalMoveError": (422, "Illegal move"),
@@ -70,6 +73,11 @@ def leaves_the_board(problem: Problem) -> bool:
 def is_hidden(problem: Problem) -> bool:
     """Whether a position is refused because nobody sees all of it."""
     return bool(problem["title"] == KINDS["HiddenPositionError"][1])
+
+
+def needs_settings(problem: Problem) -> bool:
+    """Whether the settings of a game are wrong or missing."""
+    return bool(problem["title"] == KINDS["ParameterError"][1])
 
 
 def problem_of_error(error: EndsightError) -> Problem:

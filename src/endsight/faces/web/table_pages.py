@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 from endsight.errors import QuestionError
 from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.offered_games import OfferedGames
+from endsight.faces.web.pages import usual_settings
 from endsight.faces.web.place import Place, qr_svg
 from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
@@ -50,7 +51,8 @@ class _TablePages:
         named = self.offered.find(request.path_params["game"])
         found, problem = await self.play.hall(named)
         if found is None:
-            return problem_page(problem)
+            usual = usual_settings(named, problem)
+            return problem_page(problem) if usual is None else redirect(Address(usual).to("seats"))
         return rendered("hall.html", view=found, named=named, address=Address(named), seat=SEAT, hand=HAND)
 
     async def open(self, request: Request) -> Response:

@@ -62,7 +62,10 @@ class Play:
 
     async def hall(self, named: Named) -> Answer:
         """Who plays the game, or the problem with it."""
-        return await self._asked(Ask("hall", named.spec))
+        job = self.pool.submit(Ask("hall", named.spec))
+        await self.pool.wait(job, None)
+        # The settings of a game hide nothing, so what is wrong with them is told.
+        return (job.document, None) if job.document is not None else (None, problem_of(job.reply))
 
     async def open(self, named: Named, wishes: Mapping[str, str]) -> tuple[Table | None, Problem | None]:
         """A new table; `wishes` say how players play, by name, who are no people. Raises `QuestionError`."""

@@ -14,7 +14,17 @@ from typing import Any
 
 from endsight.answers.solution import Solution
 from endsight.board import Mark, board_at, board_seen, draws_board
-from endsight.faces.advice import advice_on, course_of, heading, marks_of, move_name, order, plain_marks, plan_marks
+from endsight.faces.advice import (
+    advice_on,
+    course_of,
+    heading,
+    marks_of,
+    move_name,
+    order,
+    percent_words,
+    plain_marks,
+    plan_marks,
+)
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.web.drawing import rebuilt
 from endsight.faces.web.seats import ways_to_play
@@ -26,7 +36,9 @@ from endsight.faces.wording import (
     percent,
     tie_note,
 )
+from endsight.game import TOGETHER
 from endsight.game.field_texts import value_text
+from endsight.game.joint_moves import part_texts
 from endsight.game.numbers import (
     Amount,
     are_exact,
@@ -195,6 +207,7 @@ def values_view(solution: Solution, position: Position, earlier: Solution, recor
         "heading": heading(advice.reading),
         "best": next(((row.move, order(row)) for row in advice.moves if row.rank == 1), None),
         "tie": tie_note(solution.options(position)) if advice.reading.mover >= 0 else None,
+        "mixes": _mixes(solution, position),
         "facts": _facts(solution, position),
         "method": method_text(solution),
         "theorem": solution.theorem,
@@ -213,6 +226,22 @@ def _course(solutions: Sequence[Solution], record: Record) -> View | None:
 def chance_view(chance: Amount) -> View:
     """A number with its percentage."""
     return {**number_view(chance), "percent": percent(chance)}
+
+
+def _mixes(solution: Solution, position: Position) -> list[View]:
+    """How each of several players who move at once plays: own moves with their chances; empty elsewhere."""
+    options = solution.options(position) if position.mover == TOGETHER else []
+    if any(option.probability is None for option in options):
+        return []
+    told = []
+    for place, player in enumerate(position.movers if options else ()):
+        chances: dict[str, Fraction] = {}
+        for option in options:
+            text = part_texts(option.text, option.move)[place]
+            chances[text] = chances.get(text, Fraction()) + Fraction(option.probability or 0)
+        moves = [(text, percent_words(chance), float(chance)) for text, chance in chances.items()]
+        told.append({"player": player, "moves": moves})
+    return told
 
 
 def _facts(solution: Solution, position: Position) -> list[View]:
