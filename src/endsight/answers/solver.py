@@ -178,8 +178,11 @@ def _followed(task: Task) -> _Found:
     assert source is not None, "the last path refuses nothing"
     if source.engine == "plain":
         source.refusal = task.refusal
-    if source.compiled is not None and (wrong := _audited(source, task.position, process_time() - began)) is not None:
-        return _answered_plainly(task, source, wrong)
+    if source.compiled is not None:
+        task.budget.look(source.states, "looking at the rules again")
+        wrong = _audited(source, task.position, process_time() - began)
+        if wrong is not None:
+            return _answered_plainly(task, source, wrong)
     if row.path in _COUNTING:
         task.keep_size(source.states)
     if source.merges and source.notion is not None:

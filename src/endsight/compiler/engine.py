@@ -71,6 +71,7 @@ def solve_compiled(
 
 def _by_layers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
     goals = Goals.of(view)
+    budget.look(0, "compiling")
     rules = _trusted(view, position, begun, then=partial(first_kernels, goals=goals))
     return Solved(solve_layers(rules, position, budget, goals))
 

@@ -191,7 +191,6 @@ class _Run:
 
     def forward(self) -> None:
         """Find all keys: alone as long as they are few, then level by level with all threads."""
-        self.budget.look(0, "compiling")
         kernel = self.rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=0)
         self.budget.look(0, "compiling")
         counters, worker = self.counters, self.workers[0]
@@ -353,7 +352,7 @@ class _Run:
         kernel = self.rules.kernel(count_states)
         count = 0
         for first in range(0, self.states, _STRIDE):
-            self.budget.glance(self.states, "counting states")
+            self.budget.glance(self.states, "counting states", (first, self.states))
             stop = min(first + _STRIDE, self.states)
             count += kernel(self.table.words, self.table.mask, self.order, first, stop)
         return count
@@ -419,13 +418,16 @@ class _Run:
             nonlocal stack
             stack = grown(stack, 2 * len(stack))
 
+        def watch() -> None:
+            self.budget.glance(self.states, "putting positions in order", (int(counters[HEAD]), self.states))
+
         drive(
             lambda: kernel(
                 self.keys, Children(children, len(children) // per_key), Stack(stack, len(stack) // FRAME),
                 Work(self.rules.data, counters, int(counters[HEAD]) + _STRIDE),
             ),
             counters, {Code.BUFFER_FULL: more_children, Code.STACK_FULL: deeper},
-            self.rules.fault, lambda: self.budget.glance(self.states, "putting positions in order"),
+            self.rules.fault, watch,
         )  # fmt: skip
         self.ends = []
         self.start_again()

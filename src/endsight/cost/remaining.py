@@ -1,177 +1,225 @@
 """How long a solve may still take.
 
-A solve finds states, solves them and, for `solve` and `export`, writes them. While states are found, the rate so far
-and the number of states that are probably ahead tell how long that will go on. What comes after is told by what it
-usually costs for each state, as computing that is stretched by the share of a processor that the work has got so far,
-until that step knows how much of it is done. Where nothing else is known, as long again as the work has taken
-(J. R. Gott, *Nature* 363, 1993). `benchmarks/progress.py` measures how true it all is.
+A solve finds states, solves them and, for `solve` and `export`, stores them. Three rules tell how long that goes on:
+
+1. **How many states are ahead.** A search by breadth meets states as a population grows that has less and less room:
+   the number of those on its frontier, for each one met, falls about evenly with the number of those met (P. F.
+   Verhulst's logistic growth, 1838). Where that line meets zero, all are found. A census, and the count of an earlier
+   run, say more.
+2. **What a later step costs** is told before it begins: by a share of what finding took, since rules that are slow
+   are slow both times, and by seconds for each state, stretched by the share of a processor that the work has got.
+3. **What is left of a step under way** goes by its own rate. What was told of it before counts like a small part of it
+   that is done, and so is forgotten soon. Where a step tells no part, it takes half as long again as it has, at least.
+
+`benchmarks/progress.py` measures how true it all is.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
 from endsight.game.activity import Activity
 
 __all__ = ["Remaining"]
 
-_FINDING = ("exploring", "expanding", "merging", "growing", "counting", "sampling", "finding")
-_BY_LAYERS = ("expanding", "merging", "finding", "solving layer", "arranging")
-_WRITING = ("writing", "looking at the rules again")
-_OF_STATES = ("solving", "writing")
-"""Steps whose parts are counted in states."""
-_FEWEST_SECONDS = 0.1
-_LEAST_PART = {"by parts": 0.3, "in one go": 0.05}
-"""A step says nothing about its rate before; small parts cost more for each state than large ones."""
-_AHEAD_GROWING, _AHEAD_SHRINKING = 3.0, (0.3, 1.5)
-"""States that are still to be met for each one of the frontier of a search by breadth."""
-_COMPILING, _TRYING = 0.6, 1.0
-"""Seconds of computing that compiling takes, on the machine of benchmarks/RESULTS.md, as all that follow, and for how
-long plain rules are tried before."""
-_SOLVING = {"compiled": (0.0, 0.15e-6), "files": (0.25, 0.37e-6), "plain": (0.0, 0.0), "none": (0.0, 0.0)}
-"""Seconds of computing that solving takes, and each state more."""
-_SHARE_OF_FINDING = {"compiled": 0.8, "files": 0.0, "plain": 0.35, "none": 0.35}
-"""The same as a share of what finding takes: many moves of a state make both slow."""
-_OUT_OF_ORDER, _EACH_OUT_OF_ORDER = 2.5, 1.2e-6
-"""The same share, and seconds for each state, where compiled rules find states in no order to solve them."""
-_PART_BY_PART = 1.5
-"""The same share where each part of the game is solved and written by itself."""
-_ARRANGING = (0.2, 0.22e-6)
-"""The same for what comes between the last part of solving that is told and writing."""
-_WRITING_STATES = (0.22, 0.15e-6)
+Cost: TypeAlias = tuple[float, float]
+"""Seconds of computing in any case, and for each state more, on the machine of benchmarks/RESULTS.md."""
+
+_FINDING = ("exploring", "expanding", "merging", "growing", "sampling", "finding layer")
+_ORDERING = "putting positions in order"
+_TRYING, _COMPILING, _LEAST = 0.7, 0.6, 0.3
+"""Seconds of computing for which plain rules are tried, that compiling takes, and that all takes after it at least."""
+_FIRST_SECONDS = 0.1
+"""A step says nothing about its rate before."""
+_TOLD_BEFORE = 0.1
+"""The part of a step that what was told of it before counts for."""
+_MOST_AHEAD, _UNKNOWN_AHEAD = 10.0, 3.0
+"""Growth that would end no sooner than with so many states for each one met does not slow down yet; so many are ahead
+then for each one of the frontier."""
 _SLOWEST = 20.0
 """Work that seems to get less than this part of a processor is done elsewhere."""
+
+
+class _Way(NamedTuple):
+    """What one way of solving costs.
+
+    solving  as a share of what finding took, and seconds for each state more
+    storing  its steps in their order, by the first words that are said of them
+    """
+
+    solving: tuple[float, float]
+    storing: Mapping[str, Cost]
+
+
+_MAY_BE_OUT_OF_ORDER = 1.6
+"""Solving takes so many times as long as where states are found in the order in which they are solved; where they are
+not, half as much again: so much is told as long as nobody knows."""
+_LAYERS = _Way((0.8, 0.15e-6), {"looking": (0.06, 0), "sorting": (0.1, 0.4e-6), "writing": (0.03, 0.07e-6)})
+_GRAPH = _Way(
+    (0.35, 0.0), {"looking": (0.2, 0), "listing": (0, 2.6e-6), "sorting": (0.1, 0.6e-6), "writing": (0.03, 0.1e-6)}
+)
+_STORING_FILES = {
+    "counting": (0.02, 0.2e-6),
+    "arranging": (0.02, 0.1e-6),
+    "writing": (0.1, 0.15e-6),
+    "looking": (0.2, 0),
+}
+_FILES, _OWN_LAYERS = _Way((1.3, 0.0), _STORING_FILES), _Way((3.5, 0.0), _STORING_FILES)
+_PART_BY_PART = 1.5
+"""What solving and storing take, as a share of finding, where they are done together, for one part after the other."""
 
 
 @dataclass
 class Remaining:
     """Hears how far the work has come; `seconds` says how long the rest may take.
 
-    began     when each kind of step was first heard of
-    expected  the number of states that was last expected
-    whole     the number of states once it is known
-    found     seconds that finding states took
-    most      states met, the most that was said
+    began     when each step was first heard of
+    growth    states met and those on the frontier, from time to time
+    met       states met, the most that was said
+    states    how many states there are, as far as is known
+    found     seconds that finding them took
     pace      seconds that pass for each second of computing
-    engine    what runs the rules while states are found
-    ordered   whether the states are found in the order in which they are solved, as far as is known
-    by_breadth  whether states are found by breadth
-    by_parts  whether each part of the game is found, solved and written by itself
+    engine    what runs the rules
+    way       what solving and storing cost
+    last      the step and the part of it that were told last, when first, and what was left then
+    by_parts  whether each part of the game is found, solved and stored by itself
+    is_open   whether states are still being found and nothing says how many there are: it takes that long at least
     """
 
     began: dict[str, float] = field(default_factory=dict)
-    expected: float | None = None
-    whole: float | None = None
+    growth: list[tuple[int, int]] = field(default_factory=list)
+    met: int = 0
+    states: float = 0.0
     found: float = 0.0
-    most: int = 0
     pace: float = 1.0
-    engine: str = ""
-    ordered: bool = True
-    by_breadth: bool = False
+    engine: str = "plain"
+    way: _Way = _GRAPH
+    last: tuple[str, tuple[int, int], float, float] = ("", (0, 0), 0.0, 0.0)
     by_parts: bool = False
+    is_open: bool = False
 
     def seconds(self, doing: Activity, states: int, now: float, worked: float | None = None) -> float:
         """Seconds of the rest at the time `now`.
 
         `now` are seconds since the start, `worked` those that were spent computing.
         """
-        self.pace = min(_SLOWEST, now / worked) if worked and now > _FEWEST_SECONDS else 1.0
-        step = _kind(doing.step)
-        if step == "finding" and doing.part is not None:
-            # Each part of the game is found, solved and written by itself, and nothing comes after.
-            self.by_parts = True
-        if self.by_parts:
-            step = "solving"
-        since = now - self.began.setdefault(step, now)
+        self.pace = min(_SLOWEST, now / worked) if worked else 1.0
+        self.is_open = False
+        self.by_parts = self.by_parts or (doing.step.startswith("exploring") and doing.part is not None)
+        step = self._step(doing)
+        self._begin(step, doing, now)
+        if step == "parts":
+            return self._left(step, _PART_BY_PART * self.found, doing.part, now)
         if step == "compiling":
-            return max(now, self._computing(0.0, (_COMPILING, 0.0)) - since + self._after(0.0))
+            return self._left(step, self.pace * _COMPILING, None, now) + max(self.began[step], self._storing())
         if step == "finding":
             return self._while_finding(doing, states, now)
-        if doing.part is not None:
-            self.whole = float(doing.part[1]) if doing.step.startswith(_OF_STATES) else self.whole
-            rest = self._by_rate(doing.part, now - self._part_began(doing, step, now))
-            if rest is not None:
-                return rest if step == "writing" else rest + self._after(self._states(states))
-            if self.by_parts:
-                return self.found * _PART_BY_PART * (1 - doing.part[0] / doing.part[1])
-        if step == "writing":
-            return max(0.0, self._computing(self._states(states), _WRITING_STATES) - since)
-        return self._while_solving(doing, self._states(states), since)
+        if step in self.way.storing:
+            return self._left(step, self._cost(self.way.storing[step]), doing.part, now) + self._storing(after=step)
+        return self._while_solving(step, doing, now)
 
-    def _part_began(self, doing: Activity, step: str, now: float) -> float:
-        """When the step began whose part is told; the numbers of layers and rows at its end make no other step."""
-        key = step if self.by_parts else doing.step.rstrip("0123456789")
-        if doing.part is not None and not doing.part[0] and not self.by_parts:
-            self.began[key] = now
-        return self.began.setdefault(key, now)
+    # ---------------------------------------------------------------- steps
 
-    def _states(self, states: int) -> float:
-        """The number of all states, as far as is known."""
-        return self.whole or float(self.expected or states)
+    def _step(self, doing: Activity) -> str:
+        """What the work is at, without its numbers."""
+        if self.by_parts:
+            return "parts"
+        if doing.step.startswith(_FINDING):
+            return "finding"
+        known = (step for step in ("solving", *self.way.storing) if doing.step.startswith(step))
+        return next(known, doing.step)
 
-    def _by_rate(self, part: tuple[int, int], since: float) -> float | None:
-        """The rest of a step at the rate of what is done of it; None where too little is."""
-        done, total = part
-        least = _LEAST_PART["by parts" if self.by_parts else "in one go"] * total
-        return since * (total - done) / done if since > _FEWEST_SECONDS and done > least else None
+    def _begin(self, step: str, doing: Activity, now: float) -> None:
+        """Note when a step begins, and what that says of the way.
+
+        Finding begins anew where the rules are run by another engine, solving where a part of it is told for the first
+        time, or again.
+        """
+        if step == "finding" and doing.engine != self.engine:
+            self.engine, self.growth, self.met = doing.engine, [], 0
+            self.began[step] = now
+        if step == "solving" and doing.part and not doing.part[0]:
+            self.began[step] = now
+        self.began.setdefault(step, now)
+        if doing.step.startswith("finding"):
+            self.way = _OWN_LAYERS
+        elif doing.step.startswith("expanding"):
+            self.way = _OWN_LAYERS if self.way is _OWN_LAYERS else _FILES
+        elif step == "finding":
+            self.way = _LAYERS if doing.engine == "compiled" else _GRAPH
+        elif step == "solving" and doing.part is None:
+            self.way = _GRAPH
 
     def _while_finding(self, doing: Activity, states: int, now: float) -> float:
-        if doing.engine != self.engine:
-            # What ran before found states at another rate.
-            self.engine, self.began["finding"], self.most = doing.engine, self.began.get("compiling", now), 0
-            self.by_breadth = False
-        since = self.found = now - self.began["finding"]
-        self.most = max(self.most, states)
-        self.expected = doing.expected or self.expected
+        self.found = since = now - self.began["finding"]
+        self.met = max(self.met, states)
         ahead = self._ahead(doing)
-        rest = since * ahead / self.most if self.most else 0.0
-        whole = self.most + ahead
-        rest += self._solving(_engine(doing), whole, since + rest) + self._after(whole)
-        if _engine(doing) == "plain" and now < _TRYING:
-            return rest + self._computing(0.0, (_COMPILING, 0.0))
-        return rest if since > _FEWEST_SECONDS else max(now, rest)
+        self.states = self.met + ahead
+        rest = since * ahead / self.met if self.met else 0.0
+        unsure = _MAY_BE_OUT_OF_ORDER if self.way is _LAYERS else 1.0
+        rest += unsure * self._solving(since + rest) + self._storing()
+        if self.way is _GRAPH and now < self.pace * _TRYING:
+            # If this goes on, rules are compiled.
+            compiled = self.pace * (_TRYING + _COMPILING + _LEAST) - now
+            return compiled if self.is_open else min(rest, compiled)
+        return rest if since > _FIRST_SECONDS else max(now, rest)
+
+    def _while_solving(self, step: str, doing: Activity, now: float) -> float:
+        if doing.part and step == "solving":
+            self.states = doing.part[1]
+        solving, later = self._solving(self.found), self._storing()
+        if step == _ORDERING:
+            return self._left(step, solving, doing.part, now) + solving + later
+        before = self.began[step] - self.began.setdefault("solving", self.began[step])
+        return self._left(step, max(0.0, solving - before), doing.part, now) + later
+
+    def _left(self, step: str, expected: float, part: tuple[int, int] | None, now: float) -> float:
+        """What is left of a step of which that part is done, and which was told before to take `expected` seconds."""
+        since = now - self.began[step]
+        if part is None or not part[1]:
+            return max(expected - since, since / 2)
+        if (step, part) != self.last[:2]:
+            share = part[0] / part[1]
+            self.last = step, part, now, (1 - share) * (since + _TOLD_BEFORE * expected) / (share + _TOLD_BEFORE)
+        # Until the next part is done, nothing is known but that time goes by.
+        *_, then, left = self.last
+        return max(left - (now - then), (now - then) / 2)
+
+    # ---------------------------------------------------------------- how many, and how long
 
     def _ahead(self, doing: Activity) -> float:
-        """How many states are probably still to be met; as many as were met where nothing is known."""
-        missing = None if self.expected is None or self.expected < self.most else self.expected - self.most
-        self.by_breadth = self.by_breadth or doing.ahead > 0
-        if not doing.ahead:
-            return 0.0 if self.by_breadth else float(self.most) if missing is None else missing
-        if doing.is_growing:
-            return max(float(doing.ahead), missing or _AHEAD_GROWING * doing.ahead)
-        least, most = (each * doing.ahead for each in _AHEAD_SHRINKING)
-        return max(least, min(most, missing or most))
+        """How many states are probably still to be met."""
+        low, high = doing.bounds or (0.0, float("inf"))
+        growing = self._growing(doing.ahead)
+        self.is_open = self.is_open and doing.bounds is None
+        return max(low - self.met, min(growing, high - self.met)) if high > self.met else growing
 
-    def _while_solving(self, doing: Activity, whole: float, since: float) -> float:
-        after = self._after(whole)
-        if _kind(doing.step) == "arranging":
-            return max(self._computing(whole, _WRITING_STATES), after - since)
-        self.ordered = self.ordered and doing.part is not None
-        return max(after, self._solving(_engine(doing), whole, self.found) + after - since)
+    def _growing(self, frontier: int) -> float:
+        """The same by logistic growth, from half as many states to now; as many as were met without a frontier."""
+        if frontier and (not self.growth or self.met > self.growth[-1][0]):
+            self.growth.append((self.met, frontier))
+        if not self.growth:
+            self.is_open = True
+            return float(self.met)
+        met, ahead = self.growth[-1]
+        before, earlier = self.growth[max(0, bisect_right(self.growth, (met // 2, met)) - 1)]
+        slowing = earlier / before - ahead / met
+        self.is_open = frontier > 0 and frontier * (met - before) >= _MOST_AHEAD * met * met * slowing
+        return _UNKNOWN_AHEAD * frontier if self.is_open else frontier / met * (met - before) / max(slowing, 1e-9)
 
-    def _computing(self, states: float, cost: tuple[float, float]) -> float:
-        """The time that a step takes as things go which costs so much computing, and so much more for each state."""
-        return (cost[0] + states * cost[1]) * self.pace
+    def _solving(self, found: float) -> float:
+        """The time that solving takes, where finding takes so long."""
+        share, each = self.way.solving
+        return share * found + self._cost((0.0, each))
 
-    def _after(self, states: float) -> float:
-        """The time for what comes after solving."""
-        if self.by_parts:
-            return 0.0
-        return self._computing(states, _ARRANGING) + self._computing(states, _WRITING_STATES)
+    def _storing(self, after: str = "") -> float:
+        """The time for what comes after solving, or after one of the steps that follow."""
+        steps = list(self.way.storing)
+        return sum(self._cost(self.way.storing[step]) for step in steps[steps.index(after) + 1 if after else 0 :])
 
-    def _solving(self, engine: str, states: float, finding: float) -> float:
-        if engine == "compiled" and not self.ordered:
-            return self._computing(states, (0.0, _EACH_OUT_OF_ORDER)) + finding * _OUT_OF_ORDER
-        return self._computing(states, _SOLVING[engine]) + finding * _SHARE_OF_FINDING[engine]
-
-
-def _engine(doing: Activity) -> str:
-    return "files" if doing.step.startswith(_BY_LAYERS) else doing.engine
-
-
-def _kind(step: str) -> str:
-    if step.startswith(_FINDING):
-        return "finding"
-    if step.startswith(("arranging", "compiling")):
-        return step.partition(" ")[0]
-    return "writing" if step.startswith(_WRITING) else "solving"
+    def _cost(self, cost: Cost) -> float:
+        """The time that a step takes as things go."""
+        return self.pace * (cost[0] + cost[1] * self.states)

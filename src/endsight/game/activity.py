@@ -15,13 +15,14 @@ class Activity(str):
     part        how much of this step is done, and how much there is in all; None where that is not known
     ahead       how many of the states met have not been looked at, while a search by breadth goes on
     is_growing  whether there have never been more of them
-    expected    how many states there probably are in all; None where nothing is known
+    bounds      the ends of the range that the number of all states probably lies in; None where nothing is known
     engine      what runs the rules, `plain` or `compiled`
     """
 
     step: str
     part: tuple[int, int] | None
     ahead: int
+    bounds: tuple[float, float] | None
     is_growing: bool
     expected: float | None
     engine: str
@@ -49,6 +50,7 @@ class Activity(str):
         made = super().__new__(cls, text)
         made.step, made.part, made.expected, made.engine = step, part, expected, engine
         made.ahead, made.is_growing = ahead, is_growing
+        made.bounds = among or (None if expected is None else (expected, expected))
         return made
 
     def among(self, lower: float, upper: float) -> Activity:

@@ -85,6 +85,13 @@ class Chomp(Game):
     def payoff(self, state: State) -> int:
         return 1  # the other player has just taken a1
 
+    def layer(self, state: State) -> int:
+        """How many columns' worth of squares are eaten."""
+        eaten = self.width * self.height
+        for column in range(self.width):
+            eaten -= self.left_in(state.bar, column)
+        return eaten // self.height
+
     def canonical(self, state: State) -> State:
         if self.width != self.height:
             return state

@@ -84,6 +84,13 @@ class Nim(Game):
         # Whoever would move now has not taken the last object: the other one has.
         return 1 if self.misere else -1
 
+    def layer(self, state: State) -> int:
+        """How many times as many objects are taken as the biggest heap has: a move goes one layer on, or none."""
+        taken = sum(self.heaps)
+        for place in range(self.count):
+            taken -= self.heap(state.packed, place)
+        return taken // max(1, self.biggest)
+
     def canonical(self, state: State) -> State:
         # The order of the heaps does not matter: the biggest first.
         return self.State(self.pack(tuple(sorted(self.heaps_of(state), reverse=True))))

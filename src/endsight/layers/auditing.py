@@ -29,10 +29,11 @@ def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
         (work.job, text, part, ceil(MOST * rows.rows / max(1, manifest.rows)), seconds)
         for part, rows in enumerate(manifest.parts)
     ]
-    looked = 0
+    looked, doing = 0, "looking at the rules again"
+    work.budget.look(manifest.states, doing)
     for _, found in work.executor.run(look, calls):
         looked += found.looked
-        work.budget.look(manifest.states, "looking at the rules again")
+        work.budget.look(manifest.states, doing)
         if found.difference is not None:
             work.checkpoint.abandon()
             distrust(work.rules.explorer, str(found.difference))

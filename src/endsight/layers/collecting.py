@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,16 +20,23 @@ Pair = tuple[Keys, Scores]
 
 
 def in_key_order(
-    folder: Path, files: Sequence[tuple[str, str]], words: int, rows: int, columns: int = 1
+    folder: Path,
+    files: Sequence[tuple[str, str]],
+    words: int,
+    rows: int,
+    columns: int,
+    tell: Callable[[int], None],
 ) -> Iterator[Pair]:
     """Keys and scores of all layers in order of the keys, `rows` at a time; `files` names those of each part.
 
-    A state that several layers have comes once. `columns` as in `read_scores`.
+    A state that several layers have comes once. `columns` as in `read_scores`; `tell` hears how many rows are read.
     """
     runs = [Stream(_rows(folder, keys, scores, words, columns)) for keys, scores in files]
     waiting: list[Pair] = []
-    count = 0
+    count = read = 0
     for taken in together(runs):
+        read += sum(len(keys) for keys, _ in taken)
+        tell(read)
         waiting.append(_sorted(*_joined(taken)))
         count += len(waiting[-1][1])
         while count >= rows:

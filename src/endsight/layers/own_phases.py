@@ -6,6 +6,7 @@ are settled, once where the layer is one part, in sweeps over all parts where it
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -58,6 +59,7 @@ class OwnPhases(Work):
         waiting: dict[int, list[Seeds]] = {first: []}
         while waiting:
             layer = min(waiting)
+            self.budget.frontier = sum(self._seeds(each, seeds) for each, seeds in waiting.items())
             self._close(layer, tuple(waiting.pop(layer)), key if layer == first else None)
             layers.append(layer)
             self.budget.spend(sum(map(self.states, layers)), f"expanding layer {layer}")
@@ -70,6 +72,7 @@ class OwnPhases(Work):
                     if target != layer:
                         waiting.setdefault(target, []).append(Seeds(layer, part))
         found = (self._spread(layer, part) for layer in layers for part in range(self.parts(layer)))
+        self.budget.frontier = 0
         measure = Measure.over(fact["measure"] for fact in found if "measure" in fact)
         self.checkpoint.commit("forward", [], {"layers": layers, "measure": measure.document()})
         return True
@@ -78,8 +81,7 @@ class OwnPhases(Work):
         """All keys of a layer: in memory, or else in files."""
         most = max(_FEWEST, self.task_bytes // (BYTES_PER_CLOSED * self.rules.packing.words))
         name = name_of("forward", layer, "close", 0)
-        size = sum(self._spread(each.layer, each.part)["targets"][str(layer)] for each in seeds)
-        self.run(close, [name], [(self.job, layer, seeds, root, self.task_bytes, most)], size)
+        self.run(close, [name], [(self.job, layer, seeds, root, self.task_bytes, most)], self._seeds(layer, seeds))
         if self._plan(layer)["parts"] == 0:
             self._close_in_files(layer, seeds, root, most)
 
@@ -110,6 +112,10 @@ class OwnPhases(Work):
         self.checkpoint.forget(name)
         self.run(finish, [name], [(self.job, layer, turn, size, self.task_bytes)], 0)
         self.forget(front)
+
+    def _seeds(self, layer: int, seeds: Iterable[Seeds]) -> int:
+        """How many states of a layer others lead to."""
+        return sum(self._spread(each.layer, each.part)["targets"][str(layer)] for each in seeds)
 
     def _plan(self, layer: int) -> dict[str, Any]:
         """What closing a layer told."""

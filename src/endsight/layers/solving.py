@@ -76,6 +76,7 @@ def solve_layered(
         space, ends_will_do = space or DiskSpace(folder), kind != "exact"
 
         def begun(loops: bool) -> Work:
+            budget.look(0, "compiling")
             rules, loops = _compiled(position, symmetry, loops)
             kind: type[Work] = OwnPhases if loops or position.game.gives("layer") else Phases
             return kind(position, rules, checkpoint, executor, budget, task_bytes, space, ends_will_do, loops)

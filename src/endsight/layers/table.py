@@ -13,6 +13,7 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import plain_view
 from endsight.errors import FileError
+from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, between, count_text, with_rest
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -105,25 +106,24 @@ def collected(work: Work, extent: Extent) -> Manifest:
     """All parts of the table on the disk, and their manifest."""
     rules, checkpoint = work.rules, work.checkpoint
     form = _Form.of(extent, rules)
-    packing = _order(work, extent)
+    packing, total = _order(work, extent)
     runs = work.arrange(packing, extent.columns)
     layout = replace(form.layout, fields=packing.names, limits=packing.limits)
     parts: list[Part] = []
-    total = 0
-    rows = in_key_order(checkpoint.folder, runs, packing.words, PART_ROWS, extent.columns)
-    for keys, scores in rows:
-        work.budget.look(total, f"writing {count_text(sum(extent.states), 'row')}", (total, sum(extent.states)))
+    told = _Told(work.budget, f"writing {count_text(total, 'row')}", sum(extent.states) + total)
+    for keys, scores in in_key_order(checkpoint.folder, runs, packing.words, PART_ROWS, extent.columns, told.reading):
         columns = dict(zip(layout.key_columns, words_of(keys), strict=True)) | form.columns(scores)
-        parts.append(stored_part(checkpoint, Rows(layout, columns, len(scores)), len(parts), 0, len(scores)))
-        total += len(scores)
+        rows = Rows(layout, columns, len(scores))
+        parts.append(stored_part(checkpoint, rows, len(parts), 0, len(rows), told.writing))
+        told.written += len(rows)
     value, distance = _root(work, extent)
     return Manifest(
         identity=checkpoint.identity,
         layout=layout,
         method=form.method,
         notion=None,
-        rows=total,
-        states=total if extent.distinct is None else extent.distinct,
+        rows=told.written,
+        states=told.written if extent.distinct is None else extent.distinct,
         is_win_loss=form.layout.values == "score",
         value=dict(zip(work.position.game.player_names, map(amount_texts, value), strict=True)),
         distance=distance,
@@ -132,8 +132,32 @@ def collected(work: Work, extent: Extent) -> Manifest:
     )
 
 
-def _order(work: Work, extent: Extent) -> Packing:
-    """The order of the fields in the keys of the table, as `storage.ordering` chooses it from all of them."""
+@dataclass
+class _Told:
+    """Tells how many rows of layers are read and how many of the table are written, of `whole` rows of both."""
+
+    budget: Budget
+    doing: str
+    whole: int
+    read: int = 0
+    written: int = 0
+
+    def reading(self, read: int) -> None:
+        """So many rows of layers are read."""
+        self.read = read
+        self.writing(0)
+
+    def writing(self, row: int) -> None:
+        """So many rows of the part under way are written."""
+        written = self.written + row
+        self.budget.glance(written, self.doing, (self.read + written, self.whole))
+
+
+def _order(work: Work, extent: Extent) -> tuple[Packing, int]:
+    """The order of the fields in the keys of the table, as `storage.ordering` chooses it from all of them.
+
+    And how many rows there are, as far as is known: each once.
+    """
     own, total = work.rules.packing, sum(extent.states)
     sample = _sampled(work, extent, total)
     distinct = np.unique(np.stack(sample), axis=1)
@@ -141,13 +165,14 @@ def _order(work: Work, extent: Extent) -> Packing:
         # Layers share states, so there are fewer than were counted; how many decides which are sampled.
         total = _count(work, extent)
         distinct = np.unique(np.stack(_sampled(work, extent, total)), axis=1)
-    return order_for(own, tuple(distinct))
+    return order_for(own, tuple(distinct)), total
 
 
 def _sampled(work: Work, extent: Extent, total: int) -> tuple[npt.NDArray[np.uint64], ...]:
     """The sample of all layers' keys, word by word; those that layers share as often as they have them."""
     samples = []
     for path, _ in extent.files:
+        work.budget.glance(total, "counting rows")
         for keys in key_blocks(work.checkpoint.folder, path, work.rules.packing.words):
             samples.append(sample_of(words_of(keys), total))
     return tuple(np.concatenate(column) for column in zip(*samples, strict=True))
@@ -156,7 +181,8 @@ def _sampled(work: Work, extent: Extent, total: int) -> tuple[npt.NDArray[np.uin
 def _count(work: Work, extent: Extent) -> int:
     """How many distinct states all layers have."""
     words, columns = work.rules.packing.words, extent.columns
-    rows = in_key_order(work.checkpoint.folder, extent.files, words, PART_ROWS, columns)
+    told = _Told(work.budget, "counting rows", sum(extent.states))
+    rows = in_key_order(work.checkpoint.folder, extent.files, words, PART_ROWS, columns, told.reading)
     return sum(len(keys) for keys, _ in rows)
 
 

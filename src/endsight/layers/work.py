@@ -52,6 +52,8 @@ _WORDS = {
     "arrange": "arranging",
 }
 """What each kind of task does to a layer, for people."""
+_SCORING = ("gather", "settle")
+"""The tasks that find scores."""
 
 Files = tuple[str, str]
 """Keys of a part, and what is known of them."""
@@ -244,15 +246,20 @@ class Work(ABC):
         """Do what has not been done, here where it is little; False where a task refuses."""
         missing = {call: name for name, call in zip(names, calls, strict=True) if self.checkpoint.facts(name) is None}
         executor: Executor = Serial() if size <= SMALL else self.executor
-        for call, done in executor.run(task, list(missing)):
+        for number, (call, done) in enumerate(executor.run(task, list(missing)), 1):
             if done.refusal is not None:
                 self.refusal = done.refusal
                 return False
             self.checkpoint.note(missing[call], done.files, done.facts)
             self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
             self.space.look(self.checkpoint.size, size)
-            self.budget.look(size, f"{_WORDS[task.__name__]} layer {call[1]}", self.solved)
+            part = self._solved_with(size * number // len(missing) if task.__name__ in _SCORING else 0)
+            self.budget.look(size, f"{_WORDS[task.__name__]} layer {call[1]}", part)
         return True
+
+    def _solved_with(self, more: int) -> tuple[int, int] | None:
+        """How many states have scores, with so many of the layer under way, and how many there are in all."""
+        return None if self.solved is None else (self.solved[0] + more, self.solved[1])
 
     def forget(self, front: str, inside: str = "") -> None:
         """Take back all work whose name begins so."""

@@ -42,7 +42,9 @@ Words = npt.NDArray[np.uint64]
 WIN_LOSS_OUTCOMES = (("1", "-1"), ("0", "0"), ("-1", "1"))
 """What a win, a draw and a loss are to the mover and to the other player."""
 
-_CHUNK = 1 << 16
+_CHUNK, _LISTING = 1 << 14, "listing rows"
+_SORTING, _STEPS = "sorting rows", 4
+"""What is said of putting rows in order, and in how many steps, which take about as long as each other."""
 
 
 def layout_of(
@@ -102,7 +104,7 @@ def _as_dense(layout: Layout) -> Layout:
 # -------------------------------------------------------------------- forms of tables
 
 
-def graph_rows(table: GraphTable, *, best: bool) -> Rows:
+def graph_rows(table: GraphTable, budget: Budget, *, best: bool) -> Rows:
     """All rows of a solved graph; with `best` a column of best moves.
 
     Raises `RulesError` for states that are not whole numbers, and for a `rank` that does not tell states apart.
@@ -118,7 +120,7 @@ def graph_rows(table: GraphTable, *, best: bool) -> Rows:
     layout = layout_of(view, packing, values, by_mover=graph.alternating, has_best=best, has_forced=bool(rows.forced))
     keys = Keys(view.game, layout)
     if layout.keys == "packed":
-        return _packed_or_dense(view.game, layout, keys.words(graph.keys), columns)
+        return _packed_or_dense(view.game, layout, _words(keys, graph.keys, budget), columns, budget)
     return in_order(layout, [keys.text(node) for node in graph.keys], columns)
 
 
@@ -128,9 +130,18 @@ def _move_numbers(graph: Graph, edges: Sequence[int]) -> npt.NDArray[Any]:
     return smallest(np.where(chosen < 0, -1, chosen - np.array(graph.offsets[:-1], np.int64)))
 
 
+def _words(keys: Keys, nodes: Sequence[Any], budget: Budget) -> tuple[Words, ...]:
+    """Packed keys of all nodes, word by word, the highest first."""
+    parts = []
+    for first in range(0, len(nodes), _CHUNK):
+        budget.look(len(nodes), _LISTING, (first, len(nodes)))
+        parts.append(keys.words(nodes[first : first + _CHUNK]))
+    return tuple(np.concatenate(words) for words in zip(*parts, strict=True))
+
+
 def number_rows(table: NumberTable, position: Position, budget: Budget, *, best: bool) -> Rows:
     """All rows of a hash table with one number for every state, solved from `position` on."""
-    words, taken, codes = _taken(table)
+    words, taken, codes = _taken(table, budget)
     if table.values is None:
         numbers = codes.astype(np.int64) - (VALUES + table.top)
     else:
@@ -141,20 +152,21 @@ def number_rows(table: NumberTable, position: Position, budget: Budget, *, best:
         total, unit = "0" if table.by_mover else None, str(table.rules.denominator)
         values = Encoded("numbers", {"value_0": smallest(numbers)}, total, unit)
     chosen = best_of_numbers(table, words, numbers, position, budget) if best else None
-    return _packed_rows(table, table.rules.packing, words, values, chosen)
+    return _packed_rows(table, table.rules.packing, words, values, chosen, budget)
 
 
 def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best: bool) -> Rows:
     """All rows of a hash table with a value of every player."""
-    words, taken, _ = _taken(table)
+    words, taken, _ = _taken(table, budget)
     players = table.view.players
     vectors = np.asarray(table.values[: table.table.slots * players]).reshape(-1, players)[taken]
     plies = None if table.plies is None else np.asarray(table.plies)[taken]
     chosen = best_of_vectors(table, words, vectors, plies, position, budget) if best else None
-    return _packed_rows(table, table.rules.packing, words, whole_shares(vectors, plies, table.goals.unit), chosen)
+    values = whole_shares(vectors, plies, table.goals.unit)
+    return _packed_rows(table, table.rules.packing, words, values, chosen, budget)
 
 
-def bounds_rows(table: BoundsTable, *, best: bool) -> Rows:
+def bounds_rows(table: BoundsTable, budget: Budget, *, best: bool) -> Rows:
     """All rows of arrays with bounds, and exact values where they are known."""
     arrays, nodes = table.arrays, table.states
     keys = arrays.keys[:nodes].astype(np.uint64)
@@ -165,7 +177,7 @@ def bounds_rows(table: BoundsTable, *, best: bool) -> Rows:
     values = ends_encoded(table.enclosure.bounds, pa.array(exact, pa.string()), table.total, table.scale)
     kept, best_moves = table.enclosure.kept, proven_best(table) if best else None
     forced = None if kept is None else np.where(kept < 0, -1, kept - arrays.offsets[:-1])
-    return _packed_rows(table, arrays.rules.packing, words, values, best_moves, forced)
+    return _packed_rows(table, arrays.rules.packing, words, values, best_moves, budget, forced)
 
 
 def ends_encoded(bounds: npt.NDArray[np.int64], exact: pa.Array, total: Number | None, unit: int) -> Encoded:
@@ -200,6 +212,7 @@ def _packed_rows(
     words: tuple[Words, ...],
     values: Encoded,
     best: npt.NDArray[np.int64] | None,
+    budget: Budget,
     forced: npt.NDArray[np.int64] | None = None,
 ) -> Rows:
     """Rows by packed keys, with the numbers of best moves, and of those that must be taken, where they are given."""
@@ -207,34 +220,41 @@ def _packed_rows(
     has_best, has_forced = best is not None, forced is not None
     layout = layout_of(table.view, packing, values, by_mover=table.by_mover, has_best=has_best, has_forced=has_forced)
     columns = values.columns | moves
-    return _packed_or_dense(table.view.game, layout, words, columns)
+    return _packed_or_dense(table.view.game, layout, words, columns, budget)
 
 
-def _packed_or_dense(game: Game, layout: Layout, words: tuple[Words, ...], columns: dict[str, Column]) -> Rows:
+def _packed_or_dense(
+    game: Game, layout: Layout, words: tuple[Words, ...], columns: dict[str, Column], budget: Budget
+) -> Rows:
     """Rows by rank where the rules number states densely, else by packed keys in the shortest order of fields."""
     if game.gives("rank"):
-        dense = _dense_keys(game, layout, _nodes(game, layout, words))
+        dense = _dense_keys(game, layout, _nodes(game, layout, words, budget))
         if dense is not None:
             return in_order(_as_dense(layout), dense, columns)
-    own = Packing(layout.fields, layout.limits)
+    own, states = Packing(layout.fields, layout.limits), len(words[0])
+    budget.look(states, _SORTING, (1, _STEPS))
     packing = smallest_order(own, words)
     if packing != own:
         layout = replace(layout, fields=packing.names, limits=packing.limits)
+        budget.look(states, _SORTING, (2, _STEPS))
         words = packed_words(packing, own, columns_of(own, words))
+    budget.look(states, _SORTING, (3, _STEPS))
     return sorted_words(layout, words, columns)
 
 
-def _nodes(game: Game, layout: Layout, words: tuple[Words, ...]) -> Iterable[Any]:
+def _nodes(game: Game, layout: Layout, words: tuple[Words, ...], budget: Budget) -> Iterable[Any]:
     """The nodes of packed keys, one by one."""
     packing, state_of = Packing(layout.fields, layout.limits), Codec(game).state
     for first in range(0, len(words[0]), _CHUNK):
+        budget.look(len(words[0]), _LISTING, (first, len(words[0])))
         part = columns_of(packing, tuple(word[first : first + _CHUNK] for word in words))
         for row in zip(*(column.tolist() for column in part), strict=True):
             yield (state_of(row[:-1]), row[-1]) if layout.has_mover else state_of(row)
 
 
-def _taken(table: KeyedTable) -> tuple[tuple[Words, ...], npt.NDArray[np.int64], Words]:
+def _taken(table: KeyedTable, budget: Budget) -> tuple[tuple[Words, ...], npt.NDArray[np.int64], Words]:
     """Keys of all solved states word by word, the highest first; their slots, and the codes there."""
+    budget.look(table.states, _SORTING, (0, _STEPS))
     packing = table.rules.packing
     filled = np.asarray(table.table.words[: table.table.slots * packing.words])
     slots = filled.reshape(-1, packing.words).view(np.uint64)

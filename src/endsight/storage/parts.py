@@ -9,6 +9,7 @@ the footer, and with the footer every block that it touches.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,16 +34,17 @@ def part_path(tier: int, number: int) -> str:
     return f"tier={tier:03d}/part-{number:04d}.parquet"
 
 
-def write_part(folder: Path, rows: Rows, tier: int, number: int, first: int = 0, stop: int | None = None) -> Part:
-    """Write rows `first` to `stop` (default: all) as one part, atomically.
+def write_part(
+    folder: Path, rows: Rows, tier: int, number: int, first: int, stop: int, tell: Callable[[int], None]
+) -> Part:
+    """Write rows `first` to `stop` as one part, atomically; `tell` hears before each group which row is next.
 
     The bytes depend on the rows and the version of pyarrow only. Raises `FileError`.
     """
-    stop = len(rows) if stop is None else stop
     path = part_path(tier, number)
     make_folder((folder / path).parent)
     with AtomicFile(folder / path) as file:
-        end = _write_groups(file, rows, first, stop)
+        end = _write_groups(file, rows, first, stop, tell)
         file.commit()
         return Part(
             path=path,
@@ -58,13 +60,14 @@ def write_part(folder: Path, rows: Rows, tier: int, number: int, first: int = 0,
         )
 
 
-def _write_groups(file: AtomicFile, rows: Rows, first: int, stop: int) -> int:
+def _write_groups(file: AtomicFile, rows: Rows, first: int, stop: int, tell: Callable[[int], None]) -> int:
     """Write all row groups and the footer; gives where the footer begins."""
     index: dict[str, list[Any]] = {"offset": [], "crc32": [], "first": []}
     sink = pa.PythonFile(Sink(file), mode="w")
     with pq.ParquetWriter(sink, rows.table(first, first).schema, **_options(rows.layout)) as writer:
         count = rows.layout.group_rows
         for row in range(first, stop, count):
+            tell(row)
             index["offset"].append(file.size)
             index["first"].append(rows.key(row))
             file.restart_crc()

@@ -36,7 +36,7 @@ class Rows:
 
     def table(self, first: int, stop: int) -> pa.Table:
         """Some of the rows as an Arrow table."""
-        return pa.table({name: pa.array(self.columns[name][first:stop]) for name in self.layout.columns})
+        return pa.table({name: _arrow(self.columns[name][first:stop]) for name in self.layout.columns})
 
     def key(self, row: int) -> Key:
         """The key of one row."""
@@ -66,6 +66,14 @@ def sorted_words(layout: Layout, words: tuple[npt.NDArray[np.uint64], ...], colu
     order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
     named: dict[str, Column] = dict(zip(layout.key_columns, (word[order] for word in words), strict=True))
     return Rows(layout, named | _taken(columns, order), len(order))
+
+
+def _arrow(column: Column) -> pa.Array:
+    """A column as Arrow has it. Where numpy's numbers are given as they are, Arrow does not load pandas to ask it."""
+    if not isinstance(column, np.ndarray):
+        return column
+    buffer = pa.py_buffer(np.ascontiguousarray(column))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(column.dtype), len(column), [None, buffer])
 
 
 def _by_text(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:

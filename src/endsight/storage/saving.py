@@ -208,7 +208,7 @@ class _Writer:
     best: bool
 
     def graph(self, table: GraphTable) -> Manifest:
-        return self._written(graph_rows(table, best=self.best))
+        return self._written(graph_rows(table, self.budget, best=self.best))
 
     def numbers(self, table: NumberTable) -> Manifest:
         return self._written(number_rows(table, self.position, self.budget, best=self.best))
@@ -217,7 +217,7 @@ class _Writer:
         return self._written(vector_rows(table, self.position, self.budget, best=self.best))
 
     def bounds(self, table: BoundsTable) -> Manifest:
-        return self._written(bounds_rows(table, best=self.best))
+        return self._written(bounds_rows(table, self.budget, best=self.best))
 
     def layers(self, table: LayerTable) -> Manifest:
         parts = [part for layer in table.layers for part in _of_layer(self.checkpoint, table, layer, self.budget)]
@@ -256,11 +256,13 @@ def _manifest(
 
 def stored_parts(checkpoint: Checkpoint, rows: Rows, tier: int, budget: Budget) -> list[Part]:
     """All rows of a tier in parts, those of an earlier run as they are."""
-    parts = []
-    for number, (first, stop) in enumerate(rows.ranges(PART_ROWS)):
-        budget.glance(first, f"writing {count_text(len(rows), 'row')}", (first, len(rows)))
-        parts.append(stored_part(checkpoint, rows, number, first, stop, tier))
-    return parts
+    doing = f"writing {count_text(len(rows), 'row')}"
+
+    def tell(row: int) -> None:
+        budget.glance(row, doing, (row, len(rows)))
+
+    ranges = enumerate(rows.ranges(PART_ROWS))
+    return [stored_part(checkpoint, rows, number, first, stop, tell, tier) for number, (first, stop) in ranges]
 
 
 def stored_layer(checkpoint: Checkpoint, layout: Layout, tier: int) -> list[Part] | None:
@@ -273,13 +275,21 @@ def stored_layer(checkpoint: Checkpoint, layout: Layout, tier: int) -> list[Part
     return None
 
 
-def stored_part(checkpoint: Checkpoint, rows: Rows, number: int, first: int, stop: int, tier: int = 0) -> Part:
-    """One part: written, unless an earlier run committed it."""
+def stored_part(
+    checkpoint: Checkpoint,
+    rows: Rows,
+    number: int,
+    first: int,
+    stop: int,
+    tell: Callable[[int], None],
+    tier: int = 0,
+) -> Part:
+    """One part: written, unless an earlier run committed it; `tell` hears which row is next."""
     name = part_path(tier, number)
     facts = checkpoint.facts(name)
     if facts is not None and facts["layout"] == rows.layout.document() and checkpoint.is_whole(name):
         return Part.from_document(facts["part"])
-    part = write_part(checkpoint.folder, rows, tier, number, first, stop)
+    part = write_part(checkpoint.folder, rows, tier, number, first, stop, tell)
     # How many rows are left tells whether a part is the last of its tier.
     facts = {"part": asdict(part), "layout": rows.layout.document(), "left": len(rows) - first}
     checkpoint.commit(name, [File(part.path, part.size, part.sha256)], facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 
 from endsight.base.machine import memory_in_use
 from endsight.base.standard_streams import stderr
@@ -22,7 +23,8 @@ BETWEEN = 0.2
 """Seconds between two of its changes."""
 _ECHO = "^C"
 """What terminals write behind the line when Ctrl-C is pressed."""
-_BAR = 20
+_BARS = {100: 20, 60: 12, 0: 6}
+"""How long the bar is on lines that are at least so wide."""
 
 
 @contextmanager
@@ -51,11 +53,13 @@ class ProgressLine:
         """Say what is being done and how many states have been met."""
         now = time.monotonic()
         seconds = now - self.started
-        rest = self.remaining.seconds(doing, states, seconds, time.process_time() - self.worked)
+        left = self.remaining.seconds(doing, states, seconds, time.process_time() - self.worked)
+        about = "at least" if self.remaining.is_open else "about"
         if seconds < PATIENCE or (self.width and now - self.shown < BETWEEN):
             return
         self.shown = now
-        self._write(_fitting(_parts(doing, states, seconds, rest), terminal_width(stderr()) - 1))
+        width = terminal_width(stderr()) - 1
+        self._write(_fitting(_parts(doing, states, seconds, f"{about} {_whole_seconds(left)} left", width), width))
 
     def wipe(self) -> None:
         """Leave no trace."""
@@ -72,13 +76,12 @@ class ProgressLine:
         self.width = len(text)
 
 
-def _parts(doing: Activity, states: int, seconds: float, rest: float | None) -> list[str]:
-    """What the line says, the most important first."""
-    total = doing.part or (states, doing.expected)
-    parts = [doing.step]
+def _parts(doing: Activity, states: int, seconds: float, rest: str, width: int) -> list[str]:
+    """What a line of that width says, the most important first."""
+    total, parts = doing.part or (states, doing.expected), [doing.step, rest]
     if total[1]:
-        parts.append(_bar(min(1.0, total[0] / total[1])))
-    parts.append(f"{seconds_text(seconds)}" + (f", about {seconds_text(rest)} left" if rest is not None else ""))
+        parts.append(_bar(min(1.0, total[0] / total[1]), next(size for least, size in _BARS.items() if width >= least)))
+    parts.append(f"{seconds_text(seconds)} so far")
     if doing.part is None and states:
         of = f" of about {rough_count(int(doing.expected))}" if doing.expected and doing.expected > states else ""
         parts.append(f"{count_text(states, 'state')}{of}")
@@ -86,16 +89,18 @@ def _parts(doing: Activity, states: int, seconds: float, rest: float | None) -> 
     return [*parts, bytes_text(memory_in_use())]
 
 
-def _bar(share: float) -> str:
+def _whole_seconds(seconds: float) -> str:
+    """`1 s`, `12 s`, `3.4 min`: no guess is good to a tenth of a second."""
+    return seconds_text(max(1, round(seconds)))
+
+
+def _bar(share: float, size: int) -> str:
     """`█████░░░░░  25 %`."""
-    full = int(share * _BAR)
-    return f"{'█' * full}{'░' * (_BAR - full)} {int(100 * share):3} %"
+    full = int(share * size)
+    return f"{'█' * full}{'░' * (size - full)} {int(100 * share):3} %"
 
 
 def _fitting(parts: Sequence[str], width: int) -> str:
-    """The parts that fit into the width, one behind the other; a narrow line says less and cuts no word."""
-    text = parts[0] if len(parts[0]) <= width else ""
-    for part in parts[1:]:
-        if len(text) + 2 + len(part) <= width:
-            text += f"  {part}" if text else part
-    return text
+    """The first parts that fit into the width, one behind the other; a narrow line says less and cuts no word."""
+    fitting = accumulate(parts if len(parts[0]) <= width else parts[1:], "{}  {}".format)
+    return max((text for text in fitting if len(text) <= width), key=len, default="")
