@@ -150,6 +150,7 @@ ORDER = [
     "faces.solved_page",
     "faces.citing",
     "faces.interop",
+    "faces.board_chart",
     "faces.verbs",
     "faces.web",
     "faces.cli",

@@ -62,10 +62,24 @@ def test_growth_and_estimate_count() -> None:
 
 
 def test_plot_draws_the_charts_of_the_command(tmp_path: Path) -> None:
-    for kind, position in (("values", "L"), ("distribution", ""), ("history", "L R"), ("graph", "L")):
+    for kind, position in (("values", "L"), ("distribution", ""), ("history", "L R"), ("graph", "L"), ("board", "L")):
         done = run("plot", "pots:4-9-2-7", kind, "--at", position, "-o", str(tmp_path / f"{kind}.svg"))
         assert done.code == 0, done.err
         assert (tmp_path / f"{kind}.svg").read_text() == es.plot("pots:4-9-2-7", kind, position).svg()
+
+
+def test_a_board_is_a_chart_in_svg_alone(tmp_path: Path) -> None:
+    board = es.plot("tictactoe", "board", "a1 b1")
+    assert repr(board) == "<BoardChart: Tic-tac-toe>"
+    assert board.svg(width=390).count('class="es-place move') == 7
+    assert "b2: win in 5, the best" in board.description
+    board.save(tmp_path / "board.svg")
+    assert (tmp_path / "board.svg").read_text() == board.svg()
+    for draw in (board.axes, lambda: board.save(tmp_path / "board.png")):
+        with pytest.raises(es.UsageError, match="a board is drawn as SVG alone"):
+            draw()
+    with pytest.raises(es.QuestionError, match="assumes that players see everything"):
+        es.plot("kuhn", "board")
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "dot"])

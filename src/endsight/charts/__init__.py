@@ -52,4 +52,4 @@ def chart(solution: Solution, kind: str, position: Position | None = None, *, pl
         from endsight.answers.reviewing import review
 
         return history(review(solution, position or solution.position), player=player)
-    raise QuestionError(f"no chart is called {kind!r}", allowed=", ".join(KINDS))
+    raise QuestionError(f"no chart is called {kind!r}", allowed=", ".join(KINDS), advice="es.plot for a board")

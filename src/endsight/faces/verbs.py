@@ -22,6 +22,7 @@ from endsight.cost import estimate as estimating
 from endsight.cost import growth as growing
 from endsight.cost.estimate import Estimate
 from endsight.errors import UsageError
+from endsight.faces.board_chart import board_chart
 from endsight.game import Game
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Limits, in_time
@@ -174,13 +175,14 @@ def _question(game: Game, objective: Goal, utility: Utility, fixed: Mapping[str 
 
 
 def plot(game: Asked, kind: str, position: Place = None, *, player: str | None = None, **options: Any) -> Chart:
-    """A chart of that kind: `values`, `policy`, `distribution`, `history` or `graph`.
+    """A chart of that kind: `values`, `policy`, `distribution`, `history`, `graph`, or the `board` as SVG alone.
 
     A `history` shows the moves that lead to the position. Raises also `QuestionError` where there is nothing to draw.
     """
     found, asked = as_asked(game, position, "plot")
     begun = as_asked(game, None, "plot")[1] if kind == "history" else asked
-    return chart(solve(found, begun, **options), kind, asked, player=player)
+    solution = solve(found, begun, **options)
+    return board_chart(solution, asked) if kind == "board" else chart(solution, kind, asked, player=player)
 
 
 def export(

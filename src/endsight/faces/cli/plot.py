@@ -63,10 +63,7 @@ def plot(request: Request, output: Output, kind: str, path: str, player: str | N
     start = request.loaded.position if kind == "history" else position
 
     def draw(asked: Asked) -> None:
-        if kind == "board":
-            title, content = _board(asked.solution, position, width)
-        else:
-            title, content = _chart(asked.solution, kind, position, path, player, width)
+        title, content = _chart(asked.solution, kind, position, path, player, width)
         if path == "-":
             output.say(*content.decode().rstrip("\n").split("\n"))
             return
@@ -86,23 +83,10 @@ def _chart(
 ) -> tuple[str, bytes]:
     """A chart of that kind: its title, and what to write."""
     from endsight.charts import chart
+    from endsight.faces.board_chart import board_chart
 
-    made = chart(solution, kind, position, player=player)
+    made = board_chart(solution, position) if kind == "board" else chart(solution, kind, position, player=player)
     return made.title, made.content(Path("chart.svg" if path == "-" else path), width=width)
-
-
-def _board(solution: Solution, position: Position, width: int) -> tuple[str, bytes]:
-    """The board with the value of every move on it; without, where players move at once and values lie on no move."""
-    from endsight.board import board_at
-    from endsight.faces.advice import marks_of, moves_of
-    from endsight.game import TOGETHER
-    from endsight.game.question import require_all_seen
-
-    require_all_seen(solution.game, "a picture of the board with values")
-    marks = {} if position.mover == TOGETHER else marks_of(moves_of(solution, position)[1])
-    last = position.history[-1] if position.history else None
-    board = board_at(position)
-    return board.title, f"{board.svg(marks, last, width)}\n".encode()
 
 
 def _check_ending(path: str) -> None:

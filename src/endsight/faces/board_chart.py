@@ -1,0 +1,54 @@
+"""A position as on the page, with the value of every move on it, as a chart: for the command line and for Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from endsight.answers.solution import Solution
+from endsight.board import Board, Mark, board_at
+from endsight.charts.figures import Chart
+from endsight.errors import UsageError
+from endsight.faces.advice import marks_of, moves_of
+from endsight.game import TOGETHER
+from endsight.game.position import Position
+from endsight.game.question import require_all_seen
+
+__all__ = ["BoardChart", "board_chart"]
+
+
+@dataclass(frozen=True, repr=False)
+class BoardChart(Chart):
+    """The `board`, `marks` by the text of a move, and the `last` move. It is drawn as SVG alone."""
+
+    board: Board
+    marks: Mapping[str, Mark]
+    last: str | None
+
+    def svg(self, width: int = 720, *, paper: bool = True) -> str:
+        """The picture as SVG text, `width` units wide; light or dark as the reader is, with or without `paper`."""
+        return f"{self.board.svg(self.marks, self.last, width)}\n"
+
+    def axes(self, ax: Any = None) -> NoReturn:
+        """Raise `UsageError`: matplotlib draws no boards."""
+        raise UsageError("a board is drawn as SVG alone", found="axes of matplotlib", allowed="svg() or save()")
+
+    def content(self, path: Path, *, width: int = 720) -> bytes:
+        """What `save` writes into a file of that name; raises `UsageError`."""
+        if path.suffix.lower() != ".svg":
+            raise UsageError("a board is drawn as SVG alone", found=str(path)[:200], allowed=".svg")
+        return self.svg(width).encode()
+
+
+def board_chart(solution: Solution, position: Position) -> BoardChart:
+    """The board with the value of every move on it; without, where players move at once and values lie on no move.
+
+    Raises `QuestionError` where players see different things.
+    """
+    require_all_seen(solution.game, "a picture of the board with values")
+    rows = () if position.mover == TOGETHER else moves_of(solution, position)[1]
+    marks, board = marks_of(rows), board_at(position)
+    told = "; ".join(mark.label for mark in marks.values())
+    return BoardChart(board.title, told, board, marks, position.history[-1] if position.history else None)
