@@ -31,8 +31,9 @@ from endsight.algorithms.loops import Loop, loops_for, stopping
 from endsight.base.waiting import patiently
 from endsight.game.limits import Budget
 from endsight.game.numbers import Interval
+from endsight.graph.kernel_numbers import Edges
 
-__all__ = ["Enclosure", "enclose_values"]
+__all__ = ["Bounding", "Enclosure", "enclose_values"]
 
 MOST_SWEPT, MOST_SWEEPS = 4_000, 200
 """Nodes of a part beyond which it is swept on trial only, and sweeps after which bounds are found from afar.
@@ -89,18 +90,18 @@ def enclose_values(
         return None
     if arena.is_long:
         raise too_long()
-    run = _Run(arena, structure, loops_for(len(arena.successors), compiled), budget or Budget())
+    run = _OfPlayThatEnds(arena, structure, loops_for(len(arena.successors), compiled), budget or Budget())
     scale = Scale.widest(arena)
     while excess := run.enclose(scale):
         scale = scale.coarser(arena, excess)
     return run.enclosure(scale)
 
 
-class _Run:
-    """One arena with its structure, and bounds while they grow.
+class Bounding:
+    """One arena with its structure, while bounds are found.
 
-    Bounds are found for nodes called by their places in the structure's order, and
-    checked on the arena as it was given.
+    They are found for nodes called by their places in the structure's order, and checked on
+    the arena as it was given.
     """
 
     def __init__(self, arena: Arena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
@@ -109,6 +110,28 @@ class _Run:
         self.loops = loops
         self.budget = budget
         self.arena = structure.arranged(arena)
+
+    def watch(self) -> None:
+        """Look at the limits now and then."""
+        self.budget.glance(len(self.arena), "enclosing values")
+
+    def told(self, bounds: Words, edges: Edges, scale: Scale, faulty: int, kept: Halves | None = None) -> Enclosure:
+        """What bounds prove that were checked; `faulty` is the first node at which they do not hold."""
+        arena, count = self.given, len(self.given)
+        if faulty < count:
+            raise AssertionError(f"the bounds of node {faulty} do not hold")
+        verdicts, counts = np.zeros(len(arena.successors), np.int8), np.zeros(3, np.int64)
+        self.loops["judge_moves"](edges, bounds.reshape(-1), count, verdicts, counts)
+        decisions, settled, single = map(int, counts)
+        ranks = self.structure.ranks
+        return Enclosure(arena, bounds, scale.denominator, ranks, verdicts, decisions, settled, single, kept)
+
+
+class _OfPlayThatEnds(Bounding):
+    """Bounds that come closer from a guess or from afar, where play ends whatever the players do."""
+
+    def __init__(self, arena: Arena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
+        super().__init__(arena, structure, loops, budget)
         self.bounds = np.zeros(2 * len(arena), np.int64)
         self.guess = np.zeros(len(arena))
         steps = np.zeros(len(arena) if arena.gains is not None else 1, np.int64)
@@ -144,23 +167,13 @@ class _Run:
                 part += 1
         return 0
 
-    def watch(self) -> None:
-        """Look at the limits now and then."""
-        self.budget.glance(len(self.arena), "enclosing values")
-
     def enclosure(self, scale: Scale) -> Enclosure:
         """The bounds with their certificate checked, and what they prove."""
-        arena, count, ranks = self.given, len(self.given), self.structure.ranks
+        arena, ranks = self.given, self.structure.ranks
         rows = self.bounds.reshape(-1, 2)
         bounds = patiently(lambda: np.take(rows, self.structure.places, axis=0))
         gains = None if arena.gains is None else arena.gains << scale.bits
         edges = arena.record(gains)
         payoffs = arena.payoffs << scale.bits
-        faulty = self.loops["first_unproven"](edges, payoffs, bounds.reshape(-1), ranks, count, scale.limit)
-        if faulty < count:
-            raise AssertionError(f"the bounds of node {faulty} do not hold")
-        verdicts = np.zeros(len(arena.successors), np.int8)
-        counts = np.zeros(3, np.int64)
-        self.loops["judge_moves"](edges, bounds.reshape(-1), count, verdicts, counts)
-        decisions, settled, single = map(int, counts)
-        return Enclosure(arena, bounds, scale.denominator, ranks, verdicts, decisions, settled, single)
+        faulty = self.loops["first_unproven"](edges, payoffs, bounds.reshape(-1), ranks, len(arena), scale.limit)
+        return self.told(bounds, edges, scale, faulty)

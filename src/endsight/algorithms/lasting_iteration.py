@@ -21,9 +21,9 @@ from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Scale, too_long
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.far_kernels import FINISHED, TOO_LARGE
-from endsight.algorithms.interval_iteration import Enclosure
+from endsight.algorithms.interval_iteration import Bounding, Enclosure
 from endsight.algorithms.lasting_kernels import WIDE
-from endsight.algorithms.loops import loops_for, stopping
+from endsight.algorithms.loops import Loop, loops_for, stopping
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.graph import maximal_end_components
@@ -57,25 +57,22 @@ def enclose_lasting(
     if arena.is_long:
         raise too_long()
     structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
-    run = _Run(arena, endless, structure, compiled, budget or Budget())
+    loops = loops_for(len(arena.successors), compiled, names=_KERNELS)
+    run = _OfLastingPlay(arena, endless, structure, loops, budget or Budget())
     scale = Scale.widest(arena)
     while not run.enclose(scale):
         scale = scale.coarser(arena, BITS_AT_ONCE)
     return run.enclosure(scale)
 
 
-class _Run:
-    """One arena with its structure, and bounds while they grow; nodes are called by their places in its order."""
+class _OfLastingPlay(Bounding):
+    """Bounds that come closer, and the times at which they moved last."""
 
     def __init__(
-        self, arena: Arena, endless: Number, structure: Structure, compiled: bool | None, budget: Budget
+        self, arena: Arena, endless: Number, structure: Structure, loops: dict[str, Loop], budget: Budget
     ) -> None:
-        self.given = arena
+        super().__init__(arena, structure, loops, budget)
         self.endless = endless
-        self.structure = structure
-        self.loops = loops_for(len(arena.successors), compiled, names=_KERNELS)
-        self.budget = budget
-        self.arena = structure.arranged(arena)
         self.bounds, self.moved = np.zeros((2, 2 * len(arena)), np.int64)
         self.reason = np.zeros(2, np.int64)
 
@@ -169,10 +166,6 @@ class _Run:
             if int(child) not in inside
         ]
 
-    def watch(self) -> None:
-        """Look at the limits now and then."""
-        self.budget.glance(len(self.arena), "enclosing values")
-
     # ---------------------------------------------------------------- what they prove
 
     def enclosure(self, scale: Scale) -> Enclosure:
@@ -184,12 +177,4 @@ class _Run:
         self.loops["keep_oldest"](edges, flat, times, count, kept)
         payoffs, least, most = arena.payoffs << scale.bits, self.moving.least, self.moving.most
         faulty = self.loops["first_unsure"](edges, payoffs, flat, times, kept, count, least, most)
-        if faulty < count:
-            raise AssertionError(f"the bounds of node {faulty} do not hold")
-        verdicts, counts = np.zeros(len(arena.successors), np.int8), np.zeros(3, np.int64)
-        self.loops["judge_moves"](edges, flat, count, verdicts, counts)
-        decisions, settled, single = map(int, counts)
-        return Enclosure(
-            arena, bounds, scale.denominator, self.structure.ranks, verdicts, decisions, settled, single,
-            kept.reshape(-1, 2).max(axis=1),
-        )  # fmt: skip
+        return self.told(bounds, edges, scale, faulty, kept.reshape(-1, 2).max(axis=1))

@@ -127,14 +127,13 @@ def _rounds_left(
     for _ in range(0, MOST_SWEEPS, AT_ONCE):
         budget.look(budget.states, "counting rounds")
         # First what is chosen, then all that is about as good: that is more work, and seldom changes much.
-        if growth >= STEP:
-            growth = compiled_loop("count_chosen")(layer.rounds, chosen, steps, AT_ONCE)
-        else:
-            growth = compiled_loop("count_rounds")(layer.rounds, steps, guess, tolerance, 2)
-            # Twice as many make up for what is not counted yet; whether that is enough is checked.
-            if 0 <= growth <= STEP // 2:
-                steps *= 2
-                return steps
+        follows = growth >= STEP
+        sweeps = AT_ONCE if follows else 2
+        growth = compiled_loop("count_rounds")(layer.rounds, chosen, int(follows), steps, guess, tolerance, sweeps)
+        # Twice as many make up for what is not counted yet; whether that is enough is checked.
+        if not follows and 0 <= growth <= STEP // 2:
+            steps *= 2
+            return steps
         if growth < 0:
             break
     raise _too_slow(layer)
@@ -152,11 +151,11 @@ def _guessed(layer: Layer, budget: Budget) -> Guess:
         budget.look(budget.states, "sweeping values")
         # Every third time moves are chosen anew, in between played as they are.
         if sweeps % (3 * AT_ONCE) == AT_ONCE or change[0] <= size * SETTLED:
-            compiled_loop("guess_rounds")(layer.rounds, guess, change, AT_ONCE // 2)
+            compiled_loop("guess_rounds")(layer.rounds, chosen, 0, guess, change, AT_ONCE // 2)
             compiled_loop("choose_rounds")(layer.rounds, chosen, guess)
             if change[0] <= size * SETTLED:
                 return guess, chosen, float(change[0]) + size * NOISE, sweeps
-        compiled_loop("follow_rounds")(layer.rounds, chosen, guess, change, AT_ONCE)
+        compiled_loop("guess_rounds")(layer.rounds, chosen, 1, guess, change, AT_ONCE)
     raise _too_slow(layer)
 
 

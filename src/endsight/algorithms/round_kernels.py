@@ -26,12 +26,26 @@ def wish_of(child: int, sign: int, d_guess: Doubles) -> float:
     return worth if (child & 1 == 0) == (sign > 0) else -worth
 
 
-def guess_rounds(rounds: Rounds, d_guess: Doubles, d_change: Doubles, sweeps: int) -> int:
+def worth_of(group: int, rounds: Rounds, h_chosen: Numbers, follows: int, d_guess: Doubles) -> float:
+    """What a group is worth to the first player: its best child, or the chosen one where play `follows` these."""
+    _, _, h_groups, _, b_signs, h_children = rounds
+    if follows != 0:
+        return wish_of(h_chosen[group], 1, d_guess)
+    best = wish_of(h_children[h_groups[group]], b_signs[group], d_guess)
+    for edge in range(h_groups[group] + 1, h_groups[group + 1]):
+        best = max(best, wish_of(h_children[edge], b_signs[group], d_guess))
+    return best * b_signs[group]
+
+
+def guess_rounds(
+    rounds: Rounds, h_chosen: Numbers, follows: int, d_guess: Doubles, d_change: Doubles, sweeps: int
+) -> int:
     """Sweep floats, the last nodes first: no bounds, only where to look for them.
 
-    `d_change[0]` becomes the largest change of the last sweep.
+    `d_change[0]` becomes the largest change of the last sweep. Where everybody `follows` what is chosen it is less than
+    half the work.
     """
-    count, p_offsets, h_groups, h_weights, b_signs, h_children = rounds
+    count, p_offsets, _, h_weights, _, _ = rounds
     for _ in range(sweeps):
         largest = 0.0
         for back in range(count):
@@ -39,10 +53,7 @@ def guess_rounds(rounds: Rounds, d_guess: Doubles, d_change: Doubles, sweeps: in
             value = 0.0
             total = 0
             for group in range(p_offsets[node], p_offsets[node + 1]):
-                best = wish_of(h_children[h_groups[group]], b_signs[group], d_guess)
-                for edge in range(h_groups[group] + 1, h_groups[group + 1]):
-                    best = max(best, wish_of(h_children[edge], b_signs[group], d_guess))
-                value += best * (b_signs[group] * h_weights[group])
+                value += worth_of(group, rounds, h_chosen, follows, d_guess) * h_weights[group]
                 total += h_weights[group]
             if total > 0:
                 value /= total
@@ -67,47 +78,17 @@ def choose_rounds(rounds: Rounds, h_chosen: Numbers, d_guess: Doubles) -> int:
     return 0
 
 
-def follow_rounds(rounds: Rounds, h_chosen: Numbers, d_guess: Doubles, d_change: Doubles, sweeps: int) -> int:
-    """Sweep floats as `guess_rounds` does, but let everybody play what is chosen: less than half the work."""
-    count, p_offsets, _, h_weights, _, _ = rounds
-    for _ in range(sweeps):
-        largest = 0.0
-        for back in range(count):
-            node = count - 1 - back
-            value = 0.0
-            total = 0
-            for group in range(p_offsets[node], p_offsets[node + 1]):
-                value += wish_of(h_chosen[group], 1, d_guess) * h_weights[group]
-                total += h_weights[group]
-            if total > 0:
-                value /= total
-                largest = max(largest, abs(value - d_guess[node]))
-                d_guess[node] = value
-        d_change[0] = largest
-    return 0
-
-
-def count_chosen(rounds: Rounds, h_chosen: Numbers, h_steps: Numbers, sweeps: int) -> int:
-    """Let rounds grow as `count_rounds` does where everybody plays what is chosen; the last sweep's largest growth."""
-    count, p_offsets, _, h_weights, _, _ = rounds
-    growth = 0
-    for _ in range(sweeps):
-        growth = 0
-        for back in range(count):
-            node = count - 1 - back
-            value = 0
-            total = 0
-            for group in range(p_offsets[node], p_offsets[node + 1]):
-                value += h_weights[group] * h_steps[h_chosen[group] >> 1]
-                total += h_weights[group]
-            if total > 0:
-                value = STEP - ((-value) // total)
-                if value > LONGEST:
-                    return -1
-                if value > h_steps[node]:
-                    growth = max(growth, value - h_steps[node])
-                    h_steps[node] = value
-    return growth
+def chosen_round(node: int, rounds: Rounds, h_chosen: Numbers, h_steps: Numbers) -> int:
+    """One round and, on average, what follows it where everybody plays what is chosen; rounded up."""
+    _, p_offsets, _, h_weights, _, _ = rounds
+    value = 0
+    total = 0
+    for group in range(p_offsets[node], p_offsets[node + 1]):
+        value += h_weights[group] * h_steps[h_chosen[group] >> 1]
+        total += h_weights[group]
+    if total == 0:
+        return 0
+    return STEP - ((-value) // total)
 
 
 def longest_round(node: int, rounds: Rounds, h_steps: Numbers, d_guess: Doubles, tolerance: float) -> int:
@@ -135,10 +116,13 @@ def longest_round(node: int, rounds: Rounds, h_steps: Numbers, d_guess: Doubles,
     return STEP - ((-value) // total)
 
 
-def count_rounds(rounds: Rounds, h_steps: Numbers, d_guess: Doubles, d_tolerance: Doubles, sweeps: int) -> int:
-    """Let the rounds that best play can stay in the layer grow from below; the largest growth of the last sweep.
+def count_rounds(
+    rounds: Rounds, h_chosen: Numbers, follows: int, h_steps: Numbers, d_guess: Doubles, d_tolerance: Doubles,
+    sweeps: int,
+) -> int:  # fmt: skip
+    """Let the rounds that play can stay in the layer grow from below; the largest growth of the last sweep.
 
-    Best play may be any that loses no more than `d_tolerance[0]` with a move. -1 where the
+    Play `follows` what is chosen, or may be any that loses no more than `d_tolerance[0]` with a move. -1 where the
     rounds pass `LONGEST`.
     """
     count, _, _, _, _, _ = rounds
@@ -147,7 +131,10 @@ def count_rounds(rounds: Rounds, h_steps: Numbers, d_guess: Doubles, d_tolerance
         growth = 0
         for back in range(count):
             node = count - 1 - back
-            value = longest_round(node, rounds, h_steps, d_guess, d_tolerance[0])
+            if follows != 0:
+                value = chosen_round(node, rounds, h_chosen, h_steps)
+            else:
+                value = longest_round(node, rounds, h_steps, d_guess, d_tolerance[0])
             if value > LONGEST:
                 return -1
             if value > h_steps[node]:

@@ -47,11 +47,10 @@ class KeyTable:
         packing: Packing,
         *,
         memory: int | None = None,
-        slots: int = _FIRST_SLOTS,
         most: int | None = None,
     ) -> None:
         self.packing = packing
-        self.slots = slots
+        self.slots = _FIRST_SLOTS
         total = all_memory()
         self.memory: int = total if memory is None else min(memory, total)
         room = total // (8 * packing.words)

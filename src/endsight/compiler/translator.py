@@ -13,7 +13,6 @@ of the rules. Whatever is left raises `CannotCompile` with the line.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -31,7 +30,6 @@ from endsight.compiler.specialising import Functions, Site
 from endsight.compiler.values import width_of
 from endsight.compiler.writing import written
 from endsight.game import Game
-from endsight.game.codec import Kind
 
 __all__ = ["RULES", "Translation", "Unit", "translate", "translated"]
 
@@ -232,13 +230,6 @@ def _room(node: Any) -> int:
     if isinstance(node, core.Assign) and node.copies:
         own = ROOM * max(1, width_of(node.value.type.item))  # type: ignore[union-attr]
     return own + sum(map(_room, vars(node).values()))
-
-
-def _all_kinds(kinds: Iterable[Kind]) -> Iterator[Kind]:
-    """The kinds of fields, and of all that is inside of them."""
-    for kind in kinds:
-        yield kind
-        yield from _all_kinds(kind.items)
 
 
 def _reached(program: Program, first: set[str]) -> set[str]:

@@ -62,7 +62,7 @@ def _rows(folder: Path, keys: str, scores: str, words: int, columns: int) -> Ite
 def _sorted(keys: Keys, scores: Scores) -> Pair:
     """Rows in order of their keys, each key once."""
     words = keys.view(np.uint64)
-    order = np.argsort(words[:, 0], kind="stable") if words.shape[1] == 1 else np.lexsort(words.T)
+    order = np.lexsort(words.T)
     keys, scores = keys[order], scores[order]
     repeated: npt.NDArray[np.bool_] = (keys[1:] == keys[:-1]).all(axis=1)
     if not repeated.any():

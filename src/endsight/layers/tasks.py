@@ -228,7 +228,7 @@ def arrange(job: Job, _layer: int, keys: str, scores: str, packing: Packing, col
     own, folder = rules_of(job).packing, job.path("")
     words = words_of(read_keys(folder, keys, own.words))
     words = packed_words(packing, own, columns_of(own, words))
-    order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
+    order = np.lexsort(words[::-1])
     rows = read_scores(folder, scores, columns)[order]
     return Done(
         (

@@ -50,7 +50,7 @@ from endsight.storage.manifest import (
     write_manifest,
 )
 from endsight.storage.sealed import Document, damaged, read_sealed, write_sealed
-from endsight.storage.shapes import require_shape
+from endsight.storage.shapes import require_entries
 
 __all__ = ["Checkpoint", "File", "check_folder", "held_folder"]
 
@@ -291,10 +291,6 @@ def _require_kinds(document: Document) -> None:
     ):
         raise ValueError("versions or done are of another kind than they were written")
     for work in done.values():
-        if not isinstance(work, dict) or set(work) != set(_Work.__annotations__):
-            raise ValueError("a piece of work has exactly the entries " + ", ".join(_Work.__annotations__))
-        require_shape(work, _Work)
+        require_entries(work, _Work, "a piece of work")
         for file in work["files"]:
-            if not isinstance(file, dict) or set(file) != set(File.__annotations__):
-                raise ValueError("a file has exactly the entries " + ", ".join(File.__annotations__))
-            require_shape(file, File)
+            require_entries(file, File, "a file")

@@ -21,7 +21,7 @@ from endsight.graph.table import Kind
 from endsight.identity import required_key, surroundings
 from endsight.storage.anew import command_anew, spec_of
 from endsight.storage.layout import as_tuples
-from endsight.storage.shapes import require_shape
+from endsight.storage.shapes import require_entries
 
 __all__ = ["Identity", "game_of", "names_built_in", "require_all_seen"]
 
@@ -100,9 +100,7 @@ class Identity:
     @staticmethod
     def from_document(document: Any) -> Identity:
         """The inverse of `document`; raises `ValueError` for anything else."""
-        if not isinstance(document, dict) or set(document) != set(NAMES):
-            raise ValueError("an identity has exactly the entries " + ", ".join(NAMES))
-        require_shape(document, Identity)
+        require_entries(document, Identity, "an identity", NAMES)
         if set(document["surroundings"]) != set(surroundings()) or set(document["position"]) != _PLACE:
             raise ValueError("an identity names its position and what it was solved with")
         return Identity(**document)

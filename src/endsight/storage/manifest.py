@@ -18,7 +18,7 @@ from endsight.storage.anew import command_anew
 from endsight.storage.identity import Identity
 from endsight.storage.layout import Layout, number_of
 from endsight.storage.sealed import read_sealed, write_sealed
-from endsight.storage.shapes import require_shape
+from endsight.storage.shapes import require_entries, require_shape
 
 __all__ = [
     "AUDIT",
@@ -69,9 +69,7 @@ class Part:
     @staticmethod
     def from_document(document: Any) -> Part:
         """The inverse of `dataclasses.asdict`; raises `ValueError` for anything else."""
-        if not isinstance(document, dict) or set(document) != set(Part.__annotations__):
-            raise ValueError("a part has exactly the entries " + ", ".join(Part.__annotations__))
-        require_shape(document, Part)
+        require_entries(document, Part, "a part")
         part = Part(**document)
         whole = (part.tier, part.rows, part.groups, part.size, part.footer, part.footer_crc32)
         if not all(type(number) is int and number >= 0 for number in whole) or part.footer > part.size:
@@ -157,9 +155,7 @@ class Manifest:
 
 def _swings(document: Mapping[str, Any]) -> Swings:
     document = {"note": Swings.note, **document}
-    if set(document) != set(Swings.__annotations__):
-        raise ValueError("swings with other entries")
-    require_shape(document, Swings)
+    require_entries(document, Swings, "a note of swings")
     return Swings(**document)
 
 

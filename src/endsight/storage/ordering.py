@@ -85,7 +85,7 @@ def packed_words(packing: Packing, given: Packing, columns: list[npt.NDArray[np.
 
 def _bits(words: Words) -> float:
     """About how many bits the differences of the sorted keys take."""
-    order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
+    order = np.lexsort(words[::-1])
     total = 0.0
     for word in words:
         steps = np.diff(word[order].view(np.int64))

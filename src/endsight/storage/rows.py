@@ -63,7 +63,7 @@ def in_order(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column])
 
 def sorted_words(layout: Layout, words: tuple[npt.NDArray[np.uint64], ...], columns: Mapping[str, Column]) -> Rows:
     """Rows sorted by packed keys, given word by word, the highest first."""
-    order = np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
+    order = np.lexsort(words[::-1])
     named: dict[str, Column] = dict(zip(layout.key_columns, (word[order] for word in words), strict=True))
     return Rows(layout, named | _taken(columns, order), len(order))
 

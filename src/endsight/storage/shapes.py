@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["require_shape"]
+__all__ = ["require_entries", "require_shape"]
+
+
+def require_entries(document: Any, kind: type, called: str, names: Collection[str] | None = None) -> None:
+    """`ValueError` for what has not exactly the fields of a dataclass (those of the `names`), or of another kind."""
+    names = kind.__annotations__ if names is None else names
+    if not isinstance(document, dict) or set(document) != set(names):
+        raise ValueError(f"{called} has exactly the entries " + ", ".join(names))
+    require_shape(document, kind)
 
 
 def require_shape(document: Mapping[str, Any], kind: type) -> None:
