@@ -175,8 +175,6 @@ class _Explorer:
                 self.offsets.append(len(self.successors))
                 self.budget.spend_edges(len(self.successors), len(self.keys))
                 self.budget.frontier = len(self.keys) - node - 1
-        except (EndsightError, MemoryError):
-            raise
         except Exception as error:
             self._blame(error, len(self.offsets) - 1)
             raise
@@ -230,8 +228,10 @@ class _Explorer:
 
     def _blame(self, error: Exception, node: int) -> None:
         """Raise an error of the rules with its place in their text and the state where it struck; leave all others."""
-        if is_built_in(self.game) or place_in_rules(type(self.game), error)[0] is None:
-            return  # our own mistake, or a policy's
+        if isinstance(error, EndsightError | MemoryError) or is_built_in(self.game):
+            return  # what says itself what is wrong, or our own mistake
+        if place_in_rules(type(self.game), error)[0] is None:
+            return  # a policy's
         blamed = broken_rules(type(self.game), error, "play")
         blamed.found = f"{blamed.found}\nat the state {brief(self.view.split(self.keys[node])[0])}"
         raise blamed from error
