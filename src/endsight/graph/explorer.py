@@ -188,9 +188,8 @@ class _Explorer:
         except TypeError:
             raise self._changeable(key) from None
         if number is None:
-            number = len(self.keys)
             self.contract.check_state(key.state if self.view.tracks else key)
-            self.index[key] = number
+            number = self.index[key] = len(self.keys)
             self.keys.append(key)
             self.budget.spend(number + 1)
         return number

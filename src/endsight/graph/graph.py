@@ -268,17 +268,17 @@ class Graph:
 
     @cached_property
     def has_chance(self) -> bool:
-        """Whether dice or cards decide anywhere; what rules name as the mover at an end decides nothing."""
-        return CHANCE in self.movers and any(
-            mover == CHANCE and not self.is_end(node) for node, mover in enumerate(self.movers)
-        )
+        """Whether dice or cards decide anywhere."""
+        return self._is_met(CHANCE)
 
     @cached_property
     def moves_at_once(self) -> bool:
         """Whether several players move at once anywhere, each for their own good."""
-        return TOGETHER in self.movers and any(
-            mover == TOGETHER and not self.is_end(node) for node, mover in enumerate(self.movers)
-        )
+        return self._is_met(TOGETHER)
+
+    def _is_met(self, who: int) -> bool:
+        """Whether they decide anywhere; whom rules name as the mover at an end decides nothing."""
+        return who in self.movers and any(at == who and not self.is_end(node) for node, at in enumerate(self.movers))
 
     def matrix(self, node: int) -> list[range]:
         """The edges of a node at which two players move at once: a row for each part of the first, in order."""
