@@ -29,6 +29,7 @@ __all__ = ["Difference", "compare", "difference_at", "first_sample", "is_ordered
 COMPARED = 3000
 _COMPARED_EDGES = 30_000
 _FIRST_COMPARED = 30
+_FIRST_OF_MANY_MOVES = 3
 _FEWEST = 100
 _SECONDS = 0.4
 # Random games to their end: for so many seconds of computing, or until there are so many positions. The
@@ -47,10 +48,16 @@ def first_sample(rules: CompiledRules, position: Position, begun: tuple[View, Gr
     if begun is not None and _has_keys_of(begun[0], rules):
         return begun
     began = process_time()
-    look = _explored(rules, position, _FIRST_COMPARED)[1]
-    in_time = int(_FIRST_COMPARED * _SECONDS / max(1e-6, process_time() - began))
+    few = max(_FIRST_OF_MANY_MOVES, _of_many_moves(_FIRST_COMPARED, _explored(rules, position, 1)[1]))
+    look = _explored(rules, position, few)[1]
+    in_time = int(few * _SECONDS / max(1e-6, process_time() - began))
     most = min(COMPARED, nodes_with(_COMPARED_EDGES, look), max(_FEWEST, in_time))
-    return _explored(rules, position, max(_FIRST_COMPARED, most))
+    return _explored(rules, position, max(few, most))
+
+
+def _of_many_moves(nodes: int, begun: Graph) -> int:
+    """So many nodes; fewer where they would have more moves than are compared, going by those expanded so far."""
+    return max(1, min(nodes, nodes_with(_COMPARED_EDGES, begun)))
 
 
 def _has_keys_of(view: View, rules: CompiledRules) -> bool:
@@ -71,10 +78,11 @@ def compare(rules: CompiledRules, position: Position, first: tuple[View, Graph])
     if len(plain) == len(plain.offsets) - 1:
         return  # that was all of the game
     places = played(position, view)
+    at_once = _of_many_moves(_AT_ONCE, plain)
     began = process_time()
     while places and process_time() - began <= _LATER_SECONDS:
-        _refuse(difference_at(rules, view, places[:_AT_ONCE]))
-        del places[:_AT_ONCE]
+        _refuse(difference_at(rules, view, places[:at_once]))
+        del places[:at_once]
 
 
 def _refuse(found: Difference | None) -> None:
