@@ -18,7 +18,7 @@ from itertools import combinations, islice
 from typing import Any
 
 from endsight.compiler.syntax import nodes_of, parsed
-from endsight.errors.rules_guard import brief, is_ours, pass_on_limit, place_in_rules, place_of
+from endsight.errors.rules_guard import brief, pass_on_limit, place_in_rules, place_of
 from endsight.game import Game
 from endsight.game.field_texts import show_fields, value_text
 from endsight.rules_check.faults import Fault
@@ -43,7 +43,7 @@ def depends_on_hashes(spec: str, game: Game, seconds: float | None) -> tuple[Fau
     `spec` names the game as on the command line; a process takes up to 10 seconds, all together half of `seconds`.
     Both are None where nothing was found, or the files of the rules use no sets.
     """
-    trees = [] if is_ours(type(game)) else _trees(type(game))
+    trees = _trees(type(game))
     if not any(map(_mentions_sets, trees)):
         return None, None
     own, seeds = list(_seen(game, _COUNT)), _seeds(trees)
@@ -139,8 +139,13 @@ def _texts(trees: list[ast.Module]) -> list[str]:
 
 def _trees(kind: type[Game]) -> list[ast.Module]:
     """The syntax trees of the files that the rules stand in."""
-    files = {inspect.getsourcefile(each) for each in kind.__mro__ if each is not object and not is_ours(each)}
+    files = {inspect.getsourcefile(each) for each in kind.__mro__ if not _is_known(each)}
     return [_tree(file) for file in sorted(filter(None, files))]
+
+
+def _is_known(kind: type) -> bool:
+    """Whether a class comes with this package or with Python, whose sets and texts say nothing of rules."""
+    return kind.__module__.partition(".")[0] in {"endsight", *sys.stdlib_module_names}
 
 
 def _tree(file: str) -> ast.Module:
