@@ -150,6 +150,17 @@ def test_what_was_told_before_a_step_is_forgotten_as_it_goes_on() -> None:
     assert 72 < told(rest, in_part("solving", 100), 1_000, 36.0) < 144
 
 
+@pytest.mark.parametrize("steps", [("expanding layer 1", "merging layer 2"), ("finding layer 1", "expanding layer 1")])
+def test_work_on_files_is_told_by_what_files_cost(steps: tuple[str, str]) -> None:
+    """The last of the steps by which layers are found leaves no other cost than the first."""
+    rest = Remaining()
+    for moment, step in enumerate((*steps, *steps)):
+        told(rest, Activity(step, ahead=10), 1_000_000, 1.0 + moment)
+    told(rest, in_part("solving layer 1", 0, 1_000_000), 1_000_000, 4.0)
+    solved = told(rest, in_part("solving layer 0", 1_000_000, 1_000_000), 1_000_000, 10.0)
+    assert solved == pytest.approx(0.34 + 0.45, abs=0.01)
+
+
 def test_a_step_that_tells_no_part_takes_half_as_long_again_at_least() -> None:
     rest = Remaining()
     told(rest, exploring(), 1, 0.0)

@@ -28,7 +28,8 @@ __all__ = ["Remaining"]
 Cost: TypeAlias = tuple[float, float]
 """Seconds of computing in any case, and for each state more, on the machine of benchmarks/RESULTS.md."""
 
-_FINDING = ("exploring", "expanding", "merging", "growing", "sampling", "finding layer")
+_BY_LAYERS = ("expanding", "merging")
+_FINDING = ("exploring", "growing", "sampling", "finding layer", *_BY_LAYERS)
 _ORDERING = "putting positions in order"
 _TRYING, _COMPILING, _LEAST = 0.7, 0.6, 0.3
 """Seconds of computing for which plain rules are tried, that compiling takes, and that all takes after it at least."""
@@ -67,7 +68,7 @@ _STORING_FILES = {
     "writing": (0.1, 0.15e-6),
     "looking": (0.2, 0),
 }
-_FILES, _OWN_LAYERS = _Way((1.3, 0.0), _STORING_FILES), _Way((3.5, 0.0), _STORING_FILES)
+_FILES, _OWN_LAYERS = _Way((1.3, 0.0), _STORING_FILES), _Way((4.0, 0.0), _STORING_FILES)
 _PART_BY_PART = 1.5
 """What solving and storing take, as a share of finding, where they are done together, for one part after the other."""
 
@@ -146,7 +147,7 @@ class Remaining:
         self.began.setdefault(step, now)
         if doing.step.startswith("finding"):
             self.way = _OWN_LAYERS
-        elif doing.step.startswith("expanding"):
+        elif doing.step.startswith(_BY_LAYERS):
             self.way = _OWN_LAYERS if self.way is _OWN_LAYERS else _FILES
         elif step == "finding":
             self.way = _LAYERS if doing.engine == "compiled" else _GRAPH
