@@ -44,8 +44,8 @@ STEPS = 40
 AMOUNTS = (-2, -1, 0, 1, 1, 2, 5, Fraction(1, 2))
 STAGES = (
     "plans are about two free rivals",
-    "plans are about the start",
-    "an information set holds histories",
+    "plans are about moves from the start",
+    "the position starts no subgame",
     "players need not see everything",
     "where players move at once",
     "where something is hidden",
@@ -63,7 +63,7 @@ STAGES = (
     "play need not end, and",
     "bounds prove nothing",
     "the theorem does not prove",
-    "the ends need not bring",
+    "the two players need not get",
     "the claim does not name",
     "the claim does not say",
     "the value of",

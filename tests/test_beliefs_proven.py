@@ -21,8 +21,7 @@ from endsight.verifier import Certificate
 from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import SIGHT, Bounds, Induction, Plans, Play
 from endsight.verifier.checking import induced
-from endsight.verifier.plans import MOST_PLIES
-from endsight.verifier.walk import NOBODY, Walk
+from endsight.verifier.walk import MOST_PLIES, NOBODY, Walk
 from hidden_rules import BlindBag, NaiveBag, NaiveHighCard, NaivePots
 from test_plan_certificates import TINY, certificate, refused
 from verifier_cases import claim
@@ -217,13 +216,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "set up": ({"set_up": "coin=1 told=0 more=0"}, "where something is hidden, claims are about moves from the start"),
     "a policy": (
         {"fixed": {"player": "right"}},
-        "where something is hidden, claims are about moves from the start, and no policies",
+        "where something is hidden, claims are about moves from the start, no policies",
     ),
     "no word about sight": ({"notion": None}, "the claim does not say what its values mean"),
     "a win": ({"category": "win"}, "the category is 'value', not 'win'"),
     "outcomes": (
         {"player": "player", "outcomes": ((Fraction(1), Fraction(1)),)},
-        "where something is hidden, no outcomes are proven",
+        "where something is hidden, claims are about moves from the start, no policies, no outcomes",
     ),
 }
 

@@ -10,7 +10,7 @@ import pytest
 import endsight as es
 from endsight.theorems import THEOREMS
 from endsight.verifier import theorems as checkers
-from endsight.verifier.certificate import Claim
+from endsight.verifier.certificate import Claim, Witness
 from endsight.verifier.theorems import CHECKERS
 from endsight.verifier.walk import View
 
@@ -18,7 +18,8 @@ from endsight.verifier.walk import View
 def settle(theorem, position, witness=None, objective="competitive", utility="payoff", fixed=()):
     named = {position.game.player_names[player]: rule for player, rule in dict(fixed).items()}
     claim = Claim(position.text, None, objective, utility, named, {}, "value", None)
-    return checkers.settle(View(position.game, claim, {}), theorem, witness or {})
+    proven = checkers.by_theorem(View(position.game, claim, {}), Witness(theorem, witness or {}))
+    return tuple(low for low, _ in proven.value.values())
 
 
 def positions(game, most, seed):

@@ -16,8 +16,8 @@ from endsight.proof.claim_text import describe
 from endsight.proof.writing import certificate_text
 from endsight.verifier import SCHEMA, Certificate
 from endsight.verifier.certificate import SECURED, SIGHT, Evidence, Plan, Plans
-from endsight.verifier.plans import MOST_PLIES
 from endsight.verifier.rules import rules_hash
+from endsight.verifier.walk import MOST_PLIES
 from hidden_games import Poker
 from hidden_plans import Behaviour, Plain, Tree, View, masses, random_behaviour, random_tree
 from verifier_cases import claim
@@ -190,10 +190,10 @@ CLAIMS: dict[str, tuple[dict[str, Any], str]] = {
     "only sight": ({"notion": SIGHT}, "the claim does not say what its values mean"),
     "no notion": ({"notion": None}, "the claim does not say what its values mean"),
     "a category": ({"category": "loss"}, "the category is 'value', not 'loss'"),
-    "in the middle": ({"position": "1 2"}, "an information set holds histories after the position and others"),
-    "set up": ({"set_up": "first=0 second=0 told=0"}, "plans are about the start of the game"),
+    "in the middle": ({"position": "1 2"}, "the position starts no subgame"),
+    "set up": ({"set_up": "first=0 second=0 told=0"}, "plans are about moves from the start"),
     "together": ({"objective": "cooperative"}, "plans are about two free rivals"),
-    "outcomes": ({"player": "first", "outcomes": ((Fraction(0), Fraction(1)),)}, "no outcomes are proven"),
+    "outcomes": ({"player": "first", "outcomes": ((Fraction(0), Fraction(1)),)}, "prove no outcomes"),
     "against a policy": ({"fixed": {"second": "random"}}, "plans are about two free rivals"),
 }
 
@@ -237,7 +237,7 @@ class Broken(Poker):
 FAULTS = {
     "moves": (es.Wrong, "a player who has seen and done the same may not make the same moves"),
     "twice": (es.errors.RulesError, "a move twice, or moves at once that are not all combinations"),
-    "sum": (es.Wrong, "the two players do not get the same together at every end"),
+    "sum": (es.Wrong, "the two players do not get the same sum at every end"),
     "list": (es.errors.RulesError, "the rules do not work"),
 }
 
@@ -295,9 +295,7 @@ def test_no_other_evidence_says_anything_of_hidden_cards() -> None:
     made = certificate(Poker(), PLANS, VALUE, VALUE)
     document = json.loads(made.to_text())
     document["evidence"] = {"kind": "induction"}
-    assert "players see different things, so that only plans are a proof" in refused(
-        Certificate.from_text(json.dumps(document))
-    )
+    assert "players see different things" in refused(Certificate.from_text(json.dumps(document)))
 
 
 # ---------------------------------------------------------------------- texts that cannot be read

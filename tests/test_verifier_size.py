@@ -22,8 +22,18 @@ from test_layers import VERIFIER_MAY_IMPORT, room
 from test_plan_certificates import certificate
 
 SOURCE = Path(es.__file__).parent
-MOST_LINES = 1_491
+MOST_LINES = 1_469
 """Lines of code, of all kinds of claims together."""
+MOST_FOR_FIRST = 1_102
+"""Lines that are loaded for a certificate of the first kinds, which are shown by plays, or by going through all."""
+MOST_FOR_KIND = 150
+"""A later kind of claim may add as many."""
+LATER = {
+    "theorems": ("dominoes_openings", "even_kernel", "nim_sum", "smallest_sufficient", "stack_reduction"),
+    "plans": ("plans",),
+    "beliefs": ("beliefs",),
+}
+"""Modules of the verifier that are loaded for some kinds alone."""
 MOST_WIDTHS = (54, 107)
 """Mean width of these lines, and the width that 95 of 100 do not pass: fewer lines are not to be denser ones."""
 KINDS = {
@@ -126,8 +136,6 @@ class Natural(Game):
 SET_UP = "cells=x-CROSS-x turn=NOUGHT rows=1-2/3-4 taken=1 place=1-x phase=to_play name=a_b second=yes"
 LOADED = {"base", "board", *VERIFIER_MAY_IMPORT}
 """With built-in rules also the list of names of what they are drawn with; nothing of that is loaded itself."""
-MOST_FOR_NATURAL = 150
-"""A later kind of claim may add as many lines of code."""
 
 
 def lines_of_code(path: Path) -> list[str]:
@@ -147,12 +155,12 @@ def lines_of_code(path: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """The modules that are loaded once a certificate of each kind was verified, in one fresh process."""
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What the verifier is asked about a certificate of each kind."""
     folder = tmp_path_factory.mktemp("kinds")
     rules = folder / "three.py"
     rules.write_text(RULES, encoding="utf-8")
-    script = ["import sys", "from endsight.verifier.__main__ import main"]
+    asked = {}
     for kind, command in KINDS.items():
         file = str(folder / f"{kind}.cert")
         said = run("prove", *(part.format(rules=rules) for part in command), "-o", file)
@@ -160,18 +168,43 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         evidence = es.Certificate.read(file).evidence
         assert getattr(evidence, "theorem", kind) == kind
         named = [f"{rules}:Three"] if "{rules}" in command[0] else []
-        script.append(f"assert main({[file, *named]!r}) == 0, {kind!r}")
+        asked[kind] = [file, *named]
     for kind, evidence in BY_HAND.items():
         is_blind = kind == "beliefs"
         file, spec = folder / f"{kind}.cert", f"{rules}:{'Blind' if is_blind else 'Pennies'}"
         value, notion = (Fraction(1, 2), SIGHT) if is_blind else (0, SECURED)
         file.write_text(certificate(load(spec)(), evidence, value, value, notion=notion).to_text(), encoding="utf-8")
-        script.append(f"assert main({[str(file), spec]!r}) == 0, {kind!r}")
+        asked[kind] = [str(file), spec]
+    return asked
+
+
+def loaded_for(asked: list[list[str]]) -> set[str]:
+    """The modules that are loaded once these certificates were verified, in one fresh process."""
+    script = ["import sys", "from endsight.verifier.__main__ import main"]
+    script += [f"assert main({arguments!r}) == 0, {arguments!r}" for arguments in asked]
     script.append("print(*sys.modules, file=sys.stderr)")
     done = subprocess.run([sys.executable, "-c", "\n".join(script)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("verdict: proven") == len(KINDS) + len(BY_HAND)
+    assert done.stdout.count("verdict: proven") == len(asked)
     return set(done.stderr.split())
+
+
+@pytest.fixture(scope="module")
+def loaded(certificates: dict[str, list[str]]) -> set[str]:
+    """The modules that are loaded once a certificate of each kind was verified."""
+    return loaded_for(list(certificates.values()))
+
+
+def trusted(loaded: set[str]) -> dict[str, list[str]]:
+    """The lines of all that is loaded but the rules: the files in `endsight/games` with their kit, and the user's."""
+    own = [name for name in sorted(loaded) if name.partition(".")[0] == "endsight"]
+    assert not [name for name in own if name.startswith("endsight.board.")]
+    files = {name: SOURCE.parent.joinpath(*name.split(".")) for name in own}
+    return {
+        name: lines_of_code(file / "__init__.py" if file.is_dir() else file.with_suffix(".py"))
+        for name, file in files.items()
+        if not name.startswith(("endsight.games.", "endsight.board"))
+    }
 
 
 def test_every_theorem_is_among_the_kinds() -> None:
@@ -205,7 +238,7 @@ def test_natural_states_and_moves_load_one_more_file(tmp_path: Path, options: tu
     rooms = {room(name) for name in done.stderr.split() if name.startswith("endsight.")}
     assert rooms - {"game.field_texts"} == LOADED - {"board"}
     assert ("game.field_texts" in rooms) == bool({"--at", "--position"} & {*options})
-    assert len(lines_of_code(SOURCE / "game" / "field_texts.py")) <= MOST_FOR_NATURAL
+    assert len(lines_of_code(SOURCE / "game" / "field_texts.py")) <= MOST_FOR_KIND
 
 
 def test_a_false_claim_loads_besides_what_words_the_refusal(tmp_path: Path) -> None:
@@ -239,18 +272,32 @@ def test_a_position_must_be_written_as_it_is_shown(tmp_path: Path, text: str) ->
 
 
 def test_what_must_be_trusted_is_short(loaded: set[str]) -> None:
-    """All that is loaded but the rules themselves: the files in `endsight/games` with their kit, and the user's."""
-    own = [name for name in sorted(loaded) if name.partition(".")[0] == "endsight"]
-    assert not [name for name in own if name.startswith("endsight.board.")]
-    of_rules = ("endsight.games.", "endsight.board")
-    files = [SOURCE.parent.joinpath(*name.split(".")) for name in own if not name.startswith(of_rules)]
-    counted = {
-        str(file): lines_of_code(file / "__init__.py" if file.is_dir() else file.with_suffix(".py")) for file in files
-    }
+    counted = trusted(loaded)
     assert sum(map(len, counted.values())) <= MOST_LINES, {file: len(lines) for file, lines in counted.items()}
     widths = sorted(len(line) for lines in counted.values() for line in lines)
     assert sum(widths) <= MOST_WIDTHS[0] * len(widths)
     assert widths[95 * len(widths) // 100] <= MOST_WIDTHS[1]
+
+
+def test_a_later_kind_of_claim_adds_one_file(certificates: dict[str, list[str]]) -> None:
+    """Who has a certificate of another kind need not trust it."""
+    later = {kind for kinds in LATER.values() for kind in kinds}
+    first = trusted(loaded_for([asked for kind, asked in certificates.items() if kind not in later]))
+    assert sum(map(len, first.values())) <= MOST_FOR_FIRST
+    for module, kinds in LATER.items():
+        needed = trusted(loaded_for([certificates[kind] for kind in kinds]))
+        ((name, lines),) = [(name, lines) for name, lines in needed.items() if name not in first]
+        assert name == f"endsight.verifier.{module}"
+        assert len(lines) <= MOST_FOR_KIND
+
+
+@pytest.mark.parametrize("policy", ["greedy", "lookahead"])
+def test_policies_that_look_ahead_load_one_more_file(tmp_path: Path, loaded: set[str], policy: str) -> None:
+    file = str(tmp_path / "pots.cert")
+    assert run("prove", "pots:4-9-2-7", "--fix", f"first={policy}", "-o", file).code == 0
+    more = loaded_for([[file]]) - loaded
+    assert {name for name in more if name.startswith("endsight.")} == {"endsight.game.foresight"}
+    assert len(lines_of_code(SOURCE / "game" / "foresight.py")) <= MOST_FOR_KIND
 
 
 def test_the_page_names_files_that_are_there(loaded: set[str]) -> None:

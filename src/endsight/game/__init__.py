@@ -267,9 +267,9 @@ class Game:
     @property
     def player_count(self) -> int:
         """How many players there are: `players` where given, else found from the payoffs."""
-        if "_player_count" not in self.__dict__:
-            self.__dict__["_player_count"] = _count_players(self)
-        return typing.cast(int, self.__dict__["_player_count"])
+        count: int = vars(self).get("_player_count") or _count_players(self)
+        vars(self)["_player_count"] = count
+        return count
 
     @property
     def player_names(self) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ from endsight.verifier.certificate import (
 )
 from endsight.verifier.checking import Secured, by_play, enclosed, induced, secured, unshown
 from endsight.verifier.rules import policy_entry, rules_hash
-from endsight.verifier.theorems import CHECKERS, settle
+from endsight.verifier.theorems import CHECKERS, by_theorem
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, PlyWalk, View, Walk
 
 if TYPE_CHECKING:
@@ -254,13 +254,12 @@ class _Proof:
         if theorem is None:
             return None
         head = self._head()
-        values = tuple(map(Fraction, self.solution.exact_values()))
-        for witness in ({}, source.witness(self.position) or {}):
+        values = map(Fraction, self.solution.exact_values())
+        ends: dict[str, Ends] = {n: (v, v) for n, v in zip(self.game.player_names, values, strict=True)}
+        for witness in (Witness(theorem, given) for given in ({}, source.witness(self.position) or {})):
             with suppress(Wrong):
-                if settle(self._view(), theorem, witness) == values:
-                    ends: dict[str, Ends] = {n: (v, v) for n, v in zip(self.game.player_names, values, strict=True)}
-                    claim = replace(head, value=ends, category=self.solution.category())
-                    return claim, Witness(theorem, witness), []
+                if by_theorem(self._view(), witness).value == ends:
+                    return replace(head, value=ends, category=self.solution.category()), witness, []
         return None
 
     def _view(self, *, whole: bool = False) -> View:

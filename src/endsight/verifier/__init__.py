@@ -7,10 +7,13 @@ Python. The files, in the order in which to read them:
 certificate  the format: what is claimed, and the evidence, as plain data
 rules        which text a certificate is about
 walk         all positions that play can reach
-beliefs      what players know who see the same, but not everything
-plans        what two players secure who see different things
-theorems     a checker for each theorem
 checking     what evidence proves, and the verdict
+
+and, each loaded only for evidence that needs it,
+
+theorems     a checker for each theorem
+plans        what two players secure who see different things
+beliefs      what players know who see the same, but not everything
 
 `python -m endsight.verifier FILE [file.py:Class]` is a command of its own: exit code 0 the
 claim is proven, 4 it is not, 3 certificate or rules cannot be read, 5 a limit was passed (`--time`, `--memory`).

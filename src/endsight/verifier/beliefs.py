@@ -12,8 +12,7 @@ from typing import Any
 
 from endsight.base.faults import Wrong
 from endsight.game import CHANCE, endless_share, moves_of, opening
-from endsight.verifier.plans import MOST_PLIES
-from endsight.verifier.walk import Amounts, View
+from endsight.verifier.walk import MOST_PLIES, Amounts, View
 
 __all__ = ["Beliefs"]
 
@@ -36,10 +35,8 @@ class Beliefs(View):
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
-        if self.claim.set_up is not None or self.policies:
-            raise Wrong("where something is hidden, claims are about moves from the start, and no policies")
-        if self.claim.outcomes is not None:
-            raise Wrong("where something is hidden, no outcomes are proven")
+        if self.claim.set_up is not None or self.policies or self.claim.outcomes is not None:
+            raise Wrong("where something is hidden, claims are about moves from the start, no policies, no outcomes")
         self.members: dict[Any, Spread] = {}
         self.steps: dict[Any, dict[Any, Step]] = {}
         self.shown: dict[Any, Shown] = {}
@@ -125,7 +122,7 @@ class Beliefs(View):
             found[move], self.shown[node, move] = self._settled(spread, gains)
             trails = {trail for trail, goes_on in self.shown[node, move] if goes_on}
             if self.players > 1 and not told.isdisjoint(trails):
-                raise Wrong("players do not see which move was made, so that only plans are a proof")
+                raise Wrong("players do not see which move was made")
             told |= trails
         return found
 
@@ -178,5 +175,5 @@ class Beliefs(View):
         """What all players see of the state of a node."""
         first, *others = [self.game.sees(node[0], player) for player in range(self.players)]
         if any(other != first for other in others):
-            raise Wrong("players see different things, so that only plans are a proof")
+            raise Wrong("players see different things")
         return first

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate, islice
+from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias, TypedDict, get_type_hints
 
@@ -38,8 +38,6 @@ MOST_ITEMS = 1 << 22
 """Most items of JSON lists and objects together."""
 MOST_NUMBERS = 1 << 24
 """Most numbers of a list."""
-BLOCK = 1 << 20
-"""Bytes that are read at a time."""
 MOST_SCALE_BITS = 1 << 20
 """Most bits of the denominator of a play."""
 
@@ -96,7 +94,7 @@ def _numbers(value: Any) -> tuple[int, ...]:
         machine = zlib.decompressobj()
         words = machine.decompress(base64.b64decode(words[5:], validate=True), MOST_BYTES).decode("ascii")
         if machine.unconsumed_tail or not machine.eof or machine.unused_data:
-            raise ValueError(f"a list of numbers that is cut off, or goes on, or passes {MOST_BYTES:,} bytes")
+            raise ValueError(f"a list of numbers that is cut off, goes on, or passes {MOST_BYTES:,} bytes")
     if words.count(" ") >= MOST_NUMBERS:
         raise ValueError(f"a list of more than {MOST_NUMBERS:,} numbers")
     return tuple(map(_integer, words.split(" "))) if words else ()
@@ -137,7 +135,7 @@ def _record(shape: Any, value: Any) -> Any:
     """The object of exactly the keys that the shape declares."""
     hints = get_type_hints(shape, include_extras=True)
     if type(value) is not dict or value.keys() != hints.keys():
-        raise ValueError(f"{value!r:.60} instead of an object with exactly the keys {', '.join(hints)}")
+        raise ValueError(f"{value!r:.60} instead of an object with the keys {', '.join(hints)}")
     return shape(**{key: hint.__metadata__[0](value[key]) for key, hint in hints.items()})
 
 
@@ -328,7 +326,7 @@ class Certificate:
             raise UsageError("Certificate.read takes a path", found=f"{path!r} ({type(path).__name__})")
         try:
             with Path(path).open("rb") as file:
-                text = b"".join(islice(iter(partial(file.read, BLOCK), b""), MOST_BYTES // BLOCK + 1))
+                text = file.read(MOST_BYTES + 1)
         except (OSError, ValueError) as error:
             raise FileError(f"{path} cannot be read", found=getattr(error, "strerror", None) or str(error)) from None
         return Certificate.from_text(text, str(path))

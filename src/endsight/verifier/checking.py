@@ -7,10 +7,10 @@ where evidence proves nothing, or not what is claimed.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
-from operator import add, mul
+from operator import add, floordiv, mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,11 +19,8 @@ from endsight.base.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.base.printable import printable
 from endsight.game import Game, late
 from endsight.game.exact import Number
-from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import FIRST_BEST, SECURED, Certificate, Ends, Play
-from endsight.verifier.plans import by_plans
 from endsight.verifier.rules import blaming, rules_hash
-from endsight.verifier.theorems import settle
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, PlyWalk, Policies, Proven, View, Walk
 
 __all__ = ["Secured", "Verdict", "along", "enclosed", "induced", "secured", "unshown", "verify", "walked"]
@@ -65,9 +62,9 @@ def verify(
     made, evidence = _game(certificate, game), certificate.evidence
     given = (made, certificate.claim, policies or {}, deadline)
     with blaming(RulesError, f"{certificate.game['class']}: the rules do not work", EndsightError):
-        kind = Beliefs if made.gives("sees") and evidence.kind != "plans" else View
-        view = kind(*given)
-        proven = PROOFS[evidence.kind](view, evidence)
+        is_belief = made.gives("sees") and evidence.kind != "plans"
+        view = (late("verifier.beliefs").Beliefs if is_belief else View)(*given)
+        proven = getattr(late(f"verifier.{PROOFS[evidence.kind]}"), f"by_{evidence.kind}")(view, evidence)
         _compare(view, proven)
         if any(part is not None for part in (certificate.play, view.claim.outcomes, view.claim.player)):
             proven.lines.append(by_play(View(*given, whole=True), certificate.play, proven.shown))
@@ -130,9 +127,8 @@ class Secured(NamedTuple):
 def walked(view: View, side: int, play: Play) -> Walk:
     """The walk along the choices of a play, all of which must be used; in short where it is long and that will do."""
     is_long = len(play.choices) >= LONG_PLAY and view.claim.outcomes is None  # else moves are to be shown best
-    walk = along(PlyWalk, view, side, play) if is_long else along(Walk, view, side, play)
-    if not walk.is_whole:
-        walk = along(Walk, view, side, play)
+    walks = (along(kind, view, side, play) for kind in ((PlyWalk, Walk) if is_long else (Walk,)))
+    walk = next(walk for walk in walks if walk.is_whole)
     if len(walk.picked) < len(play.choices):
         raise Wrong("there are more choices than decisions")
     return walk
@@ -151,7 +147,7 @@ def secured(walk: Walk, play: Play) -> Secured:
     """What a walk along `play` secures; `Wrong` where the bounds claimed do not hold."""
     if not walk.dice and not walk.gains and not play.nodes:  # the worst end that can be met, or endless play
         rounds = walk.rounds() if walk.order() is None else set()
-        ends = [walk.side * amounts[walk.view.subject] for amounts in walk.amounts.values()]
+        ends = list(map(walk.gained, walk.amounts.values()))
         return Secured(Fraction(min(ends + walk.endless(rounds))), walk, walk.common_sum(rounds))
     order = walk.order(play.nodes)
     if order is None:
@@ -167,23 +163,19 @@ def secured(walk: Walk, play: Play) -> Secured:
     return Secured(Fraction(lows[0], scale), walk, walk.common_sum(rounds))
 
 
-def _divided(over: Number, under: int, play: Play) -> Number:
-    """The fraction, rounded down where the play has a scale."""
-    return over // under if play.scale else Fraction(over, under)
-
-
 def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[Number]:
-    """The bound of every node, over the scale."""
+    """The bound of every node, over the scale; rounded down where the play has one."""
+    divided: Any = floordiv if play.scale else Fraction
     claimed = {n: walk.side * value for n, value in zip(play.nodes, play.values, strict=True)}
     lows: list[Number] = [claimed.get(node, 0) for node in range(len(walk))]
     for node in reversed(order):
         edges = walk.edges[node]
-        ahead = [lows[child] + (_divided(scale * walk.gained(gain), 1, play) if gain else 0) for child, gain in edges]
+        ahead = [lows[child] + (divided(scale * walk.gained(gain), 1) if gain else 0) for child, gain in edges]
         if not edges:
-            low = _divided(scale * walk.gained(walk.amounts[node]), 1, play)
+            low = divided(scale * walk.gained(walk.amounts[node]), 1)
         elif weights := walk.dice.get(node):
             walk.view.look_at_clock()
-            low = min(_divided(sum(map(mul, weights, drawn)), sum(weights), play) for drawn in walk.drawn(node, ahead))
+            low = min(divided(sum(map(mul, weights, drawn)), sum(weights)) for drawn in walk.drawn(node, ahead))
         else:
             low = min(ahead)
         if low < claimed.get(node, low):
@@ -216,7 +208,7 @@ def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[d
         ends[view.names[1 - own]] = (None if high is None else rest - high, None if low is None else rest - low)
         return ends, None if is_whole else SECURED
     if view.opposed:
-        raise Wrong("the ends need not bring the two players the same sum, so bounds do not make a value")
+        raise Wrong("the two players need not get the same sum at all ends, so bounds make no value")
     return ends, None
 
 
@@ -236,14 +228,7 @@ def by_bounds(view: View, evidence: Any) -> Proven:
     return Proven(ends, notion, lines, walks if low == high else [])
 
 
-# ---------------------------------------------------------------------- theorems and induction
-
-
-def by_theorem(view: View, evidence: Any) -> Proven:
-    """The values that the checker of a theorem finds."""
-    values = settle(view, evidence.theorem, evidence.witness)
-    line = f"theorem {evidence.theorem}: its checker finds the value, with {len(evidence.witness)} items of evidence"
-    return Proven({name: (own, own) for name, own in zip(view.names, values, strict=True)}, None, [line])
+# ---------------------------------------------------------------------- induction
 
 
 def by_induction(view: View, _: Any) -> Proven:
@@ -274,14 +259,13 @@ def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
             walk.best[node] = {number for number, value in enumerate(ahead) if value == values[node]}
             is_settled = is_settled and len(ahead) == 1
             is_even = is_even and len({sum(value) for value in ahead}) == 1
-    whole = [Fraction(value + more) for value, more in zip(values[0], view.carried(), strict=True)]
+    whole = map(Fraction, map(add, values[0], view.carried()))
     needs_none = view.players == 1 or is_settled or (is_even and view.players == 2)
     return {name: (own, own) for name, own in zip(view.names, whole, strict=True)}, None if needs_none else FIRST_BEST
 
 
-PROOFS: Mapping[str, Callable[[View, Any], Proven]]
-PROOFS = {"bounds": by_bounds, "induction": by_induction, "theorem": by_theorem, "plans": by_plans}
-"""What makes bounds of a kind of evidence."""
+PROOFS = {"bounds": "checking", "induction": "checking", "theorem": "theorems", "plans": "plans"}
+"""The module whose function `by_KIND` makes bounds of a kind of evidence; it is loaded where it is needed."""
 
 
 # ---------------------------------------------------------------------- distributions

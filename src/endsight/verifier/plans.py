@@ -7,7 +7,7 @@ with a stack, and everything is calculated in whole numbers. The proof is in `do
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
@@ -17,12 +17,9 @@ from endsight.base.faults import Wrong
 from endsight.game import opening
 from endsight.game.exact import Number
 from endsight.verifier.certificate import SECURED
-from endsight.verifier.walk import Proven, View, own_moves
+from endsight.verifier.walk import MOST_PLIES, Proven, View, own_moves
 
-__all__ = ["MOST_PLIES", "by_plans"]
-
-MOST_PLIES = 10_000
-"""Plies of a history from which on play counts as endless."""
+__all__ = ["by_plans"]
 
 
 class _History(NamedTuple):
@@ -56,7 +53,7 @@ class _Side:
     def asked(self, view: int, sequence: int, moves: list[Any]) -> dict[Any, int]:
         """The sequences of a view's information set; its masses are read when it is met for the first time."""
         if view in self.around:
-            raise Wrong("an information set holds histories after the position and others, so it starts no subgame")
+            raise Wrong("the position starts no subgame: an information set reaches outside of it")
         if view not in self.sets:
             arriving = self.masses[sequence]
             takes = arriving > 0 and len(moves) > 1
@@ -85,25 +82,20 @@ def by_plans(view: View, plans: Any) -> Proven:
     claim = view.claim
     if view.players != 2 or claim.objective != "competitive" or claim.fixed:
         raise Wrong("plans are about two free rivals")
-    if claim.set_up is not None:
-        raise Wrong("plans are about the start of the game, or what comes after moves")
-    if claim.outcomes is not None:
-        raise Wrong("where something is hidden, no outcomes are proven")
+    if claim.set_up is not None or claim.outcomes is not None:
+        raise Wrong("plans are about moves from the start, and prove no outcomes")
     whole, around = View(view.game, claim, {}, view.deadline, whole=True), (_Side(0, ()), _Side(0, ()))
     here, (one, other) = _position(whole, around), (plans.first, plans.second)
     sides = _Side(one.total, one.masses, around[0]), _Side(other.total, other.masses, around[1])
-    sums, histories = set(), 0
-    for amounts in _ends(whole, sides, [here]):
-        sums.add(sum(amounts))
-        histories += 1
+    sums = Counter(map(sum, _ends(whole, sides, [here])))
     if len(sums) != 1:
-        raise Wrong("the two players do not get the same together at every end")
+        raise Wrong("the two players do not get the same sum at every end")
     if any(next(side.given, None) is not None for side in sides):
         raise Wrong("a plan has more masses than the information sets that it comes to")
     low, high = sides[1].best(min) / plans.first.total, sides[0].best(max) / plans.second.total
-    total, (first, second) = Fraction(sums.pop()), view.names
+    ((total, ends),), (first, second) = sums.items(), view.names
     counts = " and ".join(f"{len(side.sets):,}" for side in sides)
-    line = f"plans: {histories:,} ends, {counts} information sets, a best reply to each plan"
+    line = f"plans: {ends:,} ends, {counts} information sets, a best reply to each plan"
     view.chance_seen = True  # who mixes need not win
     return Proven({first: (low, high), second: (total - high, total - low)}, SECURED, [line])
 

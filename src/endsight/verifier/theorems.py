@@ -25,21 +25,23 @@ from endsight.base.faults import Wrong
 from endsight.game import Game
 from endsight.game.exact import Number
 from endsight.games import is_built_in
-from endsight.verifier.walk import Amounts, View
+from endsight.verifier.walk import Amounts, Proven, View
 
-__all__ = ["CHECKERS", "settle"]
+__all__ = ["CHECKERS", "by_theorem"]
 
 
-def settle(view: View, theorem: str, witness: Mapping[str, Any]) -> tuple[Fraction, ...]:
-    """What `theorem` says the whole game is worth per player, with the evidence that it asks for."""
-    title = view.game.title()
-    checker = CHECKERS.get((title, theorem)) if is_built_in(view.game) else None
+def by_theorem(view: View, evidence: Any) -> Proven:
+    """The values that the checker of a theorem finds, with the evidence that it asks for."""
+    name, title = evidence.theorem, view.game.title()
+    checker = CHECKERS.get((title, name)) if is_built_in(view.game) else None
     if checker is None:
-        raise Wrong(f"the theorem {theorem:.60} is not about {title}")
+        raise Wrong(f"the theorem {name:.60} is not about {title}")
     try:
-        return tuple(map(Fraction, checker(view, **witness)))
+        values = tuple(map(Fraction, checker(view, **evidence.witness)))
     except TypeError as error:
-        raise Wrong(f"the witness of {theorem} is not what its checker asks for", found=str(error)) from None
+        raise Wrong(f"the witness of {name} is not what its checker asks for", found=str(error)) from None
+    line = f"theorem {name}: its checker finds the value, with {len(evidence.witness)} items of evidence"
+    return Proven({player: (own, own) for player, own in zip(view.names, values, strict=True)}, None, [line])
 
 
 def demand(holds: bool, otherwise: str) -> None:

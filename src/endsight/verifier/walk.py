@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import prod
 from operator import add
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-import endsight
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, endless_share, late, mover_in, moves_of, opening
 from endsight.game.exact import Number
@@ -31,6 +29,8 @@ Pick: TypeAlias = "Callable[[Walk, Any, list[Any]], int]"
 
 MORE, LESS, EVERYBODY, NOBODY = 1, -1, 2, 0
 """Whose moves a play names: movers who want more of the amount that bounds are about, or less, all, none."""
+MOST_PLIES = 10_000
+"""Plies of a history from which on play counts as endless, where something is hidden."""
 _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
 
 
@@ -74,7 +74,7 @@ class View:
     def _fix(self, name: str, rule: str | Function, given: Policy | None) -> None:
         """Note how a player plays."""
         if name not in self.names:
-            raise FileError(f"the certificate fixes {name[:40]!r}, who does not play {self.game.title()}")
+            raise FileError(f"the certificate fixes {name[:40]!r}, who does not play")
         player = self.names.index(name)
         if rule == "random":
             self.random.add(player)
@@ -98,7 +98,7 @@ class View:
     def look_at_clock(self) -> None:
         """Raise `LimitReached` past the deadline."""
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise endsight.errors.LimitReached("stopped: the time is over", advice="more --time")
+            raise late("errors").LimitReached("stopped: the time is over", advice="more --time")
 
     def root(self) -> Any:
         """The node of the position."""
@@ -146,12 +146,10 @@ class View:
 
     def is_mixed(self, node: Any) -> bool:
         """Whether players move at once who want something else; with one wish they choose together, as one."""
-        if node[1] == TOGETHER and (self.policies or self.random):
-            raise Wrong("where players move at once, nothing is proven of policies")
-        are_at_odds = node[1] == TOGETHER and len(set(self.wishes)) > 1
-        if are_at_odds and self.players > 2:
-            raise Wrong("where three or more players move at once, nothing is proven unless all want the same")
-        return are_at_odds
+        are_at_odds = len(set(self.wishes)) > 1
+        if node[1] == TOGETHER and (self.policies or self.random or (are_at_odds and self.players > 2)):
+            raise Wrong("where players move at once, nothing is proven of policies, or of three or more at odds")
+        return node[1] == TOGETHER and are_at_odds
 
     def side(self, mover: int) -> int:
         """Whether a mover wants `MORE` or `LESS` of the subject's amount."""
@@ -323,7 +321,7 @@ class Walk:
 
     def endless(self, rounds: Iterable[int]) -> list[Number]:
         """What play is worth, times the side, that never leaves `rounds`."""
-        return [self.side * self.view.endless(self.nodes[node])[self.view.subject] for node in rounds]
+        return [self.gained(self.view.endless(self.nodes[node])) for node in rounds]
 
     def common_sum(self, rounds: set[int]) -> Number | None:
         """What the players get together at every end, and for ever in `rounds`; None where that differs."""
@@ -403,11 +401,10 @@ class PlyWalk(Walk):
         return f"{self.states:,} states, {self.moves:,} moves, {len(self.picked):,} choices"
 
 
-@dataclass
-class Proven:
+class Proven(NamedTuple):
     """Bounds of the value by player's name, what they mean, what was checked, and walks that show best moves."""
 
     value: Mapping[str, Ends]
     notion: str | None
     lines: list[str]
-    shown: list[Walk] = field(default_factory=list)
+    shown: Sequence[Walk] = ()
