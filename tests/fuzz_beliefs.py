@@ -20,14 +20,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import endsight as es
 from belief_oracle import HistoryOracle
-from endsight.compiler.alike import classes_of, kinds_of
+from endsight.compiler.alike import hidden_states, kinds_of
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.question import Question
 from endsight.graph.beliefs import belief_game
 from endsight.graph.common_view import common_view
 from endsight.graph.explorer import explore
-from endsight.graph.hidden_states import Classes
 
 
 class Row(NamedTuple):
@@ -148,8 +147,9 @@ def compare(game: Game, random: Random) -> bool:
     solution = es.solve(game)
     wanted = HistoryOracle(game).value()
     assert solution.values() == wanted, (solution.values(), wanted)
-    for classes in (Classes.apart(len(graph)), classes_of(graph, sights, Budget())):
-        assert es.solve(belief_game(view, graph, sights, classes), engine="plain").values() == wanted
+    for merged in (False, True):
+        hidden = hidden_states(view, graph, sights, Budget(), merged=merged)
+        assert es.solve(belief_game(hidden), engine="plain").values() == wanted
     for player, name in enumerate(game.player_names):
         outcomes = solution.distribution(name)
         assert sum(amount * chance for amount, chance in outcomes.items()) == wanted[player]

@@ -12,11 +12,13 @@ import pytest
 
 import endsight as es
 from endsight.compiler import alike
-from endsight.compiler.alike import classes_of
+from endsight.compiler.alike import hidden_states
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
+from endsight.game.question import Question
 from endsight.graph.graph import Graph, Picked
-from endsight.graph.hidden_states import Sights
+from endsight.graph.hidden_states import Classes, Sights
+from endsight.graph.objective import View
 from hidden_rules import NaiveHighCard, NaivePots
 
 KINDS = {"offsets": np.int64, "successors": np.int32, "moves": np.int64, "movers": np.int8, "weights": np.int64}
@@ -67,6 +69,12 @@ def in_arrays(graph: Graph) -> Graph:
     return found
 
 
+def classes_of(graph: Graph, sights: Sights) -> Classes:
+    """The classes that are found."""
+    view = View(NaivePots(), Question(), symmetry=False)
+    return hidden_states(view, graph, sights, Budget(), merged=True).classes
+
+
 def future(graph: Graph, sights: Sights, node: int, old: list[Any]) -> Hashable:
     """What is to be said of a node, where others stand with their old classes."""
     if graph.is_end(node):
@@ -104,7 +112,7 @@ def test_classes_are_those_of_the_definition(has_loops: bool, monkeypatch: pytes
         wanted = classes_by_definition(graph, sights)
         merged += len({*wanted}) < len(graph)
         for given in [graph, in_arrays(graph)] if graph.successors else [graph]:
-            found = classes_of(given, sights, Budget())
+            found = classes_of(given, sights)
             assert list(found.own) == wanted, (seed, given.rules)
             assert [found.own[node] for node in found.first] == list(range(len(found.first)))
             assert list(found.sizes) == [wanted.count(own) for own in range(len(found.first))]
@@ -122,7 +130,7 @@ def test_weights_that_pass_words_are_told_apart_exactly() -> None:
     )  # fmt: skip
     sights = Sights([None, "a"], Picked([1], [0] * 5))
     for given in (graph, in_arrays(graph)):
-        assert list(classes_of(given, sights, Budget()).own) == [0, 1, 2, 3, 4]
+        assert list(classes_of(given, sights).own) == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("game", [NaivePots(count=3, most=2), NaiveHighCard((2, 5, 8, 3), (0, 7, 0, 0))])
@@ -135,5 +143,5 @@ def test_compiled_rules_see_what_python_sees(game: es.Game) -> None:
 
 def _seen(hidden: Any) -> Iterator[tuple[Any, Any]]:
     """What every step from every hidden state shows."""
-    for state, steps in enumerate(hidden.steps):
-        yield hidden.examples[state], [hidden.things[step.seen] for step in steps]
+    for state in range(len(hidden)):
+        yield hidden.example(state), [hidden.things[step.seen] for step in hidden.steps(state)]

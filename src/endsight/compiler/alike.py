@@ -22,20 +22,22 @@ from endsight.compiler.rules import CompiledRules
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.graph.class_kernels import (
+    STEP,
     WORD,
     enter_again,
     largest,
+    list_steps,
     most_edges,
     number_futures,
     number_in_order,
     number_rows,
 )
 from endsight.graph.graph import Graph, Picked
-from endsight.graph.hidden_states import Classes, Sights
-from endsight.graph.kernel_numbers import Futures, Links, Trie
+from endsight.graph.hidden_states import Classes, HiddenStates, Sights
+from endsight.graph.kernel_numbers import Found, Futures, Links, Trie
 from endsight.graph.objective import View
 
-__all__ = ["classes_of", "kinds_of"]
+__all__ = ["hidden_states", "kinds_of"]
 
 _SLOTS = 1 << 12
 """Of a trie, at first."""
@@ -64,13 +66,17 @@ class _Numbering:
         """Room for so many numbers of a kind that `memory.words` knows."""
         return words(count, kind) if self.is_compiled else [0] * count
 
-    def given(self, numbers: Picked[int]) -> Any:
+    def given(self, numbers: Sequence[int]) -> Any:
         """Those numbers for the loops."""
         if not self.is_compiled:
             return list(numbers)
         import numpy as np
 
-        return np.asarray(numbers.rows, np.int32)[numbers.numbers]
+        return np.asarray(numbers, np.int32)
+
+    def spread(self, numbers: Picked[int]) -> Any:
+        """The same for numbers of which few are different."""
+        return self.given(numbers.rows)[numbers.numbers] if self.is_compiled else list(numbers)
 
     def run(self, loop: Loop, *arguments: Any) -> int:
         """What a loop returns."""
@@ -147,21 +153,39 @@ def _require_alike(view: View, graph: Graph, kinds: Classes) -> None:
 # -------------------------------------------------------------------- what may follow
 
 
-def classes_of(graph: Graph, sights: Sights, budget: Budget) -> Classes:
-    """The classes of nodes that look the same and have the same future."""
+def hidden_states(view: View, graph: Graph, sights: Sights, budget: Budget, *, merged: bool) -> HiddenStates:
+    """The hidden states of a graph that keeps players apart by number, where all see the same.
+
+    States that look the same and have the same future are one, unless they are not to be `merged`.
+    """
+    links = Links(len(graph), graph.offsets, graph.successors)
+    numbering, futures = _futures(graph, links, sights, budget)
+    if merged:
+        order = None if graph.order is None else numbering.given(graph.order)
+        classes = _refined(numbering, links, futures, order)
+    else:
+        every = numbering.given(range(len(graph)))
+        classes = Classes(every, every, [1] * len(graph))
+    numbering.clear()
+    found = _steps(numbering, links, futures, classes)
+    return HiddenStates(view, graph, sights, classes, found)
+
+
+def _futures(graph: Graph, links: Links, sights: Sights, budget: Budget) -> tuple[_Numbering, Futures]:
+    """What the loops go by, and what runs them: no machine code where a number might pass a word."""
     numbering = _Numbering(budget, is_compiled=graph.rules is not None)
     moves, count = _moves_of(numbering, graph)
     gains, weights = graph.gains, graph.weights
-    widest = numbering.run(most_edges, Links(len(graph), graph.offsets, graph.successors))
+    widest = numbering.run(most_edges, links)
     heaviest = 1 if weights is None else numbering.run(largest, weights, len(weights))
     fits = len(gains.rows) * count <= WORD and widest * heaviest <= WORD * WORD
     numbering = _Numbering(budget, is_compiled=graph.rules is not None and fits)
     futures = Futures(
-        numbering.given(sights.nodes), graph.movers, graph.ends.numbers, moves, count,
+        numbering.spread(sights.nodes), graph.movers, graph.ends.numbers, moves, count,
         gains.numbers or numbering.zeros(1), len(gains.rows),
-        weights or numbering.zeros(1), int(weights is not None), numbering.zeros(2 * widest),
+        weights or numbering.zeros(1), int(weights is not None), numbering.zeros(STEP * widest),
     )  # fmt: skip
-    return _refined(numbering, graph, futures)
+    return numbering, futures
 
 
 def _moves_of(numbering: _Numbering, graph: Graph) -> tuple[Any, int]:
@@ -176,16 +200,26 @@ def _moves_of(numbering: _Numbering, graph: Graph) -> tuple[Any, int]:
     return numbers, numbering.trie.h_count[0] + 1
 
 
-def _refined(numbering: _Numbering, graph: Graph, futures: Futures) -> Classes:
-    """The classes that one pass finds without loops; with loops, those that no further round splits."""
-    nodes, links = len(graph), Links(len(graph), graph.offsets, graph.successors)
-    old, is_once = numbering.zeros(nodes, "i"), graph.order is not None
-    order, before = numbering.given(Picked(range(nodes), range(nodes) if graph.order is None else graph.order)), 0
+def _refined(numbering: _Numbering, links: Links, futures: Futures, order: Any) -> Classes:
+    """The classes that one pass finds in that order; without one, for there are loops, those that no round splits."""
+    nodes, before, is_once = links.nodes, 0, order is not None
+    old = numbering.zeros(nodes, "i")
+    every = order if is_once else numbering.given(range(nodes))
     while True:
         new = old if is_once else numbering.zeros(nodes, "i")
-        numbering.number(number_futures, (links, futures, order), 0, nodes, (old, new))
+        numbering.number(number_futures, (links, futures, every), 0, nodes, (old, new))
         found = numbering.classes(nodes, new)
         if is_once or len(found.first) == before:
             return found
         old, before = new, len(found.first)
         numbering.clear()
+
+
+def _steps(numbering: _Numbering, links: Links, futures: Futures, classes: Classes) -> Found:
+    """The steps from all classes."""
+    count = len(classes.first)
+    room = sum(links.p_offsets[node + 1] - links.p_offsets[node] for node in classes.first)
+    zeros = numbering.zeros
+    found = Found(zeros(count + 1), zeros(room), zeros(room), zeros(room), zeros(count, "b"), zeros(count, "i"))
+    numbering.number(list_steps, (links, futures, classes.own, classes.first), 0, count, (count, found))
+    return found

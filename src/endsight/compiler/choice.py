@@ -136,14 +136,11 @@ class Task:
 
     def of_beliefs(self) -> Task:
         """The same question about what players know, in a game in which all see the same."""
-        from endsight.compiler.alike import classes_of
+        from endsight.compiler.alike import hidden_states
         from endsight.graph.beliefs import belief_game, goes_by_states
-        from endsight.graph.hidden_states import Classes
 
-        view, graph, sights = self.sighted
-        is_apart = len(graph) <= MOST_APART or goes_by_states(self.question)
-        classes = Classes.apart(len(graph)) if is_apart else classes_of(graph, sights, self.budget)
-        game = belief_game(view, graph, sights, classes)
+        is_apart = len(self.sighted[1]) <= MOST_APART or goes_by_states(self.question)
+        game = belief_game(hidden_states(*self.sighted, self.budget, merged=not is_apart))
         place, question = game.position_after(self.position), game.asked(self.question)
         return replace(self, game=game, position=place, question=question, engine="plain", symmetry=False)
 

@@ -12,6 +12,7 @@ from endsight.base.faults import PositionError, QuestionError
 from endsight.game import CHANCE, Game, mover_in
 from endsight.game.position import Position, as_text
 from endsight.game.unseen import ANY, Sighting, fitting
+from endsight.graph.class_kernels import WORD
 from endsight.graph.hidden_states import NOTHING
 from endsight.graph.unseen_chance import Members
 
@@ -157,7 +158,7 @@ def outcome_text(game: BeliefGame, members: Members, seen: int) -> str:
 def _ways(game: BeliefGame, members: Members) -> dict[int, set[tuple[int, str | None]]]:
     """By what is seen next: after how many outcomes, and the text of the last one where that shows it."""
     hidden, ways = game.hidden, defaultdict[int, set[tuple[int, str | None]]](set)
-    here: set[tuple[int, int, str | None]] = {(member.seen, member.state, None) for member in members}
+    here: set[tuple[int, int, str | None]] = {(*divmod(place, WORD), None) for place in members.places}
     for count in range(len(hidden) + 1):
         running = {state for seen, state, _ in here if seen == NOTHING and hidden.is_chance(state)}
         for seen, state, name in here:
@@ -166,7 +167,7 @@ def _ways(game: BeliefGame, members: Members) -> dict[int, set[tuple[int, str | 
         here = {
             (step.seen, step.after, None if step.seen == NOTHING else _name(game, state, step.move))
             for state in running
-            for step in hidden.steps[state]
+            for step in hidden.steps(state)
         }
         if not here:
             break
@@ -174,4 +175,4 @@ def _ways(game: BeliefGame, members: Members) -> dict[int, set[tuple[int, str | 
 
 
 def _name(game: BeliefGame, state: int, move: Any) -> str:
-    return as_text(game.rules, "show_move", game.hidden.examples[state], move)
+    return as_text(game.rules, "show_move", game.hidden.example(state), move)

@@ -10,7 +10,7 @@ processes with incomplete state information" (1965); Smallwood and Sondik (1973)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
@@ -21,12 +21,11 @@ from endsight.game.numbers import Number, count_text, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import GENERAL_POLICIES, PolicyRule, Question, policy_function
 from endsight.graph.belief_texts import Told, outcome_text
-from endsight.graph.graph import Graph
-from endsight.graph.hidden_states import NOTHING, OVER, Classes, HiddenStates, Sights
-from endsight.graph.objective import View
+from endsight.graph.class_kernels import OVER, WORD
+from endsight.graph.hidden_states import NOTHING, HiddenStates
 from endsight.graph.played_out import par_of, played_out
 from endsight.graph.posterior import posterior
-from endsight.graph.unseen_chance import Group, Member, Members, reduced, seen_next
+from endsight.graph.unseen_chance import Group, Members, reduced, seen_next
 
 __all__ = ["BeliefGame", "belief_game", "goes_by_states"]
 
@@ -51,6 +50,7 @@ class BeliefGame(Game):
 
     def setup(self) -> None:
         """Nothing is looked up yet."""
+        self._listed: tuple[Any, Mapping[int, int]] = (None, {})
         self._grouped: tuple[Any, Mapping[int, Group]] = (None, {})
 
     @classmethod
@@ -72,18 +72,18 @@ class BeliefGame(Game):
 
     def start(self) -> State:
         """What is known before anything is seen."""
-        return self.settled((Member(NOTHING, 0, 1),))
+        return self.settled(Members((0,), (1,)))
 
     def to_move(self, state: State) -> int | tuple[int, ...]:
         """The player who moves in all states of the belief; chance where something may be seen before."""
         if self._is_open(state.members):
             return CHANCE
-        return self._mover(state.members[0].state)
+        return self._mover(state.members.places[0])
 
     def _mover(self, state: int) -> int | tuple[int, ...]:
         """Who moves in a hidden state; several players at once as the rules name them."""
-        mover = self.hidden.movers[state]
-        return self.rules.to_move(self.hidden.examples[state]) if mover == TOGETHER else max(0, mover)
+        mover = self.hidden.mover(state)
+        return self.rules.to_move(self.hidden.example(state)) if mover == TOGETHER else max(0, mover)
 
     def moves(self, state: State) -> Iterator[Any]:
         """The moves of the rules; of chance, the numbers of what may be seen next."""
@@ -106,39 +106,47 @@ class BeliefGame(Game):
         """What that brings every player, as a mean over what is hidden."""
         if self._is_open(state.members):
             return self.groups(state.members)[move].gain or (0,) * self.player_count
-        place = self._common_moves(state.members).index(move)
-        return self._expected((self.hidden.steps[member.state][place].gain, member.weight) for member in state.members)
+        if self.hidden.graph.rewards is None:
+            return (0,) * self.player_count
+        at, begins = self._common_moves(state.members).index(move), self.hidden.found.p_begins
+        return self._expected(state.members, lambda place: self.hidden.gain(begins[place] + at))
 
     def payoff(self, state: State) -> tuple[Number, ...]:
         """The mean of what the states of the belief pay."""
-        return self._expected((self.hidden.payoffs[member.state], member.weight) for member in state.members)
+        return self._expected(state.members, self.hidden.payoff)
 
-    def _expected(self, rows: Iterable[tuple[tuple[Number, ...] | None, int]]) -> tuple[Number, ...]:
-        """The mean by weight of what every player gets; None is nothing."""
-        total, sums = 0, [Fraction(0)] * self.player_count
-        for row, weight in rows:
-            total += weight
-            if row is not None:
-                sums = [each + weight * own for each, own in zip(sums, row, strict=True)]
-        return tuple(simplest(each / total) for each in sums)
+    def _expected(self, members: Members, paid: Callable[[int], tuple[Number, ...] | None]) -> tuple[Number, ...]:
+        """The mean by weight of what every player is paid in the states of a belief; None is nothing."""
+        shares: dict[tuple[Number, ...] | None, int] = {}
+        for state, weight in zip(*members, strict=True):
+            share = paid(state)
+            shares[share] = shares.get(share, 0) + weight
+        total, own = sum(members.weights), [(share, weight) for share, weight in shares.items() if share is not None]
+        sums = (sum(share[player] * weight for share, weight in own) for player in range(self.player_count))
+        return tuple(simplest(Fraction(each) / total) for each in sums)
 
     # ---------------------------------------------------------------- beliefs
 
     def _is_open(self, members: Members) -> bool:
         """Whether something is about to be seen, or chance still moves somewhere."""
-        return any(member.seen != NOTHING or self.hidden.is_chance(member.state) for member in members)
+        return not members.shows_nothing or any(map(self.hidden.is_chance, self._menus(members).values()))
+
+    def _menus(self, members: Members) -> Mapping[int, int]:
+        """A state of a belief for every player and set of moves that is met there."""
+        if self._listed[0] is not members:
+            menus = map(self.hidden.found.h_menus.__getitem__, members.places)
+            self._listed = members, dict(zip(menus, members.places, strict=True))
+        return self._listed[1]
 
     def _common_moves(self, members: Members) -> tuple[Any, ...]:
         """The moves in all states of a belief; `RulesError` where they differ, or somebody else is to move."""
-        hidden, first = self.hidden, members[0].state
-        moves = hidden.moves(first)
-        for member in members[1:]:
-            is_over = hidden.movers[member.state] == OVER
-            if is_over != (hidden.movers[first] == OVER) or self._mover(member.state) != self._mover(first):
-                raise self._unlike(first, member.state)
-            if hidden.moves(member.state) != moves:
-                raise self._unlike(first, member.state)
-        return moves
+        menus, first = self.hidden.found.h_menus, members.places[0]
+        # Several players who move together are those that the rules name, state by state.
+        is_together = self.hidden.mover(first) == TOGETHER
+        for state in members.places if is_together else self._menus(members).values():
+            if menus[state] != menus[first] or (is_together and self._mover(state) != self._mover(first)):
+                raise self._unlike(first, state)
+        return self.hidden.moves(first)
 
     def _unlike(self, *states: int) -> RulesError:
         return RulesError(
@@ -149,8 +157,8 @@ class BeliefGame(Game):
 
     def _described(self, state: int) -> str:
         hidden, rules = self.hidden, self.rules
-        example = hidden.examples[state]
-        if hidden.movers[state] == OVER:
+        example = hidden.example(state)
+        if hidden.mover(state) == OVER:
             return f"{as_text(rules, 'show', example)}: the game is over"
         moves = " ".join(as_text(rules, "show_move", example, move) for move in hidden.moves(state))
         movers = self._mover(state)
@@ -160,21 +168,22 @@ class BeliefGame(Game):
 
     def moved(self, members: Members, move: Any) -> Members:
         """The belief right after a player's move, before anything is seen of it."""
-        place, weights = self._common_moves(members).index(move), dict[tuple[int, int], int]()
-        for member in members:
-            step = self.hidden.steps[member.state][place]
-            weights[step.seen, step.after] = weights.get((step.seen, step.after), 0) + member.weight
+        at, weights = self._common_moves(members).index(move), dict[int, int]()
+        begins, ways = self.hidden.found.p_begins, self.hidden.found.p_ways
+        for state, weight in zip(*members, strict=True):
+            way = ways[begins[state] + at]
+            weights[way] = weights.get(way, 0) + weight
         return reduced(weights)
 
     def settled(self, members: Members) -> State:
         """The position of a belief: where only one thing can be seen at once, it is seen, without a step of chance."""
         if self.shows_one(members):
-            return self.State(tuple(member._replace(seen=NOTHING) for member in members))
+            return self.State(members._replace(places=tuple([place % WORD for place in members.places])))
         return self.State(members)
 
     def shows_one(self, members: Members) -> bool:
         """Whether the same new thing is seen in all states of a belief."""
-        return members[0].seen != NOTHING and len({member.seen for member in members}) == 1
+        return members.places[0] // WORD == members.places[-1] // WORD != NOTHING
 
     def groups(self, members: Members) -> Mapping[int, Group]:
         """The belief after each thing that may be seen next; after `NOTHING` where somebody moves or play is over."""
@@ -191,9 +200,8 @@ class BeliefGame(Game):
 
     def agreed(self, rule: PolicyRule, state: State) -> Any:
         """The move of a policy in all states of a belief; `QuestionError` where it depends on what is hidden."""
-        policy, examples = policy_function(self.rules, rule), self.hidden.examples
-        mover = mover_in(self, state)
-        moves = dict.fromkeys(policy(examples[member.state], mover) for member in state.members)
+        policy, mover = policy_function(self.rules, rule), mover_in(self, state)
+        moves = dict.fromkeys(policy(self.hidden.example(member.state), mover) for member in state.members.rows())
         if len(moves) > 1:
             raise QuestionError(
                 f"{self.title()}: a policy goes by what its player does not see",
@@ -241,7 +249,7 @@ class BeliefGame(Game):
         """The move in the notation of the rules; of chance, what is seen."""
         if self._is_open(state.members):
             return outcome_text(self, state.members, move)
-        return as_text(self.rules, "show_move", self.hidden.examples[state.members[0].state], move)
+        return as_text(self.rules, "show_move", self.hidden.example(state.members.places[0]), move)
 
     def show(self, state: State) -> str:
         """The likeliest hidden states with their chances."""
@@ -253,8 +261,8 @@ class BeliefGame(Game):
 
     def _shown(self, state: State, rule: str) -> Iterator[str]:
         """The likeliest states of a belief, or classes of states with the same future, with their chances."""
-        total = sum(member.weight for member in state.members)
-        ordered = sorted(state.members, key=lambda member: -member.weight)
+        total = sum(state.members.weights)
+        ordered = sorted(state.members.rows(), key=lambda member: -member.weight)
         for member in ordered[:SHOWN]:
             yield f"{Fraction(member.weight, total)}: {self._named(member.state, rule)}"
         if len(ordered) > SHOWN:
@@ -262,25 +270,20 @@ class BeliefGame(Game):
 
     def _named(self, state: int, rule: str) -> str:
         """A hidden state; of a class of several no one is named, for what was seen may rule it out."""
-        size = self.hidden.sizes[state]
+        size = self.hidden.size(state)
         if size > 1:
             return f"one of {count_text(size, 'state')} with the same future"
-        return as_text(self.rules, rule, self.hidden.examples[state])
+        return as_text(self.rules, rule, self.hidden.example(state))
 
 
-def belief_game(view: View, graph: Graph, sights: Sights, classes: Classes) -> BeliefGame:
-    """The game of beliefs of a game in which all players see the same.
-
-    `graph` holds all its states, with the players apart by number, in `view`, whose utility is what the game of
-    beliefs pays. States of one of the `classes` must look the same and have the same future.
-    """
-    rules = view.game
+def belief_game(hidden: HiddenStates) -> BeliefGame:
+    """The game of beliefs of a game in which all players see the same; it pays the utility of the states' view."""
+    view, graph, rules = hidden.view, hidden.graph, hidden.view.game
     if graph.unending is not None and graph.is_cyclic:
         raise QuestionError(
             f"{rules.title()} hides something and may never end, and {view.question.utility!r} compares totals",
             allowed="payoff",
         )
-    hidden = HiddenStates.of(view, graph, sights, classes)
     given: dict[str, Any] = {"name": rules.title(), "__doc__": type(rules).__doc__, "rules": rules, "hidden": hidden}
     given |= {"players": view.players, "discount": rules.discount}
     given |= {"endless": graph.endless} if any(graph.endless) else {}

@@ -10,12 +10,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from endsight.graph.kernel_numbers import Futures, Links, Numbers, Trie
+from endsight.graph.kernel_numbers import Found, Futures, Links, Numbers, Trie
 
-__all__ = ["WORD", "enter_again", "largest", "most_edges", "number_futures", "number_in_order", "number_rows"]
+__all__ = [
+    "OVER",
+    "STEP",
+    "WORD",
+    "enter_again",
+    "largest",
+    "list_steps",
+    "most_edges",
+    "number_futures",
+    "number_in_order",
+    "number_rows",
+]
 
 CHANCE = -1
+OVER = -3
+"""The mover where the game is over."""
 WORD = 1 << 31
+STEP = 3
+"""Words of a step in `Futures.p_steps`: what it brings, what it is and leads to in one number; and these two."""
+WEIGHT = 1
+EDGE = 2
 
 
 def number_rows(trie: Trie, width: int, p_words: Numbers, begin: int, stop: int, h_numbers: Numbers) -> int:
@@ -37,73 +54,115 @@ def number_futures(
 
     Nodes come in the order given, from its place `begin` on. The result is the first place that there is no room for.
     """
-    count, p_offsets, h_successors = links
-    h_sights, b_movers, h_paid, h_moves, moves, h_gains, gains, p_weights, is_weighted, p_seen = futures
+    count, p_offsets, _ = links
+    h_sights, b_movers, h_paid, _, _, _, _, _, _, p_steps = futures
     at = begin
     while at < count:
         node = h_order[at]
-        first = p_offsets[node]
-        last = p_offsets[node + 1]
-        if not has_room(trie, 1 + 2 * (last - first)):
+        edges = p_offsets[node + 1] - p_offsets[node]
+        if not has_room(trie, 1 + 2 * edges):
             break
         # The row of an end has no other words, so that payoffs are not taken for movers.
-        here = h_paid[node] if first == last else b_movers[node] + 3
+        here = h_paid[node] if edges == 0 else b_movers[node] + 3
         number = longer_row(trie, 0, h_sights[node] * WORD + here)
-        is_chance = b_movers[node] == CHANCE
-        for edge in range(first, last):
-            child = h_successors[edge]
-            is_unseen = is_chance and h_sights[child] == h_sights[node]
-            move = 0 if is_unseen else h_moves[edge]
-            gain = h_gains[edge] if gains > 1 else 0
-            word = (h_old[child] * gains + gain) * moves + move
-            if is_chance:
-                p_seen[2 * (edge - first)] = word
-                p_seen[2 * (edge - first) + 1] = p_weights[edge] if is_weighted != 0 else 1
-            else:
-                number = longer_row(trie, number, word)
-        if is_chance:
-            number = chance_row(trie, number, p_seen, last - first)
+        for step in range(gather_steps(links, futures, node, h_old)):
+            number = longer_row(trie, number, p_steps[STEP * step])
+            if b_movers[node] == CHANCE:
+                number = longer_row(trie, number, p_steps[STEP * step + WEIGHT])
         h_new[node] = number
         at += 1
     return at
 
 
-def chance_row(trie: Trie, number: int, p_seen: Numbers, count: int) -> int:
-    """A row with so many outcomes of chance, pairs of a word and a weight: equal words once, with chances alone."""
-    sort_pairs(p_seen, count)
+def list_steps(
+    trie: Trie, links: Links, futures: Futures, h_own: Numbers, h_first: Numbers, begin: int, stop: int, found: Found
+) -> int:
+    """Write down the steps from the classes `begin` .. `stop` - 1; the result is the first that there is no room for.
+
+    `h_own` holds the class of every node, `h_first` a node of every class.
+    """
+    _, p_offsets, h_successors = links
+    h_sights, b_movers, _, h_moves, _, _, _, _, _, p_steps = futures
+    p_begins, p_ways, p_weights, p_edges, b_who, h_menus = found
+    own = begin
+    while own < stop:
+        node = h_first[own]
+        edges = p_offsets[node + 1] - p_offsets[node]
+        if not has_room(trie, 1 + edges):
+            break
+        b_who[own] = OVER if edges == 0 else b_movers[node]
+        menu = longer_row(trie, 0, b_who[own] - OVER)
+        count = gather_steps(links, futures, node, h_own)
+        sort_steps(p_steps, count, EDGE)
+        for step in range(count):
+            at = p_begins[own] + step
+            edge = p_steps[STEP * step + EDGE]
+            child = h_successors[edge]
+            seen = 0 if h_sights[child] == h_sights[node] else h_sights[child]
+            p_ways[at] = seen * WORD + h_own[child]
+            p_weights[at] = p_steps[STEP * step + WEIGHT]
+            p_edges[at] = edge
+            menu = longer_row(trie, menu, h_moves[edge])
+        h_menus[own] = menu
+        p_begins[own + 1] = p_begins[own] + count
+        own += 1
+    return own
+
+
+def gather_steps(links: Links, futures: Futures, node: int, h_classes: Numbers) -> int:
+    """Put the steps from a node into `p_steps`, where outcomes of chance that are alike are one; how many there are."""
+    _, p_offsets, h_successors = links
+    h_sights, b_movers, _, h_moves, moves, h_gains, gains, p_weights, is_weighted, p_steps = futures
+    first = p_offsets[node]
+    count = p_offsets[node + 1] - first
+    for step in range(count):
+        edge = first + step
+        child = h_successors[edge]
+        is_unseen = b_movers[node] == CHANCE and h_sights[child] == h_sights[node]
+        move = 0 if is_unseen else h_moves[edge]
+        gain = h_gains[edge] if gains > 1 else 0
+        p_steps[STEP * step] = (h_classes[child] * gains + gain) * moves + move
+        p_steps[STEP * step + WEIGHT] = p_weights[edge] if is_weighted != 0 else 1
+        p_steps[STEP * step + EDGE] = edge
+    return merge_steps(p_steps, count) if b_movers[node] == CHANCE else count
+
+
+def merge_steps(p_steps: Numbers, count: int) -> int:
+    """Make outcomes of chance that are alike one, in order, with weights without a common factor; how many are left."""
+    sort_steps(p_steps, count, 0)
     kept = 0
     common = 0
-    for place in range(count):
-        if kept > 0 and p_seen[2 * (kept - 1)] == p_seen[2 * place]:
-            p_seen[2 * kept - 1] += p_seen[2 * place + 1]
+    for step in range(count):
+        before = STEP * (kept - 1)
+        here = STEP * step
+        if kept > 0 and p_steps[before] == p_steps[here]:
+            p_steps[before + WEIGHT] += p_steps[here + WEIGHT]
+            p_steps[before + EDGE] = min(p_steps[before + EDGE], p_steps[here + EDGE])
         else:
-            p_seen[2 * kept] = p_seen[2 * place]
-            p_seen[2 * kept + 1] = p_seen[2 * place + 1]
+            for word in range(STEP):
+                p_steps[STEP * kept + word] = p_steps[here + word]
             kept += 1
-    for place in range(kept):
-        common = common_divisor(common, p_seen[2 * place + 1])
-    for place in range(kept):
-        number = longer_row(trie, number, p_seen[2 * place])
-        number = longer_row(trie, number, p_seen[2 * place + 1] // common)
-    return number
+    for step in range(kept):
+        common = common_divisor(common, p_steps[STEP * step + WEIGHT])
+    for step in range(kept):
+        p_steps[STEP * step + WEIGHT] = p_steps[STEP * step + WEIGHT] // common
+    return kept
 
 
-def sort_pairs(p_pairs: Numbers, count: int) -> int:
-    """Put so many pairs in order of their first numbers (D. L. Shell, 1959, with gaps of powers of 2 less 1)."""
+def sort_steps(p_steps: Numbers, count: int, by: int) -> int:
+    """Put so many steps in order of one of their words (D. L. Shell, 1959, with gaps of powers of 2 less 1)."""
     gap = 1
     while 2 * gap + 1 < count:
         gap = 2 * gap + 1
     while gap > 0:
         for place in range(gap, count):
-            word = p_pairs[2 * place]
-            weight = p_pairs[2 * place + 1]
             at = place
-            while at >= gap and p_pairs[2 * (at - gap)] > word:
-                p_pairs[2 * at] = p_pairs[2 * (at - gap)]
-                p_pairs[2 * at + 1] = p_pairs[2 * (at - gap) + 1]
+            while at >= gap and p_steps[STEP * (at - gap) + by] > p_steps[STEP * at + by]:
+                for word in range(STEP):
+                    kept = p_steps[STEP * at + word]
+                    p_steps[STEP * at + word] = p_steps[STEP * (at - gap) + word]
+                    p_steps[STEP * (at - gap) + word] = kept
                 at -= gap
-            p_pairs[2 * at] = word
-            p_pairs[2 * at + 1] = weight
         gap = gap // 2
     return 0
 

@@ -9,22 +9,20 @@ classes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import gcd
 from typing import Any, NamedTuple
 
-from endsight.base.collector import collector_paused
 from endsight.game import CHANCE
 from endsight.game.numbers import Number
-from endsight.graph.graph import Graph, Made, Picked
+from endsight.graph.class_kernels import WORD
+from endsight.graph.graph import Graph, Picked
+from endsight.graph.kernel_numbers import Found
 from endsight.graph.objective import View
 
-__all__ = ["NOTHING", "OVER", "Classes", "HiddenStates", "Sights", "Step"]
+__all__ = ["NOTHING", "Classes", "HiddenStates", "Sights", "Step"]
 
-OVER = -3
-"""The mover where the game is over."""
 NOTHING = 0
 """The number of what is seen where nothing new is seen."""
 
@@ -67,107 +65,72 @@ class Classes:
     first: Sequence[int]
     sizes: Sequence[int]
 
-    @staticmethod
-    def apart(nodes: int) -> Classes:
-        """Each of so many nodes by itself."""
-        return Classes(range(nodes), range(nodes), [1] * nodes)
-
 
 @dataclass(frozen=True, eq=False)
 class HiddenStates:
     """Classes of states with the same future; the game starts in class 0.
 
-    movers    who moves: a player, `CHANCE`, or `OVER`
-    steps     what may happen there
-    payoffs   of every player where the game is over, else None
-    examples  a state of each class
-    things    what is seen, by number; that at the start is `things[first]`
-    sizes     how many nodes each class was made of
+    `graph` holds the states, in `view`; `found` has the steps from every class.
     """
 
-    movers: Sequence[int]
-    steps: Sequence[tuple[Step, ...]]
-    payoffs: Sequence[tuple[Number, ...] | None]
-    examples: Sequence[Any]
-    things: Sequence[Any]
-    first: int
-    sizes: Sequence[int]
-
-    @staticmethod
-    @collector_paused()
-    def of(view: View, graph: Graph, sights: Sights, classes: Classes) -> HiddenStates:
-        """The hidden states of a graph that keeps players apart by number, one for each class of its nodes."""
-        rows = _Rows(graph, sights.nodes)
-        return HiddenStates(
-            movers=[rows.mover(node) for node in classes.first],
-            steps=[rows.steps(node, classes.own) for node in classes.first],
-            payoffs=[graph.payoffs[node] for node in classes.first],
-            examples=_Examples(view, graph.keys, classes.first),
-            things=sights.things,
-            first=sights.nodes[0],
-            sizes=classes.sizes,
-        )
+    view: View
+    graph: Graph
+    sights: Sights
+    classes: Classes
+    found: Found
 
     def __len__(self) -> int:
-        return len(self.movers)
+        return len(self.classes.first)
 
-    @cached_property
-    def totals(self) -> list[int]:
-        """The sum of the weights of the steps from each class."""
-        return [sum(step.weight for step in steps) for steps in self.steps]
+    @property
+    def things(self) -> Sequence[Any]:
+        """What is seen, by number."""
+        return self.sights.things
+
+    def size(self, state: int) -> int:
+        """How many nodes a class was made of."""
+        return self.classes.sizes[state]
+
+    def example(self, state: int) -> Any:
+        """A state of a class."""
+        return self.view.split(self.graph.keys[self.classes.first[state]])[0]
+
+    def mover(self, state: int) -> int:
+        """Who moves: a player, `CHANCE`, `TOGETHER`, or `OVER`."""
+        return self.found.b_who[state]
 
     def is_chance(self, state: int) -> bool:
         """Whether chance moves there."""
-        return self.movers[state] == CHANCE
+        return self.found.b_who[state] == CHANCE
+
+    def payoff(self, state: int) -> tuple[Number, ...] | None:
+        """What every player is paid where the game is over, else None."""
+        return self.graph.payoffs[self.classes.first[state]]
+
+    def places(self, state: int) -> range:
+        """Where in `found` the steps from a class stand."""
+        return range(self.found.p_begins[state], self.found.p_begins[state + 1])
 
     def moves(self, state: int) -> tuple[Any, ...]:
         """The moves of the player who moves there."""
-        return tuple(step.move for step in self.steps[state])
+        menu = self.found.h_menus[state]
+        if menu not in self._moves:
+            self._moves[menu] = tuple(self.graph.moves[self.found.p_edges[place]] for place in self.places(state))
+        return self._moves[menu]
 
+    @cached_property
+    def _moves(self) -> dict[int, tuple[Any, ...]]:
+        return {}
 
-@dataclass(frozen=True, eq=False)
-class _Examples(Made[Any]):
-    """States of some nodes, made when they are asked for."""
+    def gain(self, place: int) -> tuple[Number, ...] | None:
+        """What a step brings every player."""
+        return None if self.graph.rewards is None else self.graph.rewards[self.found.p_edges[place]]
 
-    view: View
-    keys: Sequence[Hashable]
-    nodes: Sequence[int]
+    def steps(self, state: int) -> list[Step]:
+        """What may happen there."""
+        return [self._step(place, is_chance=self.is_chance(state)) for place in self.places(state)]
 
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    def made(self, places: slice) -> list[Any]:
-        """These states."""
-        return [self.view.split(self.keys[node])[0] for node in self.nodes[places]]
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """What happens at each node, with what is seen."""
-
-    graph: Graph
-    sights: Sequence[int]
-
-    def mover(self, node: int) -> int:
-        return OVER if self.graph.is_end(node) else self.graph.movers[node]
-
-    def steps(self, node: int, classes: Sequence[int]) -> tuple[Step, ...]:
-        """The steps from a node to classes; outcomes of chance that are alike are one, without a common factor."""
-        steps = [self._step(node, edge, classes) for edge in self.graph.edges(node)]
-        if self.graph.movers[node] != CHANCE:
-            return tuple(steps)
-        weights: dict[Step, int] = {}
-        for step in steps:
-            alike = step._replace(weight=1)
-            weights[alike] = weights.get(alike, 0) + step.weight
-        shared = gcd(*weights.values()) if weights else 1
-        return tuple(step._replace(weight=weight // shared) for step, weight in weights.items())
-
-    def _step(self, node: int, edge: int, classes: Sequence[int]) -> Step:
-        graph, sights = self.graph, self.sights
-        child = graph.successors[edge]
-        is_chance = graph.movers[node] == CHANCE
-        seen = NOTHING if sights[child] == sights[node] else sights[child]
-        weight = graph.weights[edge] if is_chance and graph.weights is not None else 1
-        move = None if is_chance and seen == NOTHING else graph.moves[edge]
-        return Step(move, weight, graph.gain(edge), seen, classes[child])
+    def _step(self, place: int, *, is_chance: bool) -> Step:
+        seen, after = divmod(self.found.p_ways[place], WORD)
+        move = None if is_chance and seen == NOTHING else self.graph.moves[self.found.p_edges[place]]
+        return Step(move, self.found.p_weights[place], self.gain(place), seen, after)

@@ -14,6 +14,7 @@ __all__ = [
     "Choices",
     "Doubles",
     "Edges",
+    "Found",
     "Futures",
     "Levels",
     "Links",
@@ -113,7 +114,7 @@ class Futures(NamedTuple):
     h_moves       m    the move, by number: one of 0 .. `moves` - 1
     h_gains       m    what it brings, by number: one of 0 .. `gains` - 1; not looked at where that is always the same
     p_weights     m    of outcomes of chance, where `is_weighted`; else all weigh the same
-    p_seen        2 k  room for outcomes of chance, for the most that a node has
+    p_steps       3 k  room for the steps from a node, as many as one has at most
     """
 
     h_sights: Sequence[int]
@@ -125,7 +126,26 @@ class Futures(NamedTuple):
     gains: int
     p_weights: Sequence[int]
     is_weighted: int
-    p_seen: Numbers
+    p_steps: Numbers
+
+
+class Found(NamedTuple):
+    """The steps from k classes of nodes, s in all; see `hidden_states.HiddenStates`.
+
+    p_begins   k + 1  where in the others the steps from a class begin
+    p_ways     s      what a step shows, times 2^31, plus the class that it leads to
+    p_weights  s      of outcomes of chance, without a common factor; 1 for players' moves
+    p_edges    s      an edge that is such a step
+    b_who      k      who moves
+    h_menus    k      the same for classes at which the same player has the same moves
+    """
+
+    p_begins: Numbers
+    p_ways: Numbers
+    p_weights: Numbers
+    p_edges: Numbers
+    b_who: Numbers
+    h_menus: Numbers
 
 
 class Edges(NamedTuple):

@@ -13,6 +13,7 @@ from endsight.game import CHANCE, Game, made_from_rules
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.graph.belief_texts import require_known_gains
+from endsight.graph.class_kernels import WORD
 from endsight.graph.hidden_states import NOTHING
 from endsight.graph.unseen_chance import Members
 
@@ -60,20 +61,19 @@ class PlayedOut(Game):
     def moves(self, state: State) -> Iterator[Any]:
         """The moves of the rules; of chance, the numbers of what may be seen next."""
         if self.to_move(state) == CHANCE:
-            ways = state.members if state.truth == UNDRAWN else self.beliefs.hidden.steps[state.truth]
-            yield from range(len(ways))
+            is_drawn, members = state.truth != UNDRAWN, state.members
+            yield from range(len(self.beliefs.hidden.places(state.truth) if is_drawn else members.places))
         else:
             yield from self.beliefs.hidden.moves(state.truth)
 
     def weight(self, state: State, move: int) -> int:
         """How likely it is that this is seen next."""
-        return state.members[move].weight if state.truth == UNDRAWN else self._step(state, move).weight
+        return state.members.weights[move] if state.truth == UNDRAWN else self._step(state, move).weight
 
     def play(self, state: State, move: Any) -> State:
         """What is known after that."""
         if state.truth == UNDRAWN:
-            drawn = state.members[move]
-            return self._noticed(state.members, drawn.seen, drawn.state)
+            return self._noticed(state.members, *divmod(state.members.places[move], WORD))
         step = self._step(state, move)
         is_chance = self.beliefs.hidden.is_chance(state.truth)
         members = state.members if is_chance else self.beliefs.moved(state.members, move)
@@ -82,7 +82,7 @@ class PlayedOut(Game):
     def _step(self, state: State, move: Any) -> Any:
         hidden = self.beliefs.hidden
         is_chance = hidden.is_chance(state.truth)
-        return hidden.steps[state.truth][move if is_chance else hidden.moves(state.truth).index(move)]
+        return hidden.steps(state.truth)[move if is_chance else hidden.moves(state.truth).index(move)]
 
     def _noticed(self, members: Members, seen: int, truth: int) -> State:
         """The position where the truth shows that, or has come to rest; else nobody has noticed anything yet."""
@@ -99,7 +99,7 @@ class PlayedOut(Game):
 
     def payoff(self, state: State) -> tuple[Number, ...]:
         """The mean of what the states of the belief pay."""
-        return self.beliefs.hidden.payoffs[state.truth] or (0,) * self.player_count
+        return self.beliefs.hidden.payoff(state.truth) or (0,) * self.player_count
 
     def agreed(self, rule: Any, state: State) -> Any:
         """The move of a policy at what is known."""

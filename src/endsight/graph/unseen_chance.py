@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -12,27 +12,41 @@ from endsight.errors import NoValue
 from endsight.game import Game
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import as_text
-from endsight.graph.hidden_states import NOTHING, HiddenStates, Step
+from endsight.graph.class_kernels import WORD
+from endsight.graph.hidden_states import HiddenStates
 
 __all__ = ["Group", "Member", "Members", "reduced", "seen_next"]
 
 
 class Member(NamedTuple):
-    """One hidden state of a belief: what it is about to show (`NOTHING` where that is nothing), its number and weight.
-
-    Weights of a belief are whole and have no common factor.
-    """
+    """One hidden state of a belief: what it is about to show (0 where that is nothing), its number and weight."""
 
     seen: int
     state: int
     weight: int
 
 
-Members: TypeAlias = tuple[Member, ...]
-Place: TypeAlias = tuple[int, int]
-"""What a state is about to show, and its number."""
+class Members(NamedTuple):
+    """The hidden states of a belief, each as a place: what it is about to show, times `WORD`, plus its number.
+
+    Places are in order. Weights are whole and have no common factor.
+    """
+
+    places: tuple[int, ...]
+    weights: tuple[int, ...]
+
+    def rows(self) -> Iterator[Member]:
+        """One by one."""
+        return (Member(*divmod(place, WORD), weight) for place, weight in zip(*self, strict=True))
+
+    @property
+    def shows_nothing(self) -> bool:
+        """Whether nothing new is about to be seen, whatever the state is."""
+        return self.places[-1] < WORD
+
+
 Mass: TypeAlias = "tuple[int, tuple[Number, ...] | None]"
-"""The weight of a state, and weight times gain of every way there; None for nothing."""
+"""The weight of a place, and weight times gain of every way there; None for nothing."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +58,10 @@ class Group:
     gain: tuple[Number, ...] | None
 
 
-def reduced(weights: Mapping[Place, int]) -> Members:
-    """The belief with these weights, in order and without their common factor."""
-    shared = gcd(*weights.values())
-    return tuple(Member(*place, weights[place] // shared) for place in sorted(weights))
+def reduced(weights: Mapping[int, int]) -> Members:
+    """The belief with these weights by place, in order and without their common factor."""
+    places, shared = sorted(weights), gcd(*weights.values())
+    return Members(tuple(places), tuple([weights[place] // shared for place in places]))
 
 
 def seen_next(game: Game, hidden: HiddenStates, members: Members) -> dict[int, Group]:
@@ -56,34 +70,32 @@ def seen_next(game: Game, hidden: HiddenStates, members: Members) -> dict[int, G
     Weights stay whole: every round of chance multiplies all of them by a common multiple of its totals. Raises
     `NoValue` where chance can go round for ever and show nothing.
     """
-    waiting: dict[Place, Mass] = {(seen, state): (weight, None) for seen, state, weight in members}
-    rested: dict[Place, Mass] = {}
+    found, rested = hidden.found, dict[int, Mass]()
+    waiting: dict[int, Mass] = {place: (weight, None) for place, weight in zip(*members, strict=True)}
     for _ in range(len(hidden) + 1):
-        running = {place: mass for place, mass in waiting.items() if _runs(hidden, place)}
+        # Whoever chance moves for, and shows nothing, goes on before anybody notices.
+        running = {place: mass for place, mass in waiting.items() if place < WORD and hidden.is_chance(place)}
         _add(rested, ((place, mass) for place, mass in waiting.items() if place not in running))
         if not running:
             return _by_sight(rested)
-        factor = lcm(*(hidden.totals[state] for _, state in running))
+        totals = {state: sum(found.p_weights[place] for place in hidden.places(state)) for state in running}
+        factor = lcm(*totals.values())
         rested = {place: _times(mass, factor) for place, mass in rested.items()}
         waiting = {}
-        for (_, state), mass in running.items():
-            share = _times(mass, factor // hidden.totals[state])
-            _add(waiting, (((step.seen, step.after), _along(share, step)) for step in hidden.steps[state]))
+        for state, mass in running.items():
+            share = _times(mass, factor // totals[state])
+            _add(waiting, ((found.p_ways[place], _along(share, hidden, place)) for place in hidden.places(state)))
     raise _endless(game, hidden, running)
 
 
-def _runs(hidden: HiddenStates, place: Place) -> bool:
-    """Whether chance moves on there before anybody notices."""
-    return place[0] == NOTHING and hidden.is_chance(place[1])
-
-
-def _along(mass: Mass, step: Step) -> Mass:
+def _along(mass: Mass, hidden: HiddenStates, place: int) -> Mass:
     """What goes along one outcome of chance."""
-    weight, gained = mass[0] * step.weight, None
+    own = hidden.found.p_weights[place]
+    weight, gained, gain = mass[0] * own, None, hidden.gain(place)
     if mass[1] is not None:
-        gained = tuple(own * step.weight for own in mass[1])
-    if step.gain is not None:
-        here = tuple(weight * own for own in step.gain)
+        gained = tuple(before * own for before in mass[1])
+    if gain is not None:
+        here = tuple(weight * each for each in gain)
         gained = here if gained is None else _sum(gained, here)
     return weight, gained
 
@@ -96,7 +108,7 @@ def _sum(one: tuple[Number, ...], other: tuple[Number, ...]) -> tuple[Number, ..
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
-def _add(sums: dict[Place, Mass], more: Iterable[tuple[Place, Mass]]) -> None:
+def _add(sums: dict[int, Mass], more: Iterable[tuple[int, Mass]]) -> None:
     """Add what comes to each place to what is there."""
     for place, mass in more:
         there = sums.get(place)
@@ -106,16 +118,17 @@ def _add(sums: dict[Place, Mass], more: Iterable[tuple[Place, Mass]]) -> None:
         sums[place] = mass
 
 
-def _by_sight(rested: Mapping[Place, Mass]) -> dict[int, Group]:
+def _by_sight(rested: Mapping[int, Mass]) -> dict[int, Group]:
     """The belief after each thing that is seen, in order of their numbers."""
-    apart: dict[int, dict[Place, Mass]] = {seen: {} for seen, _ in sorted(rested)}
-    for (seen, state), mass in rested.items():
-        apart[seen][NOTHING, state] = mass
+    apart: dict[int, dict[int, Mass]] = {}
+    for place in sorted(rested):
+        seen, state = divmod(place, WORD)
+        apart.setdefault(seen, {})[state] = rested[place]
     totals = {seen: sum(weight for weight, _ in group.values()) for seen, group in apart.items()}
     shared = gcd(*totals.values())
     return {
         seen: Group(
-            reduced({place: weight for place, (weight, _) in group.items()}),
+            reduced({state: weight for state, (weight, _) in group.items()}),
             totals[seen] // shared,
             _mean([gained for _, gained in group.values() if gained is not None], totals[seen]),
         )
@@ -133,8 +146,8 @@ def _mean(gains: list[tuple[Number, ...]], total: int) -> tuple[Number, ...] | N
     return mean if any(mean) else None
 
 
-def _endless(game: Game, hidden: HiddenStates, running: Iterable[Place]) -> NoValue:
-    state = hidden.examples[next(iter(running))[1]]
+def _endless(game: Game, hidden: HiddenStates, running: Iterable[int]) -> NoValue:
+    state = hidden.example(next(iter(running)))
     return NoValue(
         f"{game.title()}: chance can go round for ever and show nothing",
         found=f"from {as_text(game, 'show', state)} on",
