@@ -270,8 +270,9 @@ class Task:
 
     def plain_graph(self, tracks_mover: bool | None = None, at_most: int | None = None) -> tuple[View, Graph]:
         """The whole state graph by the plain engine, or `at_most` so many expanded nodes of it."""
-        if at_most is None and self.engine == "auto" and not tracks_mover and not self.large:
-            return self.first
+        if at_most is None and self.engine == "auto" and not tracks_mover:
+            view, part = self.first
+            return view, part if is_complete(part) else self._more(view, part, None)
         asked, symmetry = (self.game, self.position, self.question), self.symmetry
         return explore(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget, at_most=at_most)
 
@@ -306,8 +307,8 @@ class Task:
             return view, graph
         return self._compiled_part(nodes) or (view, self._more(view, graph, nodes))
 
-    def _more(self, view: View, part: Graph, nodes: int) -> Graph:
-        """So many nodes expanded, with those of `part`."""
+    def _more(self, view: View, part: Graph, nodes: int | None) -> Graph:
+        """So many nodes expanded, with those of `part`; all of them where no number is given."""
         return explore_on(view, part, self.position, self.budget, nodes)
 
     def _is_surely_large(self, view: View, graph: Graph, nodes: int) -> bool:

@@ -73,8 +73,8 @@ def explore_view(
     return _Explorer(view, budget).graph([view.key(position)], at_most)
 
 
-def explore_on(view: View, part: Graph, position: Position, budget: Budget, at_most: int) -> Graph:
-    """A larger part of the graph from `position` on than `part`, which `explore` gave: `at_most` nodes expanded.
+def explore_on(view: View, part: Graph, position: Position, budget: Budget, at_most: int | None) -> Graph:
+    """More of the graph from `position` on than `part`, which `explore` gave: `at_most` nodes expanded, or all.
 
     Raises what `explore` raises.
     """
