@@ -19,7 +19,7 @@ from endsight.game.question import Question
 from endsight.graph.graph import Graph, Picked
 from endsight.graph.hidden_states import Classes, Sights
 from endsight.graph.objective import View
-from hidden_rules import NaiveHighCard, NaivePots
+from hidden_rules import NaiveBag, NaiveHighCard, NaivePots
 
 KINDS = {"offsets": np.int64, "successors": np.int32, "moves": np.int64, "movers": np.int8, "weights": np.int64}
 
@@ -133,12 +133,25 @@ def test_weights_that_pass_words_are_told_apart_exactly() -> None:
         assert list(classes_of(given, sights).own) == [0, 1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("game", [NaivePots(count=3, most=2), NaiveHighCard((2, 5, 8, 3), (0, 7, 0, 0))])
+GAMES = [NaiveBag(), NaiveHighCard((2, 5, 8, 3), (0, 7, 0, 0))]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_compiled_rules_see_what_python_sees(game: es.Game) -> None:
     plain, compiled = (es.solve(game, engine=engine) for engine in ("plain", "compiled"))
+    assert compiled.game.hidden.graph.rules is not None
     assert compiled.values() == plain.values()
     found = [dict(_seen(solution.game.hidden)) for solution in (plain, compiled)]
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_machine_code_that_sees_something_else_is_not_believed(game: es.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = dict(_seen(es.solve(game, engine="plain").game.hidden))
+    monkeypatch.setattr(alike, "_look_text", lambda _: "def es_sights(p_sights, at, state):\n    p_sights[at] = 7")
+    found = es.solve(game, engine="compiled")
+    assert found.game.hidden.graph.rules is not None
+    assert dict(_seen(found.game.hidden)) == wanted
 
 
 def _seen(hidden: Any) -> Iterator[tuple[Any, Any]]:

@@ -34,6 +34,7 @@ GUARDS = {
     "a fraction meets a whole number here": "a second look at the program; see the test below",
     "which scope a name belongs to cannot be told here": "a second look at names; see the test below",
     "the graph has more than 2^31 nodes": "so many do not fit into the memory of a test",
+    "both engines were compared, and sees says something else": "see test_alike",
     "what lists hold cannot be told here": "types of lists get wider at most a few times",
     "functions call each other more than 30 deep: write some of them in one": "see the test of chains below",
     "the rules nest calls and expressions too deep: give parts names of their own": "see the test of chains below",

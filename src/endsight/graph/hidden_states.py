@@ -124,7 +124,7 @@ class HiddenStates:
 
     def gain(self, place: int) -> tuple[Number, ...] | None:
         """What a step brings every player."""
-        return None if self.graph.rewards is None else self.graph.rewards[self.found.p_edges[place]]
+        return self.graph.gain(self.found.p_edges[place])
 
     def steps(self, state: int) -> list[Step]:
         """What may happen there."""
