@@ -271,17 +271,21 @@ def test_exact_play_looks_at_its_limits_all_along(monkeypatch: pytest.MonkeyPatc
     count = 9000
     arena = Arena.of([*range(count), count - 1], range(1, count), None, [0] * count, None, [0] * (count - 1) + [7])
     lines: list[tuple[str, int]] = []
+    parts: list[tuple[int, int]] = []
 
-    def note(_: Budget, states: int, doing: str) -> None:
+    def note(_: Budget, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
         frame = sys._getframe(1)
         frame = frame.f_back if frame.f_code.co_name == "watched" and frame.f_back else frame
         lines.append((frame.f_code.co_name, states))
+        parts.extend([part] if part else [])
 
     monkeypatch.setattr(Budget, "glance", note)
     assert exact_along_play(arena, [0]) == {0: 7}
     stages = {name for name, _ in lines}
     assert stages >= {"_entries", "_set_levels", "_last_uses", "_solve_level"}
     assert len(lines) > 5 * count // 4096
+    # One node after the other, and each takes a bit longer than the one before.
+    assert parts == [(level * (level + 1) // 2, count * (count + 1) // 2) for level in range(count)]
 
 
 def test_large_graphs_are_exact_along_best_play(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,6 +66,7 @@ class _Levels:
                 self.part[node] = number
         self.entries = self._entries()
         self.level = [0] * len(self.components)
+        self.done = self.work = 0
         self.tops: dict[int, Any] = {}
         self.bottoms: list[Any] = []
         self.ratios: dict[tuple[int, int], Any] = {}
@@ -102,20 +103,20 @@ class _Levels:
 
         levels, unit = self._set_levels(), self.arena.unit
         last_use = self._last_uses()
-        # The numbers grow with the level.
-        work, done = sum((number + 1) * len(parts) for number, parts in enumerate(levels)), 0
+        self.work = sum(self._cost(number, part) for number, parts in enumerate(levels) for part in parts)
         for number, parts in enumerate(levels):
             before = self.bottoms[-1] if self.bottoms else flint.fmpz(1)
-            with self.budget.counted(done, work):
-                self.budget.look(len(self.arena), _DOING)
-                self._solve_level(number, parts, before)
-            done += (number + 1) * len(parts)
+            self._solve_level(number, parts, before)
             for node in last_use.get(number, ()):
                 del self.tops[node]
         return {
             node: simplest(Fraction(int(self.tops[node]), unit * int(self.bottoms[self.level[self.part[node]]])))
             for node in self.wanted
         }
+
+    def _cost(self, level: int, part: int) -> int:
+        """About how long a component takes, beside others: numbers grow with the level."""
+        return (level + 1) * len(self.components[part])
 
     def _last_uses(self) -> dict[int, list[int]]:
         """By level, the entries that no later level asks for."""
@@ -139,8 +140,9 @@ class _Levels:
 
         mixtures: dict[int, list[tuple[Any, int]]] = {}
         for part in parts:
-            self.budget.glance(len(self.arena), _DOING)
+            self.budget.glance(len(self.arena), _DOING, (self.done, self.work))
             mixtures |= self._mixtures(part, level)
+            self.done += self._cost(level, part)
         factor = flint.fmpz(1)
         for mixture in mixtures.values():
             for share, _ in mixture:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from endsight.game.activity import Activity
@@ -78,7 +79,7 @@ class Remaining:
     """Hears how far the work has come; `seconds` says how long the rest may take.
 
     began     when each step was first heard of
-    growth    states met and those on the frontier, from time to time
+    growth    states met, those on the frontier, and when, from time to time
     met       states met, the most that was said
     states    how many states there are, as far as is known
     found     seconds that finding them took
@@ -91,7 +92,7 @@ class Remaining:
     """
 
     began: dict[str, float] = field(default_factory=dict)
-    growth: list[tuple[int, int]] = field(default_factory=list)
+    growth: list[tuple[int, int, float]] = field(default_factory=list)
     met: int = 0
     states: float = 0.0
     found: float = 0.0
@@ -157,9 +158,9 @@ class Remaining:
     def _while_finding(self, doing: Activity, states: int, now: float) -> float:
         self.found = since = now - self.began["finding"]
         self.met = max(self.met, states)
-        ahead = self._ahead(doing)
+        ahead = self._ahead(doing, now)
         self.states = self.met + ahead
-        rest = since * ahead / self.met if self.met else 0.0
+        rest = ahead * self._each(since, now)
         unsure = _MAY_BE_OUT_OF_ORDER if self.way is _LAYERS else 1.0
         rest += unsure * self._solving(since + rest) + self._storing()
         if self.way is _GRAPH and now < self.pace * _TRYING:
@@ -191,25 +192,35 @@ class Remaining:
 
     # ---------------------------------------------------------------- how many, and how long
 
-    def _ahead(self, doing: Activity) -> float:
+    def _ahead(self, doing: Activity, now: float) -> float:
         """How many states are probably still to be met."""
         low, high = doing.bounds or (0.0, float("inf"))
+        if doing.ahead and (not self.growth or self.met > self.growth[-1][0]):
+            self.growth.append((self.met, doing.ahead, now))
         growing = self._growing(doing.ahead)
         self.is_open = self.is_open and doing.bounds is None
         return max(low - self.met, min(growing, high - self.met)) if high > self.met else growing
 
     def _growing(self, frontier: int) -> float:
         """The same by logistic growth, from half as many states to now; as many as were met without a frontier."""
-        if frontier and (not self.growth or self.met > self.growth[-1][0]):
-            self.growth.append((self.met, frontier))
         if not self.growth:
             self.is_open = True
             return float(self.met)
-        met, ahead = self.growth[-1]
-        before, earlier = self.growth[max(0, bisect_right(self.growth, (met // 2, met)) - 1)]
+        met, ahead, _ = self.growth[-1]
+        before, earlier, _ = self._halfway()
         slowing = earlier / before - ahead / met
         self.is_open = frontier > 0 and frontier * (met - before) >= _MOST_AHEAD * met * met * slowing
         return _UNKNOWN_AHEAD * frontier if self.is_open else frontier / met * (met - before) / max(slowing, 1e-9)
+
+    def _halfway(self) -> tuple[int, int, float]:
+        """How things were when half as many states were met, or at the first sight of a frontier."""
+        half = self.growth[-1][0] // 2
+        return self.growth[max(0, bisect_right(self.growth, half, key=itemgetter(0)) - 1)]
+
+    def _each(self, since: float, now: float) -> float:
+        """Seconds that a state takes to be found, since half of them were."""
+        before, _, then = self._halfway() if self.growth else (0, 0, now - since)
+        return (now - then) / (self.met - before) if self.met > before else since / max(1, self.met)
 
     def _solving(self, found: float) -> float:
         """The time that solving takes, where finding takes so long."""
