@@ -14,6 +14,8 @@ import pytest
 import endsight as es
 from command_line import ask, run
 from endsight.errors.legal_moves import MOST_MOVES
+from endsight.game import Game
+from endsight.game.protocol import ASKED_WITH
 from endsight.naming.specification import load_rules
 
 RULES = """from typing import NamedTuple
@@ -55,6 +57,42 @@ def rules(folder: Path, old: str = "", new: str = "", more: str = "") -> str:
 def line_of(file: str, text: str) -> str:
     lines = Path(file).read_text().splitlines()
     return f"heap.py, line {1 + next(number for number, line in enumerate(lines) if text in line)}"
+
+
+TAKEN = {*ASKED_WITH, *(name for name in vars(Game) if callable(getattr(Game, name)))} - {"bound", "order"}
+
+
+@pytest.mark.parametrize("how", ["    {}: int = 3", "    {} = 3", "    {}: int", "    pass\n\nOdd.{} = 3"])
+def test_a_parameter_or_constant_called_like_a_rule_is_refused(tmp_path: Path, how: str) -> None:
+    names = sorted(name for name in TAKEN if not name.startswith("_"))
+    assert {"layer", "parameters", "reward", "seat", "title"} <= set(names)
+    for name in names:
+        file = rules(tmp_path, more=f"\n\nclass Odd(Heap):\n{how.format(name)}\n")
+        for command in ("value", "games", "check"):
+            said = run(command, f"{file}:Odd")
+            assert (said.code, said.out) == (4 if command == "check" else 3, "")
+            assert said.err.startswith(
+                f"error: Odd: {name} is the name of a rule, and cannot be a parameter or a constant\n"
+            )
+            assert said.err.endswith(f"such as the_{name}\n")
+    assert run("value", f"{file}:Heap").code == 0
+
+
+def test_rules_made_of_descriptors_and_objects_that_can_be_called_are_rules(tmp_path: Path) -> None:
+    more = """
+from functools import partial, partialmethod
+
+class Ends:
+    def __call__(self, state): return -1
+
+class Odd(Heap):
+    payoff = Ends()
+    show_move = partialmethod(lambda self, form, state, move: form % move, "m%d")
+    @property
+    def limits(self): return partial(self.State, 5)
+"""
+    document = ask("analyze", rules(tmp_path, more=more) + ":Odd")
+    assert {move["move"] for move in document["moves"]} == {"m1", "m2"}
 
 
 @pytest.mark.parametrize(

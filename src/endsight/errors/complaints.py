@@ -16,7 +16,7 @@ from endsight.base.faults import ParameterError, QuestionError, RulesError
 from endsight.errors.rules_guard import brief, place_of
 from endsight.game.exact import is_exact
 from endsight.game.numbers import count_text
-from endsight.game.protocol import declaration
+from endsight.game.protocol import ASKED_WITH, declaration
 
 if TYPE_CHECKING:
     from endsight.game import Game
@@ -32,6 +32,7 @@ __all__ = [
     "no_group",
     "no_move",
     "no_player",
+    "no_rule",
     "no_type",
     "odd",
     "returned",
@@ -120,6 +121,15 @@ def missing(game: Game, method: str) -> RulesError:
         f"{game.title()}: the rule {method!r} is missing",
         allowed=declaration(method),
         advice=f"define it in class {type(game).__name__}",
+    )
+
+
+def no_rule(rules: type[Game], name: str) -> RulesError:
+    """A parameter or a constant that has the name of a rule, or of a method of `Game`."""
+    return RulesError(
+        f"{rules.__name__}: {name} is the name of a rule, and cannot be a parameter or a constant",
+        allowed=declaration(name) if name in ASKED_WITH else None,
+        advice=f"choose another name for the parameter or constant, such as the_{name}",
     )
 
 

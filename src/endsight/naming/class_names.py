@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 import endsight.games
 from endsight.base.waiting import is_stop
 from endsight.errors import RulesError, UnknownGameError
+from endsight.errors.complaints import no_rule
 from endsight.errors.rules_guard import exception_text
 from endsight.game import Game
 from endsight.game.field_texts import value_text
+from endsight.game.protocol import ASKED_WITH
 from endsight.game.titles import shown_value
 from endsight.game.value_text import Misread, example, read_value, shortened
 from endsight.games import BUILT_IN
@@ -36,6 +38,8 @@ OTHER_PROJECTS = {
     "nfg": ("endsight.interop.gambit", "StrategicFile"),
 }
 """Names in front of the games of other projects, with the rules that read them; of files, also what they end in."""
+_RULES = {name for name in {*ASKED_WITH, *vars(Game)} if name[0] != "_" and callable(getattr(Game, name, print))}
+_RULES -= {"bound", "order"}  # numbers of these names are no hints
 LONGEST_TITLE = 60
 """Longer names of games have no room in a title."""
 
@@ -128,8 +132,19 @@ def _class_of(module: ModuleType, place: str, rest: str | None) -> tuple[type[Ga
     """The class of `module` that `rest` begins with (the only one if it does not), and its parameters."""
     name, colon, behind = (rest or "").partition(":")
     if rest is None or not _is_dotted(name):
-        return _only_class(module, place), rest
-    return _named_class(module, place, name), (behind if colon else None)
+        return _with_own_names(_only_class(module, place)), rest
+    return _with_own_names(_named_class(module, place, name)), (behind if colon else None)
+
+
+def _with_own_names(kind: type[Game]) -> type[Game]:
+    """The class itself; `RulesError` where a parameter or constant of it has the name of a rule."""
+    given = {name: getattr(kind, name, None) for name in _RULES}
+    odd = [
+        name for name, rule in given.items() if rule is not None and not callable(rule) and not hasattr(rule, "__get__")
+    ]
+    for name in odd or _RULES & kind.parameters().keys():
+        raise no_rule(kind, name)
+    return kind
 
 
 def _named_class(module: ModuleType, place: str, name: str) -> type[Game]:
