@@ -114,6 +114,16 @@ class HighCardDuel(Game):
         choices = [[(str(each), kit.card(each)) for each in held] for held in (mine, yours)]
         return kit.Board("High card", (laid, *joint("First's card down, second's across", *choices)))
 
+    def draw_seen(self, seen: tuple[int, ...], player: int) -> kit.Board:
+        """The own cards, those of the rules that all know, and the own hand; the rest lies face down."""
+        turn, rest = len(seen), [None] * (self.count - len(seen))
+        known = [card or "?" for card in self.known]
+        rows = ([*seen, *known[turn:]], ["?"] * turn + rest) if player else (known, [*seen, *rest])
+        held = [card for card in (self.unknown if player else self.cards) if card not in seen]
+        return kit.Board(
+            "High card", (against("Second's cards above first's", *rows), hand_of("In hand", held, is_open=True))
+        )
+
 
 def _listed(cards: tuple[int, ...]) -> str:
     return "-".join(map(str, cards)) or "none"

@@ -67,7 +67,7 @@ def _cell(value: Any) -> str:
         return number_text(simplest(value))
     if isinstance(value, list | tuple):
         return " ".join(map(_cell, value))
-    return "" if value is None else str(value)
+    return "" if value is None else fact_text(value, str)
 
 
 def distribution_view(solution: Solution, position: Position, player: str | None) -> View:

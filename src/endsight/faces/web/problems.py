@@ -60,7 +60,7 @@ def problem_of(reply: Mapping[str, Any] | None) -> Problem:
     if "bug" in reply:
         advice = "report it, with the address"
         return _problem("bug", "A bug in endsight", 500, "this is a bug in endsight", found=reply["bug"], advice=advice)
-    advice = "a later position, smaller parameters, or more --memory"
+    advice = "a later position, smaller settings, or a server with more memory"
     detail, known = "the work exceeded its limits and was stopped", reply.get("proven")
     return _problem("lost", "Stopped by a limit", 503, detail, advice=advice, document=known)
 

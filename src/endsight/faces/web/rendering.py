@@ -29,8 +29,9 @@ __all__ = ["form_fields", "problem_page", "problem_text", "redirect", "rendered"
 
 
 _SYMBOLS = Markup("<!-- pieces -->")
-_HYPHENED = re.compile(r"[^\s,<>&;]*\w-\w[^\s,<>&;]*")
 """Where the drawings of pieces go once it is known which ones a page shows."""
+_WHOLE = re.compile(r"[^\s,<>&;]*\w-\w[^\s,<>&;]*|\d[\d.]* %")
+"""Moves and percentages, which stay in one line."""
 
 
 @cache
@@ -101,8 +102,8 @@ def _breakable(spec: str) -> Markup:
 
 
 def _unbroken(text: str) -> Markup:
-    """The text with no break inside of a move such as `1-2`."""
-    return Markup(_HYPHENED.sub(lambda found: f'<span class="whole">{found[0]}</span>', str(escape(printable(text)))))
+    """The text with no break inside of a move such as `1-2`, or of `50 %`."""
+    return Markup(_WHOLE.sub(lambda found: f'<span class="whole">{found[0]}</span>', str(escape(printable(text)))))
 
 
 def _coded(text: str) -> Markup:

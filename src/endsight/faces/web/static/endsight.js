@@ -62,6 +62,11 @@ function begin() {
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
   const tree = document.querySelector(".tree");
   if (tree) tree.scrollLeft = tree.scrollWidth;
+  // What is meant by this page is seen, wherever its strip begins.
+  for (const part of document.querySelectorAll(".tabs [aria-current], .graph [aria-current]")) {
+    const [own, room] = [part, part.closest(".tabs, .scroll")].map((each) => each.getBoundingClientRect());
+    if (own.left < room.left || own.right > room.right) part.closest(".tabs, .scroll").scrollLeft += (own.left + own.right - room.left - room.right) / 2;
+  }
   makePiecesMovable();
   const keys = document.getElementById("keys");
   if (keys) {
