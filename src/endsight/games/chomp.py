@@ -86,11 +86,11 @@ class Chomp(Game):
         return 1  # the other player has just taken a1
 
     def layer(self, state: State) -> int:
-        """How many columns' worth of squares are eaten."""
+        """How many squares are eaten, in quarters of a column."""
         eaten = self.width * self.height
         for column in range(self.width):
             eaten -= self.left_in(state.bar, column)
-        return eaten // self.height
+        return 4 * eaten // self.height
 
     def canonical(self, state: State) -> State:
         if self.width != self.height:

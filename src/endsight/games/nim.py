@@ -85,11 +85,11 @@ class Nim(Game):
         return 1 if self.misere else -1
 
     def layer(self, state: State) -> int:
-        """How many times as many objects are taken as the biggest heap has: a move goes one layer on, or none."""
+        """How many objects are taken, in quarters of the biggest heap: a move goes four layers on at most."""
         taken = sum(self.heaps)
         for place in range(self.count):
             taken -= self.heap(state.packed, place)
-        return taken // max(1, self.biggest)
+        return 4 * taken // max(1, self.biggest)
 
     def canonical(self, state: State) -> State:
         # The order of the heaps does not matter: the biggest first.
