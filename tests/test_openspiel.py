@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -273,6 +275,18 @@ def test_chances_add_up_to_exactly_one_or_are_refused() -> None:
 def test_what_cannot_be_solved_is_refused_in_words(name: str, found: str) -> None:
     with pytest.raises(ParameterError, match=found):
         es.load(f"openspiel:{name}")
+
+
+@pytest.mark.parametrize(
+    ("name", "tip"), [("kuhn_pokr", "openspiel:kuhn_poker"), ("", "python -c"), ("zz(a=1)", "python -c")]
+)
+def test_names_that_it_does_not_have_are_told_in_two_lines(name: str, tip: str) -> None:
+    command = [sys.executable, "-m", "endsight", "value", f"openspiel:{name}"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stdout) == (2, "")
+    first, second = said.stderr.splitlines()
+    assert first == f"error: openspiel: there is no game called {name.partition('(')[0]!r}"
+    assert second.startswith(f"  try:     {tip}")
 
 
 def test_payoffs_that_are_no_fractions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,17 +109,16 @@ class OpenSpiel(Game):
 def _loaded(text: str) -> Any:
     """The game of pyspiel; `ParameterError` for one that it does not load, or that cannot be told exactly."""
     pyspiel = package_of("pyspiel", "openspiel", "a game of OpenSpiel")
+    names, name = pyspiel.registered_names(), text.partition("(")[0]
+    if name not in names:  # asked for it, OpenSpiel would write all names to the standard error
+        close = get_close_matches(name, names)
+        advice = f"openspiel:{close[0]}" if close else "python -c 'import pyspiel; print(pyspiel.registered_names())'"
+        raise ParameterError(f"openspiel: there is no game called {name!r}", advice=advice)
     try:
         source = pyspiel.load_game(text)
         source.new_initial_state()
     except pyspiel.SpielError as error:
-        names = pyspiel.registered_names()
-        name = text.partition("(")[0]
-        raise ParameterError(
-            f"openspiel: cannot load {text!r}",
-            found=str(error).strip().splitlines()[0],
-            advice=f"openspiel:{close[0]}" if name not in names and (close := get_close_matches(name, names)) else None,
-        ) from None
+        raise ParameterError(f"openspiel: cannot load {text!r}", found=str(error).strip().splitlines()[0]) from None
     refused = _refusal(source.get_type())
     if refused is not None:
         raise ParameterError(f"openspiel: {text} is not solved", found=refused, allowed=_ALLOWED)
