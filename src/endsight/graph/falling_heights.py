@@ -16,10 +16,9 @@ from itertools import accumulate
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
-from endsight.game import CHANCE
 from endsight.game.numbers import Number
-from endsight.graph.graph import Graph, maximal_end_components
-from endsight.graph.mean_heights import ways_within, worth_of
+from endsight.graph.graph import Graph
+from endsight.graph.mean_heights import kept_among, ways_within, worth_of
 
 if TYPE_CHECKING:
     from endsight.algorithms.rough_policy import Floats, Indices, RoughGame
@@ -61,16 +60,14 @@ def falling_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) 
 
 def _free_homes(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, int]:
     """For every node a number that it shares with the nodes between which play can be kept for nothing."""
-    place, inside = {node: number for number, node in enumerate(part)}, set(part)
-    free = [
-        [edge for way in ways_within(graph, node, inside) if not any(gains[e] for e in way) for edge in way]
+    inside = set(part)
+    free = {
+        node: [edge for way in ways_within(graph, node, inside) if not any(gains[e] for e in way) for edge in way]
         for node in part
-    ]
-    ends = [place[graph.successors[edge]] for edges in free for edge in edges]
-    chance = [graph.movers[node] == CHANCE for node in part]
+    }
     home = {node: number for number, node in enumerate(part)}
-    for group in maximal_end_components([0, *accumulate(map(len, free))], ends, chance, range(len(part))):
-        home |= {part[number]: group[0] for number in group}
+    for group in kept_among(graph, free):
+        home |= dict.fromkeys(group, home[group[0]])
     numbers = {old: new for new, old in enumerate(dict.fromkeys(home.values()))}
     return {node: numbers[old] for node, old in home.items()}
 

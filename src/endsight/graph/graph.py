@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, pairwise
 from operator import sub
 from typing import Any, TypeVar, overload
@@ -174,10 +174,7 @@ class Graph:
 
     def exchanged(self, player: int) -> Graph:
         """The same graph with the amounts of the first player and of `player` in each other's place."""
-
-        def swapped(row: tuple[Number, ...]) -> tuple[Number, ...]:
-            return with_exchanged(row, player)
-
+        swapped = partial(with_exchanged, place=player)
         places = with_exchanged(tuple(range(self.players)), player)
         return replace(
             self,
@@ -431,9 +428,8 @@ class Graph:
 
     def mean(self, node: int, values: list[Number]) -> Number:
         """Average of `values`, one per edge of the chance node `node`, by weight."""
-        if self.weights is None:
-            return average(((1, value) for value in values), len(values))
-        weights = self.weights[self.offsets[node] : self.offsets[node + 1]]
+        row = slice(self.offsets[node], self.offsets[node + 1])
+        weights = [1] * len(values) if self.weights is None else self.weights[row]
         return average(zip(weights, values, strict=True), sum(weights))
 
 

@@ -14,13 +14,11 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 
-from endsight.game import CHANCE
 from endsight.game.numbers import Number
 from endsight.graph.falling_heights import falling_heights
-from endsight.graph.graph import Graph, maximal_end_components
-from endsight.graph.mean_heights import mean_heights, ways_within, worth_of
+from endsight.graph.graph import Graph
+from endsight.graph.mean_heights import kept_among, mean_heights, ways_within, worth_of
 
 __all__ = ["MOST_WITH_CHANCE", "gaining_loop", "goes_up_and_down", "heights_of"]
 
@@ -49,21 +47,14 @@ def gaining_loop(graph: Graph, part: Sequence[int], side: int) -> list[tuple[int
 
 def goes_up_and_down(graph: Graph, heights: Mapping[int, Number], side: int = 1) -> bool:
     """Whether play can be kept where each way on gains in the mean what it loses in height, and gains something."""
-    place, inside = {node: number for number, node in enumerate(heights)}, set(heights)
+    inside = set(heights)
     gains = [side * graph.gain_of(edge) for edge in range(len(graph.successors))]
-    level: list[list[int]] = []
+    level: dict[int, list[int]] = {}
     for node, height in heights.items():
         ways = ways_within(graph, node, inside)
-        level.append([edge for way in ways if worth_of(graph, way, heights, gains) == height for edge in way])
-    ends = [place[graph.successors[edge]] for edges in level for edge in edges]
-    chance = [graph.movers[node] == CHANCE for node in heights]
-    parts = maximal_end_components([0, *accumulate(map(len, level))], ends, chance, range(len(place)))
-    home = {number: name for name, part in enumerate(parts) for number in part}
-    return any(
-        gains[edge] and home[number] == home.get(place[graph.successors[edge]])
-        for number in home
-        for edge in level[number]
-    )
+        level[node] = [edge for way in ways if worth_of(graph, way, heights, gains) == height for edge in way]
+    home = {node: name for name, part in enumerate(kept_among(graph, level)) for node in part}
+    return any(gains[edge] and home[node] == home.get(graph.successors[edge]) for node in home for edge in level[node])
 
 
 class _Rounds:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate
 
 from endsight.algorithms.linear_systems import solution_of
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, average
-from endsight.graph.graph import Graph
+from endsight.graph.graph import Graph, maximal_end_components
 
-__all__ = ["mean_heights", "ways_within", "worth_of"]
+__all__ = ["kept_among", "mean_heights", "ways_within", "worth_of"]
 
 
 def mean_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, Number] | None:
@@ -46,6 +47,16 @@ def ways_within(graph: Graph, node: int, inside: set[int]) -> list[Sequence[int]
     """What can be chosen at a node: all edges together where chance decides, else any one that stays inside."""
     edges = graph.edges(node)
     return [edges] if graph.movers[node] == CHANCE else [(e,) for e in edges if graph.successors[e] in inside]
+
+
+def kept_among(graph: Graph, ways: Mapping[int, Sequence[int]]) -> list[list[int]]:
+    """Sets of nodes in which play can be kept, and go about freely, along these edges of theirs."""
+    nodes, place = [*ways], {node: number for number, node in enumerate(ways)}
+    ends = [place[graph.successors[edge]] for edges in ways.values() for edge in edges]
+    chance = [graph.movers[node] == CHANCE for node in nodes]
+    offsets = [0, *accumulate(map(len, ways.values()))]
+    parts = maximal_end_components(offsets, ends, chance, range(len(nodes)))
+    return [[nodes[number] for number in part] for part in parts]
 
 
 def worth_of(graph: Graph, way: Sequence[int], heights: Mapping[int, Number], gains: Sequence[Number]) -> Number:

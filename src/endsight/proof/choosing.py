@@ -90,11 +90,7 @@ class Chooser:
 
     def _joint(self, node: Any) -> Mapping[Any, Number]:
         """What every joint move of a node is worth, times the side."""
-        return {move: self._known(*self.view.after(node, move)) for move in self.view.options(node)[0]}
-
-    def _known(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
-        """The least that is known of a move that leads to that node."""
-        return self._worth(child, gain)
+        return {move: self._worth(*self.view.after(node, move)) for move in self.view.options(node)[0]}
 
     def _glance(self, walk: Walk) -> None:
         self.solution.budget.glance(len(walk), "choosing moves")
@@ -109,6 +105,7 @@ class Chooser:
             raise LimitReached("stopped: a play meets more states than it may", states=len(walk), limit="states")
 
     def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
+        """The least that is known of a move that leads to that node."""
         if child not in self.values:
             self.values[child] = self._value(self._position(child))
         return self.values[child] + (0 if gain is None else self.side * gain[self.view.subject])
@@ -238,7 +235,7 @@ class LoopChooser(Chooser):
         more = 0 if gain is None else self.side * gain[self.view.subject] * self.known.scale
         return (low if self.side > 0 else -high) + more
 
-    def _known(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
+    def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
         """The same over the scale, from the bounds of all nodes."""
         return self._bound(self.known.number(child), gain)
 

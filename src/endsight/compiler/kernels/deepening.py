@@ -67,7 +67,7 @@ def es_go_on(memo: Memo, line: Line, p_share: Numbers, work: Work, frame: int) -
 def es_go_down(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, frame: int, child: int, need: int) -> int:
     """Go on to a node that has to bring so much; what an end pays is known at once."""
     p_frames, _, p_children, _, _ = line
-    key = es_child_key(p_children, child)
+    key = es_key_at(p_children, child)
     es_store_at(p_frames, frame, key)
     p_frames[frame + FIRST] = p_frames[frame - ROOM + END]
     p_frames[frame + NEXT] = p_frames[frame + FIRST]
@@ -93,7 +93,7 @@ def es_go_down(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, fr
 def es_generate(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -> int:
     """The children of a frame's key, with what may come after each."""
     p_frames, _, p_children, most_children, _ = line
-    key = es_frame_key(p_frames, frame)
+    key = es_key_at(p_frames, frame)
     state = es_state(key)
     end = p_frames[frame + FIRST]
     for move in rule_moves(state):

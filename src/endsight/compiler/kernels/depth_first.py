@@ -32,7 +32,7 @@ def put_in_order(keys: Keys, children: Children, stack: Stack, work: Work) -> in
             if placed >= stop:
                 result = STOPPED
                 break
-            key = es_load_frame_key(p_stack, depth)
+            key = es_key_at(p_stack, depth * FRAME)
             es_enter(p_table, es_find(p_table, mask, key), key, SET)
             placed += 1
             es_store_key(p_order, states - placed, key)
@@ -63,7 +63,7 @@ def put_in_order(keys: Keys, children: Children, stack: Stack, work: Work) -> in
         p_stack[frame] = low + 1
         depth += 1
         frame = depth * FRAME + KEY_WORDS
-        es_store_frame_key(p_stack, depth, key)
+        es_store_at(p_stack, depth * FRAME, key)
         low = high
         high = end
         p_stack[frame + 1] = high

@@ -43,21 +43,6 @@ class Line(NamedTuple):
     p_path: Numbers
 
 
-def es_frame_key(p_frames: Numbers, frame: int) -> Key:
-    """The key of a frame."""
-    return es_load_key(p_frames, frame if KEY_WORDS == 1 else frame // 2)
-
-
-def es_child_key(p_children: Numbers, child: int) -> Key:
-    """The key of a child."""
-    return es_load_key(p_children, child if KEY_WORDS == 1 else child // 2)
-
-
-def es_store_at(p_numbers: Numbers, at: int, key: Key) -> None:
-    """Put a key at a word with an even number."""
-    es_store_key(p_numbers, at if KEY_WORDS == 1 else at // 2, key)
-
-
 def es_bring_best(p_children: Numbers, front: int, end: int) -> None:
     """Exchange the waiting child that is worth most with the first that waits."""
     best = front
@@ -98,9 +83,9 @@ def es_part(key: Key, base: Key) -> int:
 
 def es_common(p_children: Numbers, first: int, count: int) -> Key:
     """What most of some children agree on: of three the majority of each bit, of two what both have."""
-    a = es_child_key(p_children, first * CHILD)
-    b = es_child_key(p_children, (first + count // 2) * CHILD)
-    c = es_child_key(p_children, (first + count - 1) * CHILD)
+    a = es_key_at(p_children, first * CHILD)
+    b = es_key_at(p_children, (first + count // 2) * CHILD)
+    c = es_key_at(p_children, (first + count - 1) * CHILD)
     if count == 2:
         if KEY_WORDS == 1:
             return a & b

@@ -59,7 +59,7 @@ def es_play(line: Line, p_share: Numbers, p_counters: Numbers, seed: int) -> int
     p_frames, most_depth, p_children, most_children, _ = line
     ply = 0
     while ply < most_depth - 1:
-        key = es_frame_key(p_frames, ply * ROOM)
+        key = es_key_at(p_frames, ply * ROOM)
         count = es_put_children(line, p_share, p_counters, key)
         if count >= most_children:
             p_counters[NEEDED] = count + 1
@@ -70,7 +70,7 @@ def es_play(line: Line, p_share: Numbers, p_counters: Numbers, seed: int) -> int
         base = es_common(p_children, 0, count)
         player = es_player(key, ply)
         frame = ply * ROOM
-        part = es_child_key(p_children, chosen * CHILD)
+        part = es_key_at(p_children, chosen * CHILD)
         p_frames[frame + BY_PART] = es_part(part, base) * 2 + player
         p_frames[frame + BY_MOVE] = p_children[chosen * CHILD + MOVE] * 2 + player
         p_frames[frame + STEP_TURN] = p_children[chosen * CHILD + TURN]
@@ -106,7 +106,7 @@ def es_put_children(line: Line, p_share: Numbers, p_counters: Numbers, key: Key)
 def es_enter_totals(sums: Sums, line: Line, p_share: Numbers, p_counters: Numbers, length: int) -> None:
     """What every player of a game got from each of their moves on."""
     p_frames, _, _, _, _ = line
-    end = es_frame_key(p_frames, length * ROOM)
+    end = es_key_at(p_frames, length * ROOM)
     state = es_state(end)
     total = es_payoff(state, es_mover(end, state), p_share, p_counters)
     for back in range(length):

@@ -90,7 +90,7 @@ def es_step_back(memo: Memo, line: Line, p_counters: Numbers) -> None:
     """The deepest node is on the line no longer."""
     p_frames, _, _, _, p_path = line
     frame = p_counters[TAIL] * ROOM
-    p_path[es_slot(es_frame_key(p_frames, frame), (1 << PATH_BITS) - 1)] -= 1
+    p_path[es_slot(es_key_at(p_frames, frame), (1 << PATH_BITS) - 1)] -= 1
     p_counters[TAIL] -= 1
     if p_frames[frame + SIZE] >= LARGE:
         es_end(memo, p_frames[frame + NAME])
@@ -144,7 +144,7 @@ def es_is_put_off(memo: Memo, line: Line, frame: int, child: int) -> bool:
 def es_open(line: Line, frame: int, child: int, below: int) -> None:
     """Begin the frame of a child: its key, and the window seen by whoever moves there."""
     p_frames, _, p_children, _, _ = line
-    es_store_at(p_frames, below, es_child_key(p_children, child))
+    es_store_at(p_frames, below, es_key_at(p_children, child))
     low = max(p_frames[frame + FLOOR], p_frames[frame + LOW])
     high = p_frames[frame + CEILING]
     is_turned = p_children[child + TURN] < 0
@@ -159,7 +159,7 @@ def es_open(line: Line, frame: int, child: int, below: int) -> None:
 def es_generate(line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -> int:
     """The children of a frame's key that do not end the game; those that do settle bounds, the last one all of it."""
     p_frames, _, p_children, most_children, _ = line
-    key = es_frame_key(p_frames, frame)
+    key = es_key_at(p_frames, frame)
     state = es_state(key)
     mover = es_mover(key, state)
     end = p_frames[frame + FIRST]
@@ -266,7 +266,7 @@ def es_is_refuted(line: Line, p_share: Numbers, p_counters: Numbers, frame: int,
     p_frames, _, p_children, _, _ = line
     if p_children[child + TURN] > 0:
         return False
-    key = es_child_key(p_children, child)
+    key = es_key_at(p_children, child)
     state = es_state(key)
     mover = es_mover(key, state)
     beside = p_frames[frame + END] * CHILD
@@ -317,7 +317,7 @@ def es_look_at_children(memo: Memo, line: Line, p_counters: Numbers, frame: int)
     p_frames, _, p_children, _, _ = line
     below = p_counters[TAIL] + 1
     for each in range(es_front(p_frames, frame), p_frames[frame + END]):
-        es_name(memo, p_children, each * CHILD, es_child_key(p_children, each * CHILD), below < p_counters[DEEPEST])
+        es_name(memo, p_children, each * CHILD, es_key_at(p_children, each * CHILD), below < p_counters[DEEPEST])
     least = max(p_frames[frame + FLOOR], p_frames[frame + LOW])
     each = es_front(p_frames, frame)
     while each < p_frames[frame + END]:
@@ -344,7 +344,7 @@ def es_name(memo: Memo, p_children: Numbers, child: int, key: Key, is_shallow: b
 def es_enter_node(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: int) -> int:
     """Go on to a node whose frame has been filled: the next one that is searched."""
     p_frames, _, p_children, _, p_path = line
-    key = es_frame_key(p_frames, frame)
+    key = es_key_at(p_frames, frame)
     place = es_slot(key, (1 << PATH_BITS) - 1)
     if p_path[place] != 0 and es_is_on_path(p_frames, frame, key):
         return CYCLIC
@@ -371,7 +371,7 @@ def es_is_on_path(p_frames: Numbers, frame: int, key: Key) -> bool:
     """Whether an earlier frame has the same key."""
     at = ROOM
     while at < frame:
-        if es_frame_key(p_frames, at) == key:
+        if es_key_at(p_frames, at) == key:
             return True
         at += ROOM
     return False
@@ -384,7 +384,7 @@ def es_rank(order: Order, p_children: Numbers, first: int, count: int, player: i
         child = each * CHILD
         number = p_children[child + MOVE]
         if order.by_part != 0:
-            number = es_part(es_child_key(p_children, child), base)
+            number = es_part(es_key_at(p_children, child), base)
         place = number * 2 + player
         p_children[child + PLACE] = place
         p_children[child + WORTH] = (

@@ -67,19 +67,14 @@ def es_place(p_table: Numbers, mask: int, key: Key) -> int:
     return slot
 
 
-def es_load_frame_key(p_stack: Numbers, depth: int) -> Key:
-    """The key in frame `depth` of a stack."""
-    if KEY_WORDS == 1:
-        return es_load_key(p_stack, depth * FRAME)
-    return es_load_key(p_stack, depth * (FRAME // 2))
+def es_key_at(p_numbers: Numbers, at: int) -> Key:
+    """The key that begins at a word with an even number: in a frame, or among what is said of a child."""
+    return es_load_key(p_numbers, at if KEY_WORDS == 1 else at // 2)
 
 
-def es_store_frame_key(p_stack: Numbers, depth: int, key: Key) -> None:
-    """Put a key into frame `depth` of a stack."""
-    if KEY_WORDS == 1:
-        es_store_key(p_stack, depth * FRAME, key)
-    else:
-        es_store_key(p_stack, depth * (FRAME // 2), key)
+def es_store_at(p_numbers: Numbers, at: int, key: Key) -> None:
+    """Put a key there."""
+    es_store_key(p_numbers, at if KEY_WORDS == 1 else at // 2, key)
 
 
 def es_add_children(keys: Keys, children: Children, key: Key, state: State, mover: int, count: int) -> int:
