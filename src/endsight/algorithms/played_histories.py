@@ -82,7 +82,7 @@ class _Growing:
             self.successors.append(self.number(self.histories.after(history, move)))
             self.moves.append(move)
             self.weights.append(weight)
-            self.rewards.append(None if gain is None else view.edge_gain(gain))
+            self.rewards.append(view.edge_gain(gain))
         self.offsets.append(len(self.successors))
 
     def graph(self) -> Graph:

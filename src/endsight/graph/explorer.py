@@ -200,10 +200,9 @@ class _Explorer:
         self.contract.check_mover(state, mover)
         legal = view.legal(state, mover, totals, self.budget)
         self.movers.append(view.acting(mover))
+        self.payoffs.append(None if legal else view.final(state, mover, totals))
         if not legal:
-            self.payoffs.append(view.final(state, mover, totals))
             return
-        self.payoffs.append(None)
         if mover == TOGETHER:
             self.contract.check_combinations(state, legal)
         mixture = view.mixture(state, mover, totals)

@@ -17,7 +17,7 @@ import copyreg
 import functools
 import importlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from types import (
@@ -35,7 +35,7 @@ from types import (
     UnionType,
     WrapperDescriptorType,
 )
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from endsight.game import Game
 from endsight.game.derived import DERIVED
@@ -51,9 +51,6 @@ from endsight.identity.code import content_of
 from endsight.identity.known import PLACES
 from endsight.identity.origin import is_at_its_name, library_of, library_of_function
 from endsight.identity.outside import DYNAMIC
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["Unknown", "Walk"]
 
