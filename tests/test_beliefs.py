@@ -46,6 +46,14 @@ def test_cards_against_a_shuffled_order(hand: tuple[int, ...], rival: tuple[int,
     assert dict(found.distribution().items()) == dict(known.distribution().items())
 
 
+@pytest.mark.parametrize("known", [{6: 14, 7: 16}, {0: 2, 1: 4}, {4: 10, 6: 14}])
+def test_eight_cards_of_which_six_are_shuffled(known: dict[int, int]) -> None:
+    hand, rival = tuple(range(1, 16, 2)), tuple(known.get(place, 0) for place in range(8))
+    found = es.solve(NaiveHighCard(hand=hand, rival=rival))
+    assert found.value() == es.solve(es.games.HighCard(hand=hand, rival=tuple(card or None for card in rival))).value()
+    assert len(found.game.hidden.graph) > 500_000
+
+
 @pytest.mark.parametrize(("count", "most"), [(1, 2), (2, 3), (3, 2), (4, 3)])
 @pytest.mark.parametrize("utility", ["payoff", "win", "lead"])
 @pytest.mark.parametrize("objective", ["competitive", "cooperative"])

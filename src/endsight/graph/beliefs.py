@@ -133,10 +133,12 @@ class BeliefGame(Game):
 
     def _menus(self, members: Members) -> Mapping[int, int]:
         """A state of a belief for every player and set of moves that is met there."""
-        if self._listed[0] is not members:
+        known, found = self._listed  # read at once, as other threads may ask about other beliefs
+        if known is not members:
             menus = map(self.hidden.found.h_menus.__getitem__, members.places)
-            self._listed = members, dict(zip(menus, members.places, strict=True))
-        return self._listed[1]
+            found = dict(zip(menus, members.places, strict=True))
+            self._listed = members, found
+        return found
 
     def _common_moves(self, members: Members) -> tuple[Any, ...]:
         """The moves in all states of a belief; `RulesError` where they differ, or somebody else is to move."""
@@ -187,9 +189,11 @@ class BeliefGame(Game):
 
     def groups(self, members: Members) -> Mapping[int, Group]:
         """The belief after each thing that may be seen next; after `NOTHING` where somebody moves or play is over."""
-        if self._grouped[0] != members:
-            self._grouped = members, seen_next(self.rules, self.hidden, members)
-        return self._grouped[1]
+        known, found = self._grouped
+        if known != members:
+            found = seen_next(self.rules, self.hidden, members)
+            self._grouped = members, found
+        return found
 
     # ---------------------------------------------------------------- policies
 
