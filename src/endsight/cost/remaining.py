@@ -6,8 +6,8 @@ A solve finds states, solves them and, for `solve` and `export`, stores them. Th
    the number of those on its frontier, for each one met, falls about evenly with the number of those met (P. F.
    Verhulst's logistic growth, 1838). Where that line meets zero, all are found. A census, and the count of an earlier
    run, say more.
-2. **What a later step costs** is told before it begins: by a share of what finding took, since rules that are slow
-   are slow both times, and by seconds for each state, stretched by the share of a processor that the work has got.
+2. **What a later step costs** is told before it begins: solving by a share of what finding took, since rules that are
+   slow are slow both times; storing by seconds for each state, stretched by the share of a processor that work gets.
 3. **What is left of a step under way** goes by its own rate. What was told of it before counts like a small part of it
    that is done, and so is forgotten soon. Where a step tells no part, it takes half as long again as it has, at least.
 
@@ -32,8 +32,9 @@ Cost: TypeAlias = tuple[float, float]
 _BY_LAYERS = ("expanding", "merging")
 _FINDING = ("exploring", "growing", "sampling", "finding layer", *_BY_LAYERS)
 _ORDERING = "putting positions in order"
-_TRYING, _COMPILING, _LEAST = 0.7, 0.6, 0.3
-"""Seconds of computing for which plain rules are tried, that compiling takes, and that all takes after it at least."""
+_TRYING, _COMPILING, _LOADING, _LEAST = 0.7, 0.6, 0.1, 0.3
+"""Seconds of computing for which plain rules are tried, that compiling takes, or loading what was compiled before, and
+that all takes after it at least."""
 _FIRST_SECONDS = 0.1
 """A step says nothing about its rate before."""
 _TOLD_BEFORE = 0.1
@@ -48,28 +49,28 @@ _SLOWEST = 20.0
 class _Way(NamedTuple):
     """What one way of solving costs.
 
-    solving  as a share of what finding took, and seconds for each state more
+    solving  as a share of what finding took
     storing  its steps in their order, by the first words that are said of them
     """
 
-    solving: tuple[float, float]
+    solving: float
     storing: Mapping[str, Cost]
 
 
 _MAY_BE_OUT_OF_ORDER = 1.6
 """Solving takes so many times as long as where states are found in the order in which they are solved; where they are
 not, half as much again: so much is told as long as nobody knows."""
-_LAYERS = _Way((0.8, 0.15e-6), {"looking": (0.06, 0), "sorting": (0.1, 0.4e-6), "writing": (0.03, 0.07e-6)})
+_LAYERS = _Way(1.0, {"looking": (0.09, 0), "sorting": (0.03, 0.3e-6), "writing": (0.02, 0.06e-6)})
 _GRAPH = _Way(
-    (0.35, 0.0), {"looking": (0.2, 0), "listing": (0, 2.6e-6), "sorting": (0.1, 0.6e-6), "writing": (0.03, 0.1e-6)}
+    0.35, {"looking": (0.25, 0), "listing": (0, 2e-6), "sorting": (0.03, 0.35e-6), "writing": (0.02, 0.06e-6)}
 )
 _STORING_FILES = {
-    "counting": (0.02, 0.2e-6),
+    "counting": (0.2, 0.05e-6),
     "arranging": (0.02, 0.1e-6),
-    "writing": (0.1, 0.15e-6),
-    "looking": (0.2, 0),
+    "writing": (0.02, 0.11e-6),
+    "looking": (0.22, 0),
 }
-_FILES, _OWN_LAYERS = _Way((1.3, 0.0), _STORING_FILES), _Way((4.0, 0.0), _STORING_FILES)
+_FILES, _OWN_LAYERS = _Way(1.3, _STORING_FILES), _Way(3.0, _STORING_FILES)
 _PART_BY_PART = 1.5
 """What solving and storing take, as a share of finding, where they are done together, for one part after the other."""
 
@@ -116,7 +117,9 @@ class Remaining:
         if step == "parts":
             return self._left(step, _PART_BY_PART * self.found, doing.part, now)
         if step == "compiling":
-            return self._left(step, self.pace * _COMPILING, None, now) + max(self.began[step], self._storing())
+            # What was solved before is compiled, and how large it is known.
+            expected, self.states = (_COMPILING, 0.0) if doing.expected is None else (_LOADING, doing.expected)
+            return self._left(step, self.pace * expected, None, now) + max(self.began[step], self._storing())
         if step == "finding":
             return self._while_finding(doing, states, now)
         if step in self.way.storing:
@@ -150,7 +153,7 @@ class Remaining:
             self.way = _OWN_LAYERS
         elif doing.step.startswith(_BY_LAYERS):
             self.way = _OWN_LAYERS if self.way is _OWN_LAYERS else _FILES
-        elif step == "finding":
+        elif step in ("compiling", "finding"):
             self.way = _LAYERS if doing.engine == "compiled" else _GRAPH
         elif step == "solving" and doing.part is None:
             self.way = _GRAPH
@@ -224,8 +227,7 @@ class Remaining:
 
     def _solving(self, found: float) -> float:
         """The time that solving takes, where finding takes so long."""
-        share, each = self.way.solving
-        return share * found + self._cost((0.0, each))
+        return self.way.solving * found
 
     def _storing(self, after: str = "") -> float:
         """The time for what comes after solving, or after one of the steps that follow."""
