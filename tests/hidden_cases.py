@@ -80,6 +80,7 @@ def _beliefs() -> list[Case]:
         _case("beliefs, two players", beliefs.guessed(value, count=2), beliefs.Guess, None),
         _case("beliefs, seen", beliefs.guessed(1, fault="open"), beliefs.Guess, None),
         _case("beliefs, brought by chance", beliefs.guessed(value + 2, fault="early"), beliefs.Guess, None),
+        _case("beliefs, brought to one", beliefs.guessed(value, count=2, fault="gift"), beliefs.Guess, None),
         _case("beliefs, too much", beliefs.guessed(1), beliefs.Guess, "the value of player is not as claimed"),
     ]
     third, never = Fraction(1, 3), beliefs.Bounds(beliefs.Play((0,), (), (1,), (0,)), None)
@@ -91,6 +92,8 @@ def _beliefs() -> list[Case]:
     for at in ("", "rock ? paper"):
         bag = es.prove(es.solve(beliefs.NaiveBag(), at))
         cases.append(_case(f"beliefs, outcomes are seen{', from there' * bool(at)}", bag, beliefs.NaiveBag, None))
+    for position, amount in (("1", 1), ("2 3", 0), ("2 5", 0)):
+        cases.append(_case(f"beliefs, after {position}", beliefs.later(position, amount), beliefs.Later, None))
     for name, (change, reason) in beliefs.REFUSED.items():
         cases.append(_case(f"beliefs, {name}", beliefs.guessed(value, **change), beliefs.Guess, reason))
     return cases

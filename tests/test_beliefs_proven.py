@@ -161,6 +161,8 @@ class Guess(Game):
         return self.State(state.coin, 4 * state.told + move, state.more + 1)
 
     def reward(self, state: Any, move: int) -> Any:
+        if self.fault == "gift":
+            return int(state.coin > 0), 0
         early = 6 * (move == 1) if self.fault == "early" and state.coin == 0 else 0
         return (early, -early)[: self.count]
 
@@ -182,10 +184,55 @@ def guessed(value: Any, evidence: Any = None, **more: Any) -> Certificate:
     """A certificate about guessing, by backward induction where nothing else is given."""
     game = Guess(**{key: more.pop(key) for key in ("count", "fault") if key in more})
     low = high = Fraction(value)
-    ends = {"player": (low, high)} if game.count == 1 else {"first": (-high, -low), "second": (low, high)}
+    brought = 2 * (game.fault == "gift")
+    ends = {"player": (low, high)} if game.count == 1 else {"first": (brought - high,) * 2, "second": (low, high)}
     made = certificate(game, evidence or Induction(), 0, 0, **{"notion": SIGHT, **more})
     made = replace(made, claim=replace(made.claim, value=ends))
     return Certificate.from_text(certificate_text(made))
+
+
+class Later(Game):
+    """Unseen chance asks the player at once, or shows something before, or ends; asked at once, the player gets 1."""
+
+    players = 1
+
+    class State(NamedTuple):
+        place: int
+
+    def limits(self) -> Any:
+        return self.State(6)
+
+    def start(self) -> Any:
+        return self.State(0)
+
+    def to_move(self, state: Any) -> int:
+        return 0 if state.place in (1, 3) else CHANCE
+
+    def moves(self, state: Any) -> Any:
+        return {0: (1, 2), 1: (4, 5), 2: (3, 5), 3: (5, 6)}.get(state.place, ())
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(move)
+
+    def payoff(self, state: Any) -> int:
+        return int(state.place == 4)
+
+    def sees(self, state: Any, player: int) -> int:
+        return (state.place > 2) * state.place
+
+
+def later(position: str, value: int) -> Certificate:
+    """A certificate about that by backward induction."""
+    made = certificate(Later(), Induction(), 0, 0, notion=SIGHT, position=position)
+    made = replace(made, claim=replace(made.claim, value={"player": (Fraction(value),) * 2}))
+    return Certificate.from_text(certificate_text(made))
+
+
+def test_who_is_asked_knows_that_nothing_else_was_shown() -> None:
+    assert es.verify(later("1", 1), Later)
+    assert es.verify(later("2 3", 0), Later)
+    assert es.verify(later("2 5", 0), Later)
+    assert "is not as claimed" in refused(later("1", 0), Later)
 
 
 def test_a_coin_that_nobody_has_seen() -> None:
@@ -198,6 +245,7 @@ def test_a_coin_that_nobody_has_seen() -> None:
 
 def test_two_players_who_see_each_other_guess() -> None:
     assert es.verify(guessed(Fraction(2, 3), count=2), Guess)
+    assert es.verify(guessed(Fraction(2, 3), count=2, fault="gift"), Guess)
 
 
 def test_bounds_are_about_beliefs_too() -> None:
