@@ -14,7 +14,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, are_exact, as_interval, between, is_enclosed
 from endsight.game.position import Position
 from endsight.graph.discounting import without_discount
-from endsight.graph.explorer import explore_view
+from endsight.graph.explorer import expand
 from endsight.graph.giving_up import fines, giving_up, is_avoided, judge_first, without_limit
 from endsight.graph.graph import Graph, with_exchanged
 from endsight.graph.judgement import Reason, amount_player, judge, opposed_signs
@@ -130,8 +130,21 @@ def require_value(source: Source, position: Position, view: View) -> None:
     swings = source.swings
     if swings is None or not is_enclosed((ends := source.value(position))[swings.player]):
         return
-    if all(map(is_enclosed, ends)) or explore_view(view, position, Budget()).deciders:
+    if all(map(is_enclosed, ends)) or _leads_to_decisions(view, position):
         raise swings.error()
+
+
+def _leads_to_decisions(view: View, position: Position) -> bool:
+    """Whether somebody has a choice there or later; positions are looked at ply by ply until one is found."""
+    budget, nodes = Budget(), [view.key(position)]
+    seen = set(nodes)
+    while nodes:
+        part = expand(view, nodes, budget)
+        if part.deciders:
+            return True
+        nodes = [key for key in part.keys[len(nodes) :] if key not in seen]
+        seen.update(nodes)
+    return False
 
 
 def _between(least: Table, most: Table) -> list[tuple[Amount, ...]]:
