@@ -201,8 +201,8 @@ BROKEN_CERTIFICATES = [
     (b'{"schema": "endsight.certif', "Unterminated string starting at: line 1 column 12"),
     (b'{"schema": "endsight.certificate/2"', "Expecting ',' delimiter: line 1 column 36"),
     (b"\xff\xfe\xfa", "'utf"),
-    (b"[1.5]", "the number 1.5, which is not exact"),
-    (b"{}", "exactly the keys schema, version, game, claim, evidence, play"),
+    (b"[1.5]", "'1.5' instead of a whole number"),
+    (b"{}", "the keys schema, version, game, claim, evidence, play"),
     (b'{"schema": "endsight.certificate/1", "version": "", "game": 1, "claim": 1, "evidence": 1, "play": 1}', "/1"),
     (
         b'{"schema": "endsight/certificate/2", "version": "", "game": 1, "claim": 1, "evidence": 1, "play": 1}',

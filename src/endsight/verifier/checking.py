@@ -145,7 +145,8 @@ def along(kind: type[Walk], view: View, side: int, play: Play) -> Walk:
 
 def secured(walk: Walk, play: Play) -> Secured:
     """What a walk along `play` secures; `Wrong` where the bounds claimed do not hold."""
-    if not walk.dice and not walk.gains and not play.nodes:  # the worst end that can be met, or endless play
+    if not walk.dice and not walk.gains and not play.nodes:
+        # The worst end that can be met, or endless play.
         rounds = walk.rounds() if walk.order() is None else set()
         ends = list(map(walk.gained, walk.amounts.values()))
         return Secured(Fraction(min(ends + walk.endless(rounds))), walk, walk.common_sum(rounds))

@@ -36,6 +36,8 @@ def by_theorem(view: View, evidence: Any) -> Proven:
     checker = CHECKERS.get((title, name)) if is_built_in(view.game) else None
     if checker is None:
         raise Wrong(f"the theorem {name:.60} is not about {title}")
+    are_free = not view.claim.fixed and (view.players == 1 or view.claim.objective == "competitive")
+    demand(are_free, "this is about free rivals")
     try:
         values = tuple(map(Fraction, checker(view, **evidence.witness)))
     except TypeError as error:
@@ -50,17 +52,11 @@ def demand(holds: bool, otherwise: str) -> None:
         raise Wrong("the theorem does not prove the claim", found=otherwise)
 
 
-def demand_free_rivals(view: View) -> None:
-    """Raise `Wrong` unless the players compete, and nobody plays a named policy."""
-    demand(view.claim.objective == "competitive" and not view.claim.fixed, "this is about free rivals")
-
-
 # ---------------------------------------------------------------------- pots in a line
 
 
 def stack_reduction(view: View) -> Amounts:
     """Shrinks the line to a valley and takes that apart in falling order: both after their own gold."""
-    demand_free_rivals(view)
     pots = view.game.values()["pots"][view.state.left : view.state.right]
     line: list[int] = []
     for gold in pots:
@@ -79,7 +75,6 @@ def stack_reduction(view: View) -> Amounts:
 
 def nim_sum(view: View) -> Amounts:
     """Who wins: the player to move where the sum is not 0; at the end of a game lost by the last object, by parity."""
-    demand_free_rivals(view)
     heaps = view.game.heaps_of(view.state)  # type: ignore[attr-defined]
     wins = reduce(xor, heaps, 0) != 0
     if view.game.values()["misere"] and max(heaps, default=0) < 2:
@@ -98,14 +93,12 @@ def dominoes_openings(view: View) -> Amounts:
     and from every other value both tiles into it are unused.
     """
     demand(view.state.used == 0, "the opening theorem is about the empty line")
-    demand_free_rivals(view)
     return view.worth((1, -1))
 
 
 def even_kernel(view: View, lost: list[Any], move: str | None = None) -> Amounts:
     """Who wins: with `move` the player to move, by it; else the other. `lost` shows that the next player loses."""
     demand(view.state.used != 0, "kernels are about a line of at least one tile")
-    demand_free_rivals(view)
     state, first_wins = view.state, view.mover == 1
     if move is not None:
         state = _after(view.game, state, int(move.partition("-")[2]))
@@ -155,7 +148,7 @@ def _followed(game: Game, state: Any, evidence: dict[str, Any]) -> list[Any]:
 
 def smallest_sufficient(view: View) -> Amounts:
     """Expected score, or the chance of more than half (exactly half counts 1/2)."""
-    demand(not view.claim.fixed and view.utility in ("payoff", "win"), "the player must be free to choose")
+    demand(view.utility in ("payoff", "win"), "this is about points, or more than half of them")
     view.chance_seen = True
     game, state = view.game, view.state
     rival = game.values()["rival"][state.turn :]

@@ -325,7 +325,8 @@ class Walk:
 
     def common_sum(self, rounds: set[int]) -> Number | None:
         """What the players get together at every end, and for ever in `rounds`; None where that differs."""
-        sums: dict[int, Number] = {0: 0}  # of all gains on the way: a node is met first from one with a lower number
+        # Sums of all gains on the way: a node is met first from one with a lower number.
+        sums: dict[int, Number] = {0: 0}
         for node, edges in enumerate(self.edges):
             for child, gain in edges:
                 total = sums[node] + sum(gain or ())
