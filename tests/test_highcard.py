@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import endsight
 from endsight.answers.solver import solve
 from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
 from endsight.game import CHANCE
@@ -425,8 +426,8 @@ def test_files_that_hold_no_cards(text, complaint):
 
 
 def test_files_take_no_options():
-    with pytest.raises(ParameterError, match="rows="):
-        HighCard.from_file("1\n2\n", rows="dice")
+    with pytest.raises(ParameterError, match=r"takes no options\n.*rows=dice"):
+        endsight.load("highcard:@cards.txt,rows=dice")
 
 
 @given(st.binary(max_size=60).map(lambda text: bytearray(byte % 3 for byte in text)))

@@ -154,7 +154,7 @@ QUESTIONS = [
     (value("rpsbag:@-,row=dice"), "no parameter 'row'", "try:     rows="),
     (value("rpsbag:@-,rows=columns"), "'rows=columns'", "allowed: faces, dice"),
     (value("pots:@-,rows=dice"), "rows"),
-    (value("dominoes:@-,n=4"), "a puzzle file has no options", "its first line is n"),
+    (value("dominoes:@-,n=4"), "a file takes no options", "which says all of the game"),
     (value("tictactoe", "--method", "theorem"), "no theorem settles this position of tictactoe"),
     (["sweep", "nim"], "missing option '--vary'"),
     (["export", "nim.solved"], "missing option '--to'\n  allowed: csv, jsonl, parquet, dot, efg\n"),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import endsight
 from endsight.errors import FileError, IllegalMoveError, ParameterError, PositionError
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -160,7 +161,7 @@ def test_a_file_with_a_word_that_is_no_number(word: str) -> None:
 
 def test_a_file_has_no_options() -> None:
     with pytest.raises(ParameterError, match="no options"):
-        Pots.from_file("1 2", rows="dice")
+        endsight.load("pots:@line.txt,rows=dice")
 
 
 def test_drawings_show_the_ends_and_stay_narrow() -> None:

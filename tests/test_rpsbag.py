@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import endsight
 from endsight.answers.solver import solve
 from endsight.errors import FileError, IllegalMoveError, ParameterError, PositionError
 from endsight.game.numbers import number_document
@@ -432,6 +433,7 @@ def test_files_that_hold_no_dice(text, rows, complaint):
 def test_file_faults_that_belong_to_a_die_or_an_option():
     with pytest.raises(ParameterError, match=r"die 2 .*\n.*all three weights are 0"):
         RpsBag.from_file("1 0\n1 0\n1 0\n")
-    for options in ({"rows": "columns"}, {"row": "dice"}):
-        with pytest.raises(ParameterError, match=r"no such option\n.*rows?="):
-            RpsBag.from_file("1\n1\n1\n", **options)
+    with pytest.raises(ParameterError, match=r"no such rows\n.*rows=columns"):
+        RpsBag.from_file("1\n1\n1\n", rows="columns")
+    with pytest.raises(ParameterError, match="no parameter 'row'"):
+        endsight.load("rpsbag:@dice.txt,row=dice")

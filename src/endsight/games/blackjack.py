@@ -180,12 +180,8 @@ class Blackjack(Game):
 
     # ---------------------------------------------------------------- pictures
 
-    def draw_board(self, state: State) -> kit.Board:
-        """Both totals."""
-        return self.draw_after(state, ())
-
     def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
-        """The same with the cards, where the hand was played from the start."""
+        """Both totals, and the cards where the hand was played from the start."""
         cards = self._cards(state, history)
         parts: list[kit.Part] = []
         totals = ((state.dealer, state.dealer_soft), (state.total, state.soft))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError, PositionError
@@ -198,12 +198,8 @@ class Dominoes(Game):
             rows.append("".join(cell.ljust(width) for cell in cells).rstrip())
         return "\n".join(rows)
 
-    def draw_board(self, state: State) -> kit.Board:
-        """The tiles laid, and those that are left."""
-        return self.draw_after(state, ())
-
     def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
-        """The line as far as the moves so far tell it, the tiles that can be played, and the others; text if many."""
+        """The line that the moves so far tell, the tiles that can be played, and the others; text if many."""
         if self.n > _WIDEST_DRAWING:
             return kit.Board("Dominoes", (kit.Panel(self.draw(state)),))
         line = [tuple(map(int, move.split("-"))) for move in history]
@@ -239,11 +235,8 @@ class Dominoes(Game):
         return f"The next tile must have a {state.tail}." if legal else f"No tile with a {state.tail} is left."
 
     @classmethod
-    def from_file(cls, text: str, **parameters: Any) -> tuple[Dominoes, tuple[str, ...]]:
+    def from_file(cls, text: str) -> tuple[Dominoes, tuple[str, ...]]:
         """The game and the tiles already laid, from a puzzle file."""
-        if parameters:
-            found = ", ".join(f"{key}=..." for key in parameters)
-            raise ParameterError("dominoes: a puzzle file has no options", found=found, advice="its first line is n")
         lines = [(number, line.split()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
         if len(lines) < 2:
             raise FileError(

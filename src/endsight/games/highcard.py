@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, compress
 from operator import not_
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError, PositionError
@@ -238,23 +238,16 @@ class HighCard(Game):
             entries.append(str(queue[place]) if waits else "*" if turn < state.turn else ".")
         return entries
 
-    def draw_board(self, state: State) -> kit.Board:
-        """The rival's cards above ours, and the hand."""
-        return self.draw_after(state, ())
-
     def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
-        """The same with all cards where they were laid, if the moves so far tell that; text where they are many."""
+        """The rival's cards above ours, in their places where the moves tell them; text where they are many."""
         if self.count > MOST_JOINT:
             return kit.Board("High card", (kit.Panel(self.draw(state)),))
         laid, moves = self._ours(state, range(self.count)), history if len(history) == state.turn else ()
         return orders_board(self.known, laid, moves, self.in_hand(state), self.hidden(state))
 
     @classmethod
-    def from_file(cls, text: str, **unknown: Any) -> tuple[HighCard, tuple[str, ...]]:
+    def from_file(cls, text: str) -> tuple[HighCard, tuple[str, ...]]:
         """Row 1 our hand, row 2 the rival's cards by turn, `x` or `-1` where unknown."""
-        if unknown:
-            found = ", ".join(f"{key}=..." for key in unknown)
-            raise ParameterError(f"{cls.name}: a file of cards has no options", found=found)
         lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line and not line.isspace()]
         if len(lines) != 2:
             raise FileError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError, PositionError
@@ -151,11 +151,8 @@ class Pots(Game):
         return str(gold) if abs(bits) + gold.denominator.bit_length() < 128 else f"{'-' * (gold < 0)}2^{bits}"
 
     @classmethod
-    def from_file(cls, text: str, **parameters: Any) -> tuple[Pots, tuple[str, ...]]:
+    def from_file(cls, text: str) -> tuple[Pots, tuple[str, ...]]:
         """Whole numbers separated by blanks, commas or newlines; none at all is the empty line."""
-        if parameters:
-            found = ", ".join(f"{key}={value}" for key, value in parameters.items())
-            raise ParameterError(f"{cls.name}: a file of pots has no options", found=found)
         return cls(pots=_numbers(text)), ()
 
 

@@ -139,12 +139,8 @@ class Race(Game):
         """What is thrown, before it lies."""
         return kit.die(None)
 
-    def draw_board(self, state: Any) -> kit.Board:
-        """The scores on a track, the pot, and what can be done."""
-        return self.draw_after(state, ())
-
     def draw_after(self, state: Any, history: Sequence[str]) -> kit.Board:
-        """The same with the last throw."""
+        """The scores on a track, the pot, the last throw, and what can be done."""
         texts = [self.show_move(state, move) for move in self.moves(state)]
         name = self.player_names[state.turn].capitalize()
         winner = self.player_names[0 if state.first >= self.target else 1].capitalize()

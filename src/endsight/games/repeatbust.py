@@ -195,12 +195,8 @@ class RepeatBust(Game):
         after = "deciding" if state.phase == DECIDING else "dice in the air"
         return f"reward {state.reward}, last sum {state.last}, {after}: with {dice}, {chance}"
 
-    def draw_board(self, state: State) -> kit.Board:
-        """The total, and the ways to throw each sum."""
-        return self.draw_after(state, ())
-
     def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
-        """The same with the sums so far."""
+        """The total, the sums so far, and the ways to throw each sum."""
         texts = [self.show_move(state, move) for move in self.moves(state)]
         told = {STOPPED: "kept", BUST: "bust: the same sum twice"}.get(state.phase, "total")
         if state.last:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import lcm
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import FileError, ParameterError
@@ -112,11 +112,8 @@ class Rps(Game):
         return kit.tile(part) if self.matrix else kit.hand(part - 1)
 
     @classmethod
-    def from_file(cls, text: str, **unknown: Any) -> tuple[Rps, tuple[str, ...]]:
+    def from_file(cls, text: str) -> tuple[Rps, tuple[str, ...]]:
         """One row of the matrix a line, entries separated by blanks or commas."""
-        if unknown:
-            found = ", ".join(f"{key}=..." for key in unknown)
-            raise ParameterError(f"{cls.name}: a file of a matrix has no options", found=found)
         rows = [_entries(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         if not rows or len(set(map(len, rows))) > 1:
             raise FileError(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain, pairwise
 from math import gcd, prod
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
@@ -223,16 +223,11 @@ class RpsBag(Game):
         return kit.Board("Bag of dice", tuple(parts))
 
     @classmethod
-    def from_file(
-        cls, text: str, rows: Literal["faces", "dice"] = "faces", **unknown: Any
-    ) -> tuple[RpsBag, tuple[str, ...]]:
+    def from_file(cls, text: str, rows: Literal["faces", "dice"] = "faces") -> tuple[RpsBag, tuple[str, ...]]:
         """Three rows rock, paper, scissors with a number for every die; with `rows=dice` a die a row."""
-        if rows not in ("faces", "dice") or unknown:
-            raise ParameterError(
-                f"{cls.name}: a file of dice has no such option",
-                found=", ".join(f"{key}=..." for key in unknown) or f"rows={rows}",
-                allowed="rows=faces (three rows rock, paper, scissors) or rows=dice (a die a row)",
-            )
+        if rows not in ("faces", "dice"):
+            allowed = "rows=faces (three rows rock, paper, scissors) or rows=dice (a die a row)"
+            raise ParameterError(f"{cls.name}: no such rows", found=f"rows={rows}", allowed=allowed)
         lines = [
             (number, weights_in_row(number, line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()
         ]

@@ -107,12 +107,8 @@ class Turn(Game):
 
     # ---------------------------------------------------------------- pictures
 
-    def draw_board(self, state: State) -> kit.Board:
-        """The total and what can be done."""
-        return self.draw_after(state, ())
-
     def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
-        """The same with the throws so far."""
+        """The total, the throws so far, and what can be done."""
         texts = [self.show_move(state, move) for move in self.moves(state)]
         bad = [str(face) for face in range(1, self.sides + 1) if self.is_bad(face)]
         lost = " and ".join(filter(None, [", ".join(bad[:-1]), bad[-1]])) if bad else "nothing"

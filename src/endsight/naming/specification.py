@@ -386,6 +386,9 @@ def _options(kind: type[Game], text: str) -> dict[str, Any]:
         hints = typing.get_type_hints(rules.from_file)
         kinds = {**kind.parameters()}
     named = [name for name, part in signature.parameters.items() if part.kind is not part.VAR_KEYWORD][1:]
+    if len(signature.parameters) == 1:
+        advice = f"{kind.title()}:@FILE alone, which says all of the game"
+        raise ParameterError(f"{kind.title()}: a file takes no options", found=shortened(text), advice=advice)
     kinds.update({name: hints.get(name, kinds.get(name, str)) for name in named})
     given = _named_items(kind, {}, text)
     if not any(part.kind is part.VAR_KEYWORD for part in signature.parameters.values()):
