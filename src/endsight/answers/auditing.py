@@ -30,7 +30,7 @@ from endsight.compiler.looking import Difference, brief, compiled_looks, differe
 from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import RulesError
-from endsight.game import CHANCE, absolute
+from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, as_interval, simplest
 from endsight.game.position import Position
@@ -191,7 +191,7 @@ def _walked(
             return places, None
         after = [place.play(move) for move in place.moves()]
         if not after:
-            paid = _paid(place)[ours]
+            paid = place.paid()[ours]
             wrong = Difference("value", brief(place.state), f"{brief(promised)} in place of {brief(paid)}")
             return places, None if as_interval(promised).lower <= paid else wrong
         if place.mover != ours:
@@ -213,16 +213,9 @@ def _walked(
 def _secures(source: Source, place: Position, ours: int, promised: Amount) -> bool:
     """Whether the search has proven that player `ours` gets that much from there."""
     if place.is_over:
-        return _paid(place)[ours] >= as_interval(promised).lower
+        return place.paid()[ours] >= as_interval(promised).lower
     bounds = source.proven(place)
     return bounds is not None and bounds[ours][0] is not None and bounds[ours][0] >= as_interval(promised).lower
-
-
-def _paid(place: Position) -> tuple[Number, ...]:
-    """What everybody has at the end of the game."""
-    game, players = place.game, len(place.so_far)
-    share = absolute(game.payoff(place.state), place.mover, players, alternating=not game.gives("to_move"))
-    return tuple(a + b for a, b in zip(share, place.so_far, strict=True))
 
 
 def _seed(view: View, rules: Any, position: Position) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from inspect import signature
 from typing import Any, TypeAlias
 
 from endsight.algorithms.best_reply import Plan, paid_by, reply_values
@@ -14,6 +13,7 @@ from endsight.algorithms.treeplex import InformationSets, Treeplex
 from endsight.errors import QuestionError, RulesError
 from endsight.errors.rules_guard import brief
 from endsight.game import Game
+from endsight.game.arguments import takes
 from endsight.game.question import PolicyRule, rule_name
 
 __all__ = ["FollowsPlan", "by_policy", "replies_to"]
@@ -119,8 +119,8 @@ class ByFunction:
 
 def by_policy(game: Game, rule: PolicyRule) -> Behaviour:
     """How a player plays by a policy that knows what the player sees; `QuestionError` for one that sees the state."""
-    if callable(rule) and (_takes_three(rule) or not game.gives("sees")):
-        return ByFunction(game, rule, _takes_three(rule))
+    if callable(rule) and (takes(rule, 3) or not game.gives("sees")):
+        return ByFunction(game, rule, takes_moves=takes(rule, 3))
     if rule == "random":
         return Uniform()
     hidden = "hides some of it from players" if game.gives("sees") else "lets players move at once"
@@ -129,12 +129,3 @@ def by_policy(game: Game, rule: PolicyRule) -> Behaviour:
         allowed="random, file.py:function",
         advice="def function(game, seen, moves) that returns a move, or a dict of moves to whole weights",
     )
-
-
-def _takes_three(function: Callable[..., Any]) -> bool:
-    """Whether a function can be asked with the game, what is seen, and the moves."""
-    try:
-        signature(function).bind(None, None, None)
-    except (TypeError, ValueError):
-        return False
-    return True

@@ -15,7 +15,7 @@ from endsight.base.collector import collector_paused
 from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.made_from_rules import state_known
-from endsight.game.numbers import Amount, Number, count_text, is_enclosed, share_of, simplest, sum_of, times
+from endsight.game.numbers import Amount, Number, count_text, is_enclosed, share_of, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
@@ -215,7 +215,7 @@ def _fairness(
     length, forced, costless = decisions
     return Fairness(
         values=dict(zip(solution.game.player_names, values, strict=True)),
-        seat_advantage=simplest(sum_of((values[0], times(-1, values[1])))) if len(values) > 1 else None,
+        seat_advantage=simplest(values[0] - values[1]) if len(values) > 1 else None,
         win=win,
         draw=draw,
         lose=lose,

@@ -21,7 +21,7 @@ from endsight.compiler.columns import fields_of
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game, mover_in
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Interval, as_interval, is_enclosed, simplest, with_rest
+from endsight.game.numbers import Amount, Interval, as_interval, not_below_0, simplest, sum_of, times, with_rest
 from endsight.game.position import Position, as_text
 from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, policy_function
 from endsight.graph.objective import View
@@ -115,13 +115,8 @@ def _by_positions(best: Solution, player: int, policy: PolicyRule, options: dict
 def _lost(best: Solution, player: int, before: tuple[Amount, ...], after: tuple[Amount, ...]) -> Amount:
     """What the player's wish loses between two values."""
     wish = 0 if best.question.objective == "cooperative" else player
-    one, other = before[wish], after[wish]
-    if not is_enclosed(one) and not is_enclosed(other):
-        return simplest(one - other)
-    one, other = as_interval(one), as_interval(other)
-    low, high = one.lower - other.upper, one.upper - other.lower
     # Values are only enclosed where wishes are opposed: there, binding a player never helps.
-    return Interval(max(low, Fraction(0)), max(high, Fraction(0)))
+    return not_below_0(simplest(before[wish] - after[wish]))
 
 
 # -------------------------------------------------------------------- position by position
@@ -167,14 +162,7 @@ def _regret(best: Solution, response: Solution, player: int, place: Position) ->
     moves = _moves(response, place)
     worths = (place.worth(move, best.ends(place.play(move))) for move in moves)
     losses = [_lost(best, player, best.ends(place), worth) for worth in worths]
-    if len(losses) == 1:
-        return losses[0]
-    exact = [loss for loss in losses if not is_enclosed(loss)]
-    if len(exact) == len(losses):
-        return simplest(Fraction(sum(exact), len(exact)))
-    ends = list(map(as_interval, losses))
-    low, high = (sum(parts, Fraction(0)) for parts in zip(*((end.lower, end.upper) for end in ends), strict=True))
-    return Interval(low / len(ends), high / len(ends))
+    return times(Fraction(1, len(losses)), sum_of(losses))
 
 
 def _moves(response: Solution, place: Position) -> list[Any]:

@@ -8,7 +8,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, Literal
 
 from endsight.base.printable import printable
-from endsight.errors import FileError, UsageError
+from endsight.errors import FileError
 from endsight.game.field_texts import value_text
 from endsight.game.markup import html_table, markdown_table
 from endsight.game.numbers import (
@@ -23,6 +23,7 @@ from endsight.game.numbers import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+from endsight.interop.extras import package_of
 
 __all__ = ["Column", "Records", "Tabular", "records_of"]
 
@@ -75,22 +76,15 @@ class Tabular:
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with the columns of `to_arrow`; `UsageError` where pandas is missing."""
-        try:
-            import pandas
-        except ImportError:
-            raise _missing("pandas") from None
         import pyarrow
 
+        pandas = package_of("pandas", "arrow", "to_pandas")
         kinds = {pyarrow.int64(): pandas.Int64Dtype(), pyarrow.bool_(): pandas.BooleanDtype()}
         return self.to_arrow().to_pandas(types_mapper=kinds.get)
 
     def to_polars(self) -> Any:
         """A Polars DataFrame with the columns of `to_arrow`; `UsageError` where Polars is missing."""
-        try:
-            import polars
-        except ImportError:
-            raise _missing("polars") from None
-        return polars.from_arrow(self.to_arrow())
+        return package_of("polars", "arrow", "to_polars").from_arrow(self.to_arrow())
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
@@ -241,7 +235,3 @@ def _text(value: Any) -> str:
 def _shown(row: tuple[Any, ...]) -> list[str]:
     """Cells for people: exact where short, with a decimal."""
     return [short_text(value) if isinstance(value, Fraction) else _text(value) for value in row]
-
-
-def _missing(library: str) -> UsageError:
-    return UsageError(f"this needs {library}, which is not installed", advice="pip install 'endsight[arrow]'")

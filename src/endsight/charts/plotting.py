@@ -14,8 +14,8 @@ from endsight.charts.canvas import BLUE, GREY, ORANGE
 from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
-from endsight.errors import UsageError
 from endsight.game.numbers import as_interval, is_enclosed, short_decimal
+from endsight.interop.extras import package_of
 
 __all__ = ["plot_on", "plotted"]
 
@@ -53,16 +53,9 @@ def plotted(chart: Chart, form: str) -> bytes:
 
 
 def _figure(chart: Chart) -> Any:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise UsageError(
-            "this needs matplotlib, which is not installed",
-            allowed=".svg, which needs nothing",
-            advice="pip install 'endsight[plot]'",
-        ) from None
+    figure = package_of("matplotlib.figure", "plot", "a chart that is not SVG")
     height = 0.35 * len(chart.bars) + 1.6 if isinstance(chart, Bars) else 6.0 if isinstance(chart, Network) else 4.5
-    return Figure(figsize=(8, height), layout="constrained")
+    return figure.Figure(figsize=(8, height), layout="constrained")
 
 
 def _plot_bars(chart: Bars, ax: Any) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from inspect import signature
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from endsight.errors import UsageError
 
-__all__ = ["as_kind", "as_path", "described"]
+__all__ = ["as_kind", "as_path", "described", "takes"]
 
 _LONGEST = 60
 _WORDS = {str: "text", int: "a whole number", Mapping: "a dictionary"}
@@ -28,6 +29,15 @@ def as_path(found: Any, asker: str) -> Path:
     if not isinstance(found, str | PathLike):
         raise UsageError(f"{asker} takes a path", found=described(found), advice="'NAME', or pathlib.Path('NAME')")
     return Path(found)
+
+
+def takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether a function can be called with so many arguments, none of them named."""
+    try:
+        signature(function).bind(*[None] * count)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def described(found: Any) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import singledispatch
-from itertools import accumulate
 from typing import Any
 
 from endsight.game import Game
@@ -25,7 +24,7 @@ def position_of(_game: Game, _place: Position) -> Position | None:
 @singledispatch
 def positions_along(_game: Game, start: Position, texts: Iterable[str]) -> list[Position]:
     """The positions after each of the moves that follow `start`; raises `IllegalMoveError`."""
-    return list(accumulate(texts, lambda place, text: place.after(text), initial=start))[1:]
+    return start.along(texts)[1:]
 
 
 @singledispatch

@@ -56,10 +56,14 @@ class Interval:
     def __contains__(self, value: Number) -> bool:
         return self.lower <= value <= self.upper
 
-    def __add__(self, other: Number) -> Interval:
-        return Interval(self.lower + other, self.upper + other)
+    def __add__(self, other: Amount) -> Interval:
+        low, high = (other.lower, other.upper) if isinstance(other, Interval) else (other, other)
+        return Interval(self.lower + low, self.upper + high)
 
     __radd__ = __add__
+
+    def __sub__(self, other: Amount) -> Interval:
+        return self + -other
 
     def __rmul__(self, other: Number) -> Interval:
         return Interval(*sorted((self.lower * other, self.upper * other)))
@@ -124,13 +128,15 @@ def sum_of(amounts: Iterable[Amount]) -> Amount:
     """The sum, enclosed where any part is."""
     total: Amount = 0
     for amount in amounts:
-        if not is_enclosed(amount):
-            total = total + amount
-        elif is_enclosed(total):
-            total = Interval(total.lower + amount.lower, total.upper + amount.upper)
-        else:
-            total = amount + total
+        total = total + amount
     return total
+
+
+def not_below_0(value: Amount) -> Amount:
+    """The same, where what is enclosed is known not to lie below 0."""
+    if not is_enclosed(value):
+        return value
+    return Interval(max(value.lower, Fraction(0)), max(value.upper, Fraction(0)))
 
 
 def rest_of(chances: Iterable[Amount]) -> Amount:
@@ -141,10 +147,7 @@ def rest_of(chances: Iterable[Amount]) -> Amount:
 
 def times(factor: Number, amount: Amount) -> Amount:
     """The product."""
-    if not is_enclosed(amount):
-        return simplest(factor * amount)
-    ends = sorted((factor * amount.lower, factor * amount.upper))
-    return Interval(Fraction(ends[0]), Fraction(ends[1]))
+    return simplest(factor * amount)
 
 
 def share_of(part: Amount, whole: Amount) -> Amount:

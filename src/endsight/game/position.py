@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 from endsight.base.faults import IllegalMoveError, UsageError
@@ -75,6 +75,10 @@ class Position:
             raise not_legal(self, text)
         return self.play(move)
 
+    def along(self, moves: Iterable[str]) -> list[Position]:
+        """The position itself, and those after each of the moves, which are given as text."""
+        return list(accumulate(moves, Position.after, initial=self))
+
     def _told(self, text: str) -> Position | None:
         """The first position that fits, where what was told is what was seen and not which move was made."""
         unseen, told = import_module("endsight.game.unseen"), (*self.history, text)
@@ -87,6 +91,12 @@ class Position:
         """What `move` brings every player at once."""
         game = self.game
         return absolute(game.reward(self.state, move), self.mover, game.player_count, alternating=alternates(game))
+
+    def paid(self) -> tuple[Number, ...]:
+        """What the game, which is over here, has brought every player in all: on the way and at the end."""
+        game = self.game
+        ends = absolute(game.payoff(self.state), self.mover, game.player_count, alternating=alternates(game))
+        return tuple(simplest(gained + end) for gained, end in zip(self.so_far, ends, strict=True))
 
     def worth(self, move: Any, after: tuple[Amount, ...]) -> tuple[Amount, ...]:
         """What `move` is worth to every player, where the position after it is worth `after`."""

@@ -15,6 +15,5 @@ def package_of(module: str, extra: str, what: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise UsageError(
-            f"{what} needs {module}, which is not installed", advice=f"pip install 'endsight[{extra}]'"
-        ) from None
+        lacking = f"{what} needs {module.partition('.')[0]}, which is not installed"
+        raise UsageError(lacking, advice=f"pip install 'endsight[{extra}]'") from None

@@ -31,7 +31,7 @@ from typing import Any
 from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError, UsageError
 from endsight.errors.rules_guard import guarded
 from endsight.game import Game
-from endsight.game.arguments import as_kind
+from endsight.game.arguments import as_kind, takes
 from endsight.game.position import Position
 from endsight.game.question import PolicyRule, policies_of
 from endsight.game.titles import shown_parameters
@@ -140,11 +140,8 @@ def position_at(loaded: Loaded, at: str) -> Position:
 
     Raises `IllegalMoveError` for a move that is not legal, and `RulesError`.
     """
-    position = loaded.position
     with guarded(type(loaded.game), "play"):
-        for move in at.split():
-            position = position.after(move)
-    return position
+        return loaded.position.along(at.split())[-1]
 
 
 def batch_lines(text: str) -> list[str]:
@@ -436,7 +433,7 @@ def _fitting(game: Game, function: Any, text: str) -> Callable[[Game, Any], Any]
     # Only where to_move is given can players move at once.
     goes_by_views = game.gives("sees") or game.gives("to_move")
     ways = [("game", "state")] + [("game", "seen", "moves")] * goes_by_views
-    if callable(function) and any(_takes(function, len(way)) for way in ways):
+    if callable(function) and any(takes(function, len(way)) for way in ways):
         made: Callable[[Game, Any], Any] = function
         return made
     name = text.rpartition(":")[2]
@@ -445,11 +442,3 @@ def _fitting(game: Game, function: Any, text: str) -> Callable[[Game, Any], Any]
         found=f"{function!r:.60}",
         allowed=" or ".join(f"def {name}({', '.join(way)}) that returns a move" for way in ways),
     )
-
-
-def _takes(function: Callable[..., Any], count: int) -> bool:
-    try:
-        inspect.signature(function).bind(*[None] * count)
-    except (TypeError, ValueError):
-        return False
-    return True

@@ -22,7 +22,7 @@ from endsight.game import Game
 from endsight.game.derived import pays_numbers
 from endsight.game.exact import is_exact
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Number, are_exact, count_text, simplest, sum_of, times
+from endsight.game.numbers import Amount, Number, are_exact, count_text, simplest
 from endsight.game.position import Position, as_text
 from endsight.graph.explorer import goes_by_views
 from endsight.reporting.amounts import EVEN
@@ -176,7 +176,7 @@ def _mean_points(solution: Solution, options: dict[str, Any]) -> Iterator[Compen
     bonus = tuple(abs(lead) * (seat == behind) for seat in range(2))
     after = solve(paid_more(game, bonus), **options).values()
     what = f"{capital(game.player_names[behind])} gets {_points_text(abs(lead))}{_unit(game)}"
-    yield Compensation("points", what, None, simplest(sum_of((after[0], times(-1, after[1])))), abs(lead))
+    yield Compensation("points", what, None, simplest(after[0] - after[1]), abs(lead))
 
 
 def _crossing(share: Callable[[int], Fraction | None], behind: int) -> int | None:

@@ -264,7 +264,7 @@ def ladder(game: Game, **options: Any) -> list[Rung]:
 
 def _rest(brings: Amount, players: int) -> Amount:
     """What is left of a win for the one who replies, as a part of the mean over seats."""
-    return times(Fraction(1, players), sum_of((1, times(-1, brings))))
+    return times(Fraction(1, players), 1 - brings)
 
 
 def _against(game: Game, policy: PolicyRule, options: dict[str, Any]) -> Amount:

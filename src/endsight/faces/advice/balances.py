@@ -200,9 +200,8 @@ def _points(
     solutions: Sequence[Solution], place: Position, moves: Sequence[str], reading: Reading
 ) -> Iterator[tuple[Point, Fraction]]:
     begun, before = len(place.history), None
-    for number in range(len(moves) + 1):
-        earlier = place
-        place = place.after(moves[number - 1]) if number else place
+    for number, after in enumerate(place.along(moves)):
+        earlier, place = place, after
         holder = _holder(solutions, place)
         values = None if holder is None else holder.ends(place)
         if holder is not None and values is not None:

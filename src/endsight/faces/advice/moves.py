@@ -10,7 +10,7 @@ from endsight.answers.solution import Option, Solution
 from endsight.faces.advice.readings import Reading, percent_words, reading_of, telling_digits
 from endsight.faces.wording import capital, number_text, result_of
 from endsight.game import CHANCE
-from endsight.game.numbers import Amount, Interval, as_interval, is_enclosed, simplest
+from endsight.game.numbers import Amount, as_interval, is_enclosed, simplest
 from endsight.game.position import Position, as_text
 
 __all__ = ["MoveRow", "Sign", "as_subject", "is_word", "move_name", "moves_of", "named", "order", "to_do"]
@@ -121,7 +121,7 @@ def _lost(reading: Reading, options: Sequence[Option], option: Option) -> Amount
     if best is None or option.best:
         return None
     top, own = (as_interval(each.value[reading.viewer]) for each in (best, option))
-    return Interval(top.lower - own.upper, top.upper - own.lower)
+    return top - own
 
 
 def _gives_away(reading: Reading, options: Sequence[Option], option: Option) -> str:

@@ -215,7 +215,7 @@ def _standing(solution: Solution, position: Position, reading: Reading) -> tuple
         return "plain", f"{_scores(reading, values)[:-1]}{on_average}."
     name, other_name = (reading.names[player] for player in _from(reading.viewer, 2))
     other = others[0]
-    margin = between_ends(own, other)
+    margin = own - other
     tone: Tone = "good" if margin.lower > 0 else "bad" if margin.upper < 0 else "even"
     if own.lower == -other.upper and own.upper == -other.lower:
         if tone == "even":
@@ -225,11 +225,6 @@ def _standing(solution: Solution, position: Position, reading: Reading) -> tuple
     place = {"good": "is ahead", "bad": "is behind", "even": "is level"}[tone]
     mine, its = (reading.words(values, player) for player in _from(reading.viewer, 2))
     return tone, f"{name} {place}: {mine} against {its}{on_average}."
-
-
-def between_ends(own: Interval, other: Interval) -> Interval:
-    """How far one is ahead of the other."""
-    return Interval(own.lower - other.upper, own.upper - other.lower)
 
 
 def _size(value: Interval) -> Interval:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.cli.streams import say_if_waiting
 from endsight.faces.documents import review_document
-from endsight.game.position import Position, as_text
+from endsight.game.position import as_text
 from endsight.naming.class_names import game_names
 from endsight.naming.game_record import read_record
 from endsight.naming.specification import read_text
@@ -153,7 +153,7 @@ def _draw_mistakes(output: Output, found: Review) -> None:
     moves = found.position.history[len(begun.history) :]
     if len(moves) != len(found.steps) or found.solution.game.gives("sees"):
         return
-    places = accumulate(moves, Position.after, initial=begun)
+    places = begun.along(moves)
     later = islice(zip(places, found.steps, strict=False), 1, None)  # the first position stands at the head
     for place, step in [each for each in later if each[1].is_mistake][:_DRAWN]:
         drawing = as_text(place.game, "draw", place.state)

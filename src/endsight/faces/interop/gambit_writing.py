@@ -13,9 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.algorithms.histories import Histories, History
-from endsight.faces.interop.ends import paid_at
+from endsight.answers.seen import own_texts
 from endsight.game import CHANCE, Game
-from endsight.game.joint_moves import part_texts
 from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position, as_text
 from endsight.naming.arguments import as_game
@@ -71,24 +70,15 @@ class _Writer:
         if position.mover == CHANCE:
             return self._chance(position, legal), [(self.histories.after(history, move), ()) for move in legal]
         mover = position.movers[len(made)]
-        own = list(self.histories.own_moves(position, mover))
+        own = own_texts(position, mover)
         following = [self._followed(history, (*made, move)) for move in own]
-        return self._choice(history, mover, self._texts(position, len(made), own)), following
+        return self._choice(history, mover, list(own.values())), following
 
     def _followed(self, history: History, made: tuple[Any, ...]) -> tuple[History, tuple[Any, ...]]:
         """The node after a part of a move; the history goes on once all parts are made."""
         if len(made) < len(history.position.movers):
             return history, made
         return self.histories.after(history, made if len(made) > 1 else made[0]), ()
-
-    def _texts(self, position: Position, place: int, own: list[Any]) -> list[str]:
-        """What the own moves of one of the movers are called."""
-        count = len(position.movers)
-        if count == 1:
-            return [as_text(self.game, "show_move", position.state, move) for move in own]
-        joint = {move[place]: move for move in self.histories.legal(position)}
-        told = {part: as_text(self.game, "show_move", position.state, joint[part]) for part in own}
-        return [part_texts(told[part], joint[part])[place] for part in own]
 
     def _chance(self, position: Position, legal: list[Any]) -> str:
         weights = [self.game.weight(position.state, move) for move in legal]
@@ -102,7 +92,7 @@ class _Writer:
         return f'p "" {mover + 1} {number} "" {{ {" ".join(map(_quoted, texts))} }} 0\n'
 
     def _end(self, position: Position) -> str:
-        paid = paid_at(position)
+        paid = position.paid()
         number = self.outcomes.setdefault(paid, len(self.outcomes) + 1)
         return f't "" {number} "" {{ {", ".join(map(str, paid))} }}\n'
 

@@ -8,31 +8,19 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from endsight.answers.seen import own_texts
 from endsight.errors import IllegalMoveError, QuestionError
-from endsight.game import CHANCE, TOGETHER, Game
+from endsight.game import CHANCE, Game
 from endsight.game.codec import Codec
-from endsight.game.joint_moves import part_texts, parts_of
-from endsight.game.position import Position, as_text
+from endsight.game.position import Position
 
-__all__ = ["Numbering", "actions_at", "numbering_of"]
+__all__ = ["Numbering", "numbering_of"]
 
 MOST_POSITIONS = 20_000
 """Positions that are looked at for their moves; where there are more, random games are looked at as well."""
 GAMES = 200
 _EMPTY = -1
 """Stands where an observation has no item."""
-
-
-def actions_at(position: Position, player: int) -> dict[str, Any]:
-    """What a player who is to move may do: the texts of moves, of the own parts where several move at once."""
-    game, moves = position.game, list(position.moves())
-    if position.mover != TOGETHER or not moves:
-        return {as_text(game, "show_move", position.state, move): move for move in moves}
-    place = position.movers.index(player)
-    texts: dict[Any, str] = {}
-    for move in moves:
-        texts.setdefault(move[place], part_texts(as_text(game, "show_move", position.state, move), move)[place])
-    return {texts[part]: part for part in parts_of(moves)[place]}
 
 
 @dataclass(frozen=True)
@@ -101,7 +89,7 @@ def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
     hidden = game.gives("sees")
     for position in _met(game):
         for player in () if position.mover == CHANCE else position.movers:
-            for text, move in actions_at(position, player).items():
+            for move, text in own_texts(position, player).items():
                 met[text] = None
                 texts[move] = text if texts.get(move, text) == text else None
         for player in range(game.player_count if hidden else 0):

@@ -12,10 +12,9 @@ import numpy as np
 import pyspiel
 
 from endsight.algorithms.histories import Histories, History
-from endsight.faces.interop.ends import paid_at
+from endsight.answers.seen import own_texts
 from endsight.faces.interop.openspiel_sizes import Sizes
 from endsight.game import CHANCE, Game
-from endsight.game.joint_moves import part_texts
 from endsight.game.position import Position, as_text
 
 __all__ = ["OwnGame", "OwnState", "register"]
@@ -139,17 +138,12 @@ class OwnState(pyspiel.State):  # type: ignore[misc]
         position = self.position
         if position.mover == CHANCE:
             return as_text(self.plan.rules, "show_move", position.state, self.plan.outcomes[action])
-        own = self.plan.moves[action]
-        if len(position.movers) == 1:
-            return as_text(self.plan.rules, "show_move", position.state, own)
-        place = position.movers.index(player)
-        joint = next(move for move in position.moves() if move[place] == own)
-        return part_texts(as_text(self.plan.rules, "show_move", position.state, joint), joint)[place]
+        return own_texts(position, player)[self.plan.moves[action]]
 
     def returns(self) -> list[float]:
         """What each player is paid in all, once play has ended; nothing before."""
         if self.position.is_over:
-            return [float(own) for own in paid_at(self.position)]
+            return [float(own) for own in self.position.paid()]
         return [0.0] * self.plan.rules.player_count
 
     def __str__(self) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 
 from endsight.algorithms.histories import Histories
 from endsight.errors import QuestionError
-from endsight.faces.interop.ends import paid_at
 from endsight.game import CHANCE, Game
 from endsight.game.exact import Number
 from endsight.game.limits import Budget, Limits
@@ -41,7 +40,7 @@ class Sizes:
         for player in range(game.player_count):
             _number(self.seen, game.sees(position.state, player))
         if not legal:
-            _number(self.payoffs, paid_at(position))
+            _number(self.payoffs, position.paid())
         elif position.mover == CHANCE:
             for move in legal:
                 _number(self.outcomes, move)

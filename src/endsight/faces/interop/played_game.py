@@ -7,11 +7,12 @@ from random import Random
 from typing import Any
 
 from endsight.answers.seated import PERFECT, made_move, mixed_move
+from endsight.answers.seen import own_texts
 from endsight.answers.solution import Option, Solution
 from endsight.answers.solver import solve
 from endsight.errors import QuestionError
-from endsight.faces.interop.numbering import Numbering, actions_at
-from endsight.game import CHANCE, TOGETHER, absolute, alternates
+from endsight.faces.interop.numbering import Numbering
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.exact import is_exact
 from endsight.game.position import Position
 from endsight.game.question import PolicyRule
@@ -35,16 +36,13 @@ class Table:
         self._numbered: dict[int, Any] | None = None
         self._draw()
 
-    def actions(self, player: int) -> dict[str, Any]:
-        """What the player may do, by its text; nothing where it is another one's turn."""
-        return actions_at(self.position, player) if player == self.player else {}
-
     def numbered(self, player: int) -> dict[int, Any]:
-        """The same by its number."""
+        """What the player may do, by its number; nothing where it is another one's turn."""
         if player != self.player:
             return {}
         if self._numbered is None:
-            self._numbered = {self.numbering.number(text): move for text, move in self.actions(player).items()}
+            texts = own_texts(self.position, player)
+            self._numbered = {self.numbering.number(text): move for move, text in texts.items()}
         return self._numbered
 
     def act(self, number: int) -> None:
@@ -69,7 +67,7 @@ class Table:
     def play_by(self, player: int, way: PolicyRule, solution: Solution | None) -> None:
         """The player's move by a policy, or best play as `solution` knows it."""
         if way == "random":
-            self.choose(player, self.random.choice(list(self.actions(player).values())))
+            self.choose(player, self.random.choice(list(own_texts(self.position, player))))
         elif solution is not None and way == PERFECT:
             ways = dict.fromkeys(self.position.movers, way)
             move = mixed_move(self.position, ways, solution, self.random, self.chosen)
@@ -81,12 +79,7 @@ class Table:
     def totals(self) -> list[Fraction]:
         """What every player has got so far, with the payoff where the game is over."""
         place = self.position
-        paid = [Fraction(share) for share in place.so_far]
-        if not place.is_over:
-            return paid
-        game = place.game
-        ends = absolute(game.payoff(place.state), place.mover, game.player_count, alternating=alternates(game))
-        return [share + Fraction(end) for share, end in zip(paid, ends, strict=True)]
+        return list(map(Fraction, place.paid() if place.is_over else place.so_far))
 
     def _draw(self) -> None:
         while self.position.mover == CHANCE and not self.position.is_over:

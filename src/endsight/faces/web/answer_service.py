@@ -172,12 +172,8 @@ class AnswerService:
 
     def position(self, ask: Ask) -> Position:
         """The position asked about; `IllegalMoveError` and `PositionError` where there is none."""
-        loaded = self.loaded(ask.spec)
-        with blaming_rules(loaded.game):
-            place = loaded.position if ask.position is None else loaded.game.position_from(ask.position)
-            for move in ask.at.split():
-                place = place.after(move)
-        return place
+        with blaming_rules(self.loaded(ask.spec).game):
+            return self.opening(ask).along(ask.at.split())[-1]
 
     def opening(self, ask: Ask) -> Position:
         """Where the moves of the question begin."""

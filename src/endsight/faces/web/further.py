@@ -138,9 +138,7 @@ def review_view(solution: Solution, position: Position, here: int | None = None)
     found = review(solution, position)
     moves = position.history[len(solution.position.history) :]
     course = course_of([solution], solution.position, moves)
-    shown = solution.position
-    for move in moves[: len(moves) if here is None else here]:
-        shown = shown.after(move)
+    shown = solution.position.along(moves[:here])[-1]
     names = solution.game.player_names
     return {
         "title": solution.game.title(),
@@ -232,10 +230,7 @@ _MOST_COUNTS = 12
 def explorer_view(solution: Solution, position: Position, here: int | None = None) -> View:
     """Columns from where the solution begins up to the position after `here` of the moves, and its board."""
     moves = position.history[len(solution.position.history) :]
-    stand = len(moves) if here is None else here
-    places = [solution.position]
-    for move in moves[:stand]:
-        places.append(places[-1].after(move))
+    places = solution.position.along(moves[:here])
     columns = [_column(solution, place, moves[number : number + 1]) for number, place in enumerate(places)]
     return {
         "columns": columns,

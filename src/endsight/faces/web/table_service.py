@@ -24,9 +24,9 @@ from endsight.faces.web.asking import Ask
 from endsight.faces.web.seats import HAND
 from endsight.faces.web.views import View, chance_view, number_view, seat_board
 from endsight.faces.wording import case_text, seen_note
-from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.field_texts import value_text
-from endsight.game.numbers import Amount, Number, number_document, simplest
+from endsight.game.numbers import Amount, number_document
 from endsight.game.position import Position, as_text
 from endsight.naming.specification import Loaded
 
@@ -282,18 +282,12 @@ def _seen_moves(position: Position, player: int) -> list[Document]:
     """The moves so far as the player has seen them, `?` for what others did unseen."""
     if position.game.gives("sees"):
         return list(_events(position, player))
-    return [
-        {"player": place.to_move, "move": text, "sees": None}
-        for place, text in zip(_places(position), position.history, strict=True)
-    ]
+    return [{"player": place.to_move, "move": text, "sees": None} for place, text in _played(position)]
 
 
-def _places(position: Position) -> Iterator[Position]:
-    """The positions before each move of the history."""
-    place = position.game.position()
-    for text in position.history:
-        yield place
-        place = place.after(text)
+def _played(position: Position) -> Iterator[tuple[Position, str]]:
+    """The positions before each move of the history, with the move."""
+    return zip(position.game.position().along(position.history), position.history, strict=False)
 
 
 def _events(position: Position, player: int) -> Iterator[Document]:
@@ -321,7 +315,7 @@ def _told(row: Document) -> Iterator[Document]:
 
 def _own_moves(position: Position, player: int) -> Iterator[str]:
     """The texts of the player's own moves, in order."""
-    for place, text in zip(_places(position), position.history, strict=True):
+    for place, text in _played(position):
         if player in place.movers:
             yield own_part(place, player, place.game.parse_move(place.state, text))
 
@@ -337,11 +331,5 @@ def _end(position: Position) -> Document:
         "drawing": as_text(game, "draw", position.state),
         "moves": list(position.history),
         "views": {name: list(_events(position, number)) for number, name in enumerate(names)} if hides else None,
-        "payoffs": dict(zip(names, map(number_document, paid_in_all(game, position)), strict=True)),
+        "payoffs": dict(zip(names, map(number_document, position.paid()), strict=True)),
     }
-
-
-def paid_in_all(game: Game, position: Position) -> Sequence[Number]:
-    """What a game that is over brought every player."""
-    paid = absolute(game.payoff(position.state), position.mover, game.player_count, alternating=alternates(game))
-    return [simplest(gained + end) for gained, end in zip(position.so_far, paid, strict=True)]

@@ -179,11 +179,8 @@ def _quoted(text: str) -> str:
 
 def history(opening: Position, moves: Sequence[str]) -> list[View]:
     """Who made each move."""
-    rows, place = [], opening
-    for number, move in enumerate(moves):
-        rows.append({"number": number + 1, "player": place.to_move, "move": move})
-        place = place.after(move)
-    return rows
+    told = enumerate(zip(opening.along(moves), moves, strict=False), start=1)
+    return [{"number": number, "player": place.to_move, "move": move} for number, (place, move) in told]
 
 
 # ---------------------------------------------------------------------- values
