@@ -26,6 +26,7 @@ ORDER = [
     "base.collector",
     "base.printable",
     "base.faults",
+    "base.extras",
     "errors",
     "base.machine",
     "base.waiting",

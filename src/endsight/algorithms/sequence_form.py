@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from endsight.algorithms.treeplex import InformationSets, Treeplex
 from endsight.algorithms.whole_matrix import WholeMatrix, whole_array
-from endsight.errors import UsageError
+from endsight.base.extras import package_of
 from endsight.game.limits import Budget
 
 __all__ = [
@@ -191,14 +191,7 @@ def solved(
 
 def solver_package() -> Any:
     """HiGHS for Python; `UsageError` where it is not installed."""
-    try:
-        import highspy
-    except ImportError:
-        raise UsageError(
-            "players who see different things: this needs highspy, which is not installed",
-            advice="pip install 'endsight[hidden]'",
-        ) from None
-    return highspy
+    return package_of("highspy", "hidden", "a game in which players see different things")
 
 
 def silent_solver(highs: Any) -> Any:

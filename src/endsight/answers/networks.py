@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from endsight.base.extras import package_of
 from endsight.game.numbers import simplest
 from endsight.game.position import Position, as_text
-from endsight.interop.extras import package_of
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution

@@ -23,7 +23,7 @@ from endsight.game.numbers import (
 
 if TYPE_CHECKING:
     from pathlib import Path
-from endsight.interop.extras import package_of
+from endsight.base.extras import package_of
 
 __all__ = ["Column", "Records", "Tabular", "records_of"]
 

@@ -9,13 +9,13 @@ from io import BytesIO
 from itertools import pairwise
 from typing import Any
 
+from endsight.base.extras import package_of
 from endsight.base.printable import printable_lines
 from endsight.charts.canvas import BLUE, GREY, ORANGE
 from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
 from endsight.game.numbers import as_interval, is_enclosed, short_decimal
-from endsight.interop.extras import package_of
 
 __all__ = ["plot_on", "plotted"]
 

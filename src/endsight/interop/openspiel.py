@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, ClassVar, NamedTuple
 
+from endsight.base.extras import package_of
 from endsight.base.faults import ParameterError, PositionError, RulesError
 from endsight.game import Game, Share
-from endsight.interop.extras import package_of
 from endsight.interop.openspiel_node import Node, amounts
 from endsight.interop.openspiel_states import Part, Sight, deciding, position_key, sight_of
 

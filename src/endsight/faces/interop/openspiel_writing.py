@@ -9,11 +9,11 @@ import re
 from importlib import import_module
 from typing import Any
 
+from endsight.base.extras import package_of
 from endsight.faces.interop.openspiel_sizes import Sizes, sizes_of
 from endsight.game import Game
 from endsight.game.exact import Number
 from endsight.game.limits import Limits
-from endsight.interop.extras import package_of
 from endsight.naming.arguments import as_game
 
 __all__ = ["to_openspiel"]

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from endsight.base.extras import package_of
 from endsight.faces.interop.agent_policies import Agent, policy_of
 from endsight.faces.interop.numbering import numbering_of
 from endsight.faces.interop.played_game import Table, advice, solved_for
 from endsight.game import Game
-from endsight.interop.extras import package_of
 from endsight.naming.arguments import as_game
 
 __all__ = ["pettingzoo_env"]
