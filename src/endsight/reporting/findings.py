@@ -109,8 +109,12 @@ class Findings:
         """Players who move at random."""
         return self._told("beginners", lambda: random_play(self.game, self.budget), _TOO_MANY)
 
-    def _of(self, way: str, name: str, measure: Callable[[Played], T | None], nothing: str = "") -> T | None:
-        """What is measured along one of the two ways to play."""
+    def _of(
+        self, way: str, name: str, measure: Callable[[Played], T | None], nothing: str = "", unless: str | None = None
+    ) -> T | None:
+        """What is measured along one of the two ways to play, unless there is a reason to leave it out."""
+        if self._lacks(name, unless):
+            return None
         played: Played | None = getattr(self, way)
         if played is None:
             self.reasons[name] = self.reasons[way]
@@ -122,9 +126,7 @@ class Findings:
     @cached_property
     def shares(self) -> tuple[Number, ...] | None:
         """Every player's share of the wins under best play; a win shared by several is split among them."""
-        if self._lacks("seats", _ALONE if self.players == 1 else None):
-            return None
-        return self._of("best", "seats", lambda best: tuple(map(simplest, best.values[0])))
+        return self._of("best", "seats", lambda best: tuple(map(simplest, best.values[0])), unless=self._alone)
 
     @property
     def is_even(self) -> bool:
@@ -148,9 +150,7 @@ class Findings:
     @cached_property
     def choices(self) -> Choices | None:
         """What turns offer under best play."""
-        if self._lacks("choices", self._mixed):
-            return None
-        return self._of("best", "choices", choices, _ENDLESS)
+        return self._of("best", "choices", choices, _ENDLESS, unless=self._mixed)
 
     @cached_property
     def mistake(self) -> Number | None:
@@ -159,6 +159,11 @@ class Findings:
             self.reasons["mistakes"] = self.reasons["choices"]
             return None
         return None if self._lacks("mistakes", None if self.choices.real else _NO_CHOICE) else self.choices.mistake
+
+    @property
+    def _alone(self) -> str | None:
+        """Why nothing compares players, where that is so."""
+        return _ALONE if self.players == 1 else None
 
     @property
     def _mixed(self) -> str | None:
@@ -173,18 +178,12 @@ class Findings:
     @cached_property
     def open_until(self) -> Fraction | None:
         """After how many moves on average nothing is open any more, under best play."""
-        if self._lacks("tension", self._mixed):
-            return None
-        found: Fraction | None = self._of("best", "tension", open_until, _ENDLESS)
-        return found
+        return self._of("best", "tension", open_until, _ENDLESS, unless=self._mixed)
 
     @cached_property
     def lead_changes(self) -> Fraction | None:
         """How often the better chances change hands in a game of beginners."""
-        if self._lacks("lead", _ALONE if self.players == 1 else None):
-            return None
-        found: Fraction | None = self._of("beginners", "lead", lead_changes, _ENDLESS)
-        return found
+        return self._of("beginners", "lead", lead_changes, _ENDLESS, unless=self._alone)
 
     @cached_property
     def luck(self) -> Fraction | None:
@@ -200,16 +199,12 @@ class Findings:
     @cached_property
     def draws(self) -> Fraction | None:
         """The share of games without a single winner, of best players."""
-        if self._lacks("draws", _ALONE if self.players == 1 else None):
-            return None
-        found: Fraction | None = self._of("best", "draws", _draws)
-        return found
+        return self._of("best", "draws", _draws, unless=self._alone)
 
     @cached_property
     def draws_of_beginners(self) -> Fraction | None:
         """The same of players who move at random."""
-        found: Fraction | None = self._of("beginners", "draws of beginners", _draws) if self.players > 1 else None
-        return found
+        return self._of("beginners", "draws of beginners", _draws, unless=self._alone)
 
     @cached_property
     def openings(self) -> list[Option] | None:
@@ -222,9 +217,8 @@ class Findings:
     def usage(self) -> Usage | None:
         """Moves that are never good, and moves that best players never make."""
         best = self.best
-        if self._lacks("usage", self._mixed or (None if best is None or best.has_all else _TOO_MANY)):
-            return None
-        return self._of("best", "usage", lambda played: usage(self.solution, played, self.budget), _USAGE)
+        unless = self._mixed or (None if best is None or best.has_all else _TOO_MANY)
+        return self._of("best", "usage", lambda played: usage(self.solution, played, self.budget), _USAGE, unless)
 
 
 def _draws(played: Played) -> Fraction:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.faces.wording import capital, listed
@@ -16,6 +17,9 @@ from endsight.reporting.findings import Findings
 __all__ = ["Section", "left_out", "sections"]
 
 MOST_LISTED = 6
+
+Told: TypeAlias = "tuple[str, Mapping[str, Amount]]"
+"""A sentence, and the numbers behind it by name."""
 
 
 @dataclass(frozen=True)
@@ -36,19 +40,19 @@ class Section:
 
 def sections(found: Findings) -> list[Section]:
     """All that applies, in order."""
-    made = (found.as_told(key, make) for key, make in _MAKERS.items())
-    return [section for section in made if section is not None]
+    made = [(key, title, found.as_told(key, make)) for key, (title, make) in _SECTIONS.items()]
+    return [Section(key, title, *told) for key, title, told in made if told is not None]
 
 
 def left_out(found: Findings) -> dict[str, str]:
     """Titles of what was left out, with the reason."""
-    return {_TITLES[key]: reason for key, reason in found.reasons.items() if key in _TITLES}
+    return {_SECTIONS[key][0]: reason for key, reason in found.reasons.items() if key in _SECTIONS}
 
 
 # ---------------------------------------------------------------------- who wins
 
 
-def _seats(found: Findings) -> Section | None:
+def _seats(found: Findings) -> Told | None:
     shares, names = found.shares, found.game.player_names
     if shares is None:
         return None
@@ -56,21 +60,21 @@ def _seats(found: Findings) -> Section | None:
     text = f"Between perfect players {told}{counted_draws(found, between_best=True)}."
     if found.draws == 1 and found.players == 2:
         text = "Every game between perfect players is a draw."
-    return Section("seats", "Seats", text, {f"share_{n}": share for n, share in zip(names, shares, strict=True)})
+    return text, {f"share_{n}": share for n, share in zip(names, shares, strict=True)}
 
 
-def _values(found: Findings) -> Section | None:
+def _values(found: Findings) -> Told | None:
     if found.players > 1 and is_only_won_drawn_or_lost(found.game):
         return None  # the seats tell it
     names, values = found.game.player_names, found.solution.values()
     figures = {f"value_{name}": value for name, value in zip(names, values, strict=True)}
     if len(names) == 1:
-        return Section("value", "Points", f"Perfect play brings {amount(values[0])} points on average.", figures)
+        return f"Perfect play brings {amount(values[0])} points on average.", figures
     told = listed(f"{capital(name)} {amount(value)}" for name, value in zip(names, values, strict=True))
-    return Section("value", "Points", f"Perfect players get, on average: {told}.", figures)
+    return f"Perfect players get, on average: {told}.", figures
 
 
-def _evening(found: Findings) -> Section | None:
+def _evening(found: Findings) -> Told | None:
     changes = found.evening
     if not changes:
         return None
@@ -83,13 +87,13 @@ def _evening(found: Findings) -> Section | None:
     numbers = {"share_first_afterwards": best.share, "lead_first_afterwards": best.lead, "points": best.points}
     numbers |= {"share_first_beside": None if best.beside is None else best.beside.share}
     figures = {name: number for name, number in numbers.items() if number is not None}
-    return Section("evening", "Evening it out", text + more, figures)
+    return text + more, figures
 
 
 # ---------------------------------------------------------------------- how it is played
 
 
-def _length(found: Findings) -> Section | None:
+def _length(found: Findings) -> Told | None:
     told = found.lengths
     if told is None:
         return None
@@ -98,18 +102,18 @@ def _length(found: Findings) -> Section | None:
     figures |= {} if told.longest is None else {"longest": told.longest}
     figures |= {"usually_from": low, "usually_to": high}
     if told.shortest == told.longest:
-        return Section("length", "Length", f"Perfect play always takes {_moves(told.mean)}.", figures)
+        return f"Perfect play always takes {_moves(told.mean)}.", figures
     usual = f"usually {low}" if low == high else f"usually {low} to {high}"
     most = "without an upper limit" if told.longest is None else f"at most {told.longest}"
     text = f"Perfect play takes {_moves(told.mean)} on average: {usual}, {most}."
-    return Section("length", "Length", text, figures)
+    return text, figures
 
 
 def _moves(number: Number) -> str:
     return f"{amount(number)} {'move' if number == 1 else 'moves'}"
 
 
-def _choices(found: Findings) -> Section | None:
+def _choices(found: Findings) -> Told | None:
     told = found.choices
     if told is None:
         return None
@@ -122,10 +126,10 @@ def _choices(found: Findings) -> Section | None:
     figures: dict[str, Amount] = {"real": told.real, "forced": told.forced, "costless": told.costless}
     every = next((f"{one} {what}" for share, _, one, what in parts if share == 1), None)
     text = f"Of all turns in perfect play, {shares}." if every is None else f"Every turn in perfect play {every}."
-    return Section("choices", "Choices", text, figures)
+    return text, figures
 
 
-def _mistakes(found: Findings) -> Section | None:
+def _mistakes(found: Findings) -> Told | None:
     mistake = found.mistake
     if mistake is None:
         return None
@@ -134,17 +138,17 @@ def _mistakes(found: Findings) -> Section | None:
         cost = f"costs {points(mistake / Fraction(2))} of the chance to win on average{counted_draws(found)}"
         cost = "always turns a win into a loss" if mistake == 2 else cost
     text = f"Where there is a real choice, a wrong move {cost}."
-    return Section("mistakes", "Mistakes", text, {"mistake": mistake})
+    return text, {"mistake": mistake}
 
 
-def _ladder(found: Findings) -> Section | None:
+def _ladder(found: Findings) -> Told | None:
     rungs = found.ladder
     if rungs is None:
         return None
     figures = {rung.policy: rung.share for rung in rungs}
     if found.players == 1:
         told = listed(f"{_PLAYERS[rung.policy]} gets {amount(rung.share)}" for rung in rungs)
-        return Section("ladder", "Skill ladder", f"{capital(told)} points on average.", figures)
+        return f"{capital(told)} points on average.", figures
     no_more = Fraction(1, found.players)
     told = listed(f"{percent(rung.share)} against {_PLAYERS[rung.policy]}" for rung in rungs if rung.share != no_more)
     who = "knows how the other one plays" if found.players == 2 else "knows how the others play"
@@ -152,7 +156,7 @@ def _ladder(found: Findings) -> Section | None:
     level = listed(_PLAYERS[rung.policy] for rung in rungs if rung.share == no_more)
     no_better = f"{'No' if told else 'A perfect player wins no'} more than an equal share against {level}."
     sentence = " ".join([*([text] if told else []), *([no_better] if level else [])])
-    return Section("ladder", "Skill ladder", sentence, figures)
+    return sentence, figures
 
 
 _PLAYERS = {
@@ -162,7 +166,7 @@ _PLAYERS = {
 }
 
 
-def _tension(found: Findings) -> Section | None:
+def _tension(found: Findings) -> Told | None:
     until, told = found.open_until, found.lengths
     if until is None or told is None or not told.mean:
         return None
@@ -177,7 +181,7 @@ def _tension(found: Findings) -> Section | None:
     elif share == 1:
         remains = "a real choice or luck remains" if _nor_luck(found) else "a real choice remains"
         text = f"Perfect play is open to the very last move: {remains}."
-    return Section("tension", "Tension", text, {"open_until": until, "share_of_game": share})
+    return text, {"open_until": until, "share_of_game": share}
 
 
 def _nor_luck(found: Findings) -> str:
@@ -186,17 +190,17 @@ def _nor_luck(found: Findings) -> str:
     return f", and luck no longer changes {'who wins' if found.players > 1 else 'what is paid'}"
 
 
-def _lead(found: Findings) -> Section | None:
+def _lead(found: Findings) -> Told | None:
     changes = found.lead_changes
     if changes is None:
         return None
     times = "once" if changes == 1 else f"{amount(changes)} times"
     often = f"change hands {times} in a game on average" if changes else "never change hands"
     text = f"When everybody moves at random, the better chances {often}."
-    return Section("lead", "Lead changes", text, {"beginners": changes})
+    return text, {"beginners": changes}
 
 
-def _luck(found: Findings) -> Section | None:
+def _luck(found: Findings) -> Told | None:
     share = found.luck
     if share is None:
         return None
@@ -207,10 +211,10 @@ def _luck(found: Findings) -> Section | None:
         text = "When everybody moves at random, luck makes no difference: it changes nobody's chances."
     elif share == 1:
         text = "When everybody moves at random, luck makes all the difference: moves change nobody's chances."
-    return Section("luck", "Luck and skill", text, {"luck": share})
+    return text, {"luck": share}
 
 
-def _draws(found: Findings) -> Section | None:
+def _draws(found: Findings) -> Told | None:
     share, beginners = found.draws, found.draws_of_beginners
     if share is None:
         return None
@@ -218,14 +222,14 @@ def _draws(found: Findings) -> Section | None:
     figures |= {} if beginners is None else {"beginners": beginners}
     of_two = found.players == 2
     if share == beginners == 0:
-        return Section("draws", "Draws", f"There are no {'draws' if of_two else 'shared wins'}.", figures)
+        return f"There are no {'draws' if of_two else 'shared wins'}.", figures
     verb, some = ("draw", "draw") if of_two else ("share the win", "share the win in")
     often = f"always {verb}" if share == 1 else f"{some} {percent(share)} of their games" if share else f"never {verb}"
     more = "" if beginners is None else f"; players who move at random {some} {percent(beginners)}"
-    return Section("draws", "Draws", f"Perfect players {often}{more}.", figures)
+    return f"Perfect players {often}{more}.", figures
 
 
-def _openings(found: Findings) -> Section | None:
+def _openings(found: Findings) -> Told | None:
     options = found.openings
     if not options or not are_exact(option.value[0] for option in options):
         return None
@@ -238,10 +242,10 @@ def _openings(found: Findings) -> Section | None:
     else:
         verb = "is" if len(best) == 1 else "are"
         text = f"Of {len(options)} first moves, {len(best)} {verb} best: {listed(best, MOST_LISTED)}."
-    return Section("openings", "First moves", text, figures)
+    return text, figures
 
 
-def _usage(found: Findings) -> Section | None:
+def _usage(found: Findings) -> Told | None:
     told = found.usage
     if told is None:
         return None
@@ -259,36 +263,21 @@ def _usage(found: Findings) -> Section | None:
         "dominated": len(told.dominated),
         "unused": len(told.unused),
     }
-    return Section("usage", "Useless moves", text, figures)
+    return text, figures
 
 
-_MAKERS: Mapping[str, Callable[[Findings], Section | None]] = {
-    "seats": _seats,
-    "value": _values,
-    "evening": _evening,
-    "length": _length,
-    "choices": _choices,
-    "mistakes": _mistakes,
-    "ladder": _ladder,
-    "tension": _tension,
-    "lead": _lead,
-    "luck": _luck,
-    "draws": _draws,
-    "openings": _openings,
-    "usage": _usage,
-}
-_TITLES = {
-    "seats": "Seats",
-    "value": "Points",
-    "evening": "Evening it out",
-    "length": "Length",
-    "choices": "Choices",
-    "mistakes": "Mistakes",
-    "ladder": "Skill ladder",
-    "tension": "Tension",
-    "lead": "Lead changes",
-    "luck": "Luck and skill",
-    "draws": "Draws",
-    "openings": "First moves",
-    "usage": "Useless moves",
+_SECTIONS: Mapping[str, tuple[str, Callable[[Findings], Told | None]]] = {
+    "seats": ("Seats", _seats),
+    "value": ("Points", _values),
+    "evening": ("Evening it out", _evening),
+    "length": ("Length", _length),
+    "choices": ("Choices", _choices),
+    "mistakes": ("Mistakes", _mistakes),
+    "ladder": ("Skill ladder", _ladder),
+    "tension": ("Tension", _tension),
+    "lead": ("Lead changes", _lead),
+    "luck": ("Luck and skill", _luck),
+    "draws": ("Draws", _draws),
+    "openings": ("First moves", _openings),
+    "usage": ("Useless moves", _usage),
 }
