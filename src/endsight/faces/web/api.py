@@ -16,7 +16,7 @@ from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.pool import Job, Pool
-from endsight.faces.web.problems import NO_JOB, Problem, problem_of
+from endsight.faces.web.problems import NO_JOB, Problem, Refused, problem_of
 from endsight.faces.web.reading import PARAMETERS, ask_from, read_json, refuse_unknown
 
 __all__ = [
@@ -101,21 +101,21 @@ PROBLEM_SCHEMA: dict[str, Any] = {
 }
 
 
-def problem_response(problem: Problem | None) -> Response:
-    """The problem as the answer; None is that of work that was cancelled."""
-    problem = problem or problem_of(None)
+def problem_response(problem: Problem) -> Response:
+    """The problem as the answer."""
     headers = {"retry-after": "5"} if problem["status"] == 429 else {}
     body = json.dumps(problem)
     return Response(body, problem["status"], headers, media_type="application/problem+json")
 
 
-async def answer_of(request: Request, pool: Pool, ask: Ask) -> tuple[dict[str, Any] | None, Problem | None]:
-    """The worker's document, or the problem; the work is cancelled where the asker goes away."""
+async def answer_of(request: Request, pool: Pool, ask: Ask, back: str = "/") -> dict[str, Any]:
+    """The worker's document; raises `Refused`. The work is cancelled where the asker goes away."""
     job = pool.submit(ask)
     if not await pool.wait(job, None, request.is_disconnected):
         pool.leave(job)
-        return None, problem_of(None)
-    return job.document, None if job.document is not None else problem_of(job.reply)
+    if job.document is None:
+        raise Refused(problem_of(job.reply), back)
+    return job.document
 
 
 def router(pool: Pool, offered: OfferedGames) -> APIRouter:
@@ -188,11 +188,8 @@ class _Answers:
         self.offered = offered
 
     async def respond(self, request: Request, ask: Ask) -> Response:
-        """Ask a worker; a document, or a problem."""
-        document, problem = await answer_of(request, self.pool, ask)
-        if problem is not None:
-            return problem_response(problem)
-        return Response(text_of(document), media_type="application/json")
+        """A worker's document."""
+        return Response(text_of(await answer_of(request, self.pool, ask)), media_type="application/json")
 
     def about(self, kind: Kind) -> Callable[[Request], Awaitable[Response]]:
         """The handler of one kind of document."""
@@ -226,19 +223,22 @@ class _Answers:
 
     async def job(self, request: Request) -> Response:
         """State, progress, and the result where there is one."""
-        job = self.pool.jobs.get(request.path_params["number"])
-        if job is None:
-            return problem_response(NO_JOB)
+        job = self._held(request)
         await self.pool.wait(job, 0)
         return Response(json.dumps(job_document(job)), media_type="application/json")
 
     async def end(self, request: Request) -> Response:
         """Cancel the job."""
-        job = self.pool.jobs.get(request.path_params["number"])
-        if job is None:
-            return problem_response(NO_JOB)
+        job = self._held(request)
         self.pool.cancel(job)
         return Response(json.dumps(job_document(job)), media_type="application/json")
+
+    def _held(self, request: Request) -> Job:
+        """The job of that number; raises `Refused`."""
+        job = self.pool.jobs.get(request.path_params["number"])
+        if job is None:
+            raise Refused(NO_JOB)
+        return job
 
 
 def _ask_from_body(offered: OfferedGames, body: Any) -> Ask:

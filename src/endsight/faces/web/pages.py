@@ -91,9 +91,7 @@ class _Pages:
 
     async def index(self, request: Request) -> Response:
         """All games, or those that a search leaves."""
-        document, problem = await answer_of(request, self.pool, Ask("games"))
-        if document is None:
-            return problem_page(problem)
+        document = await answer_of(request, self.pool, Ask("games"))
         asked = dict(request.query_params)
         search, kind = asked.get("search", "").strip()[:80], asked.get("kind", "")
         games = index_entries(document["games"])
@@ -177,26 +175,20 @@ class _Pages:
     async def certificate(self, request: Request) -> Response:
         """The certificate of a position, as a file."""
         address = asked_address(self.offered, request)
-        document, problem = await answer_of(request, self.pool, address.ask("certificate"))
-        if document is None:
-            return problem_page(problem, address.to())
+        document = await answer_of(request, self.pool, address.ask("certificate"), address.to())
         headers = {"content-disposition": 'attachment; filename="endsight.cert"'}
         return Response(document["text"], media_type="application/json", headers=headers)
 
     async def picture(self, request: Request) -> Response:
         """The board alone, as a picture."""
-        document, problem = await answer_of(request, self.pool, asked_address(self.offered, request).ask("picture"))
-        if document is None:
-            return problem_page(problem)
+        document = await answer_of(request, self.pool, asked_address(self.offered, request).ask("picture"))
         headers = {"cache-control": "max-age=600"}
         return Response(document["svg"], media_type="image/svg+xml", headers=headers)
 
     async def record(self, request: Request) -> Response:
         """The moves so far as a record, a file of text."""
         address = asked_address(self.offered, request)
-        document, problem = await answer_of(request, self.pool, address.ask("record"))
-        if document is None:
-            return problem_page(problem, address.to())
+        document = await answer_of(request, self.pool, address.ask("record"), address.to())
         notes = [document["result"]] if document["result"] else []
         text = record_text(address.named.spec, address.moves, notes, address.position)
         headers = {"content-disposition": 'attachment; filename="endsight-game.txt"'}
@@ -309,9 +301,7 @@ class GamePage:
         self, request: Request, address: Address, job: Job, problem: Problem | None = None
     ) -> Response:
         """The board alone, while values are being found or where a limit has stopped that; or a guess of its seat."""
-        view, fault = await answer_of(request, self.pool, address.ask("page", show=False, link=address.link))
-        if view is None:
-            return problem_page(fault)
+        view = await answer_of(request, self.pool, address.ask("page", show=False, link=address.link))
         if _plays_itself(address, view) and not address.guessed:
             return await self._played(request, address, job, problem)
         guess = await self._guessed(request, address, problem) if not view["over"] else None
@@ -333,10 +323,10 @@ class GamePage:
         if problem is None and await self.pool.wait(job, SEAT_SECONDS, request.is_disconnected):
             return await self._with_values(request, address, job)
         seconds = GUESS_SECONDS if len(self.pool.queue) < 2 else GUESS_SECONDS / 4
-        found, fault = await answer_of(request, self.pool, address.ask("guess", seconds=seconds))
-        self.pool.leave(job)
-        if found is None:
-            return problem_page(fault, address.to())
+        try:
+            found = await answer_of(request, self.pool, address.ask("guess", seconds=seconds), address.to())
+        finally:
+            self.pool.leave(job)
         return redirect(address.to(moves=tuple(found["moves"]), ahead=(), guessed=True))
 
 
@@ -352,10 +342,10 @@ def _refused(address: Address, problem: Problem) -> Response:
     return problem_page(problem, start if start != address.to() else "/")
 
 
-def usual_settings(named: Named, problem: Problem | None) -> Named | None:
+def usual_settings(named: Named, problem: Problem) -> Named | None:
     """A game of ours that was asked for without the settings it needs, with those of the index; else None."""
     usual = card_of(named.class_name).example
-    if problem is None or not needs_settings(problem) or not usual or named.spec != named.base:
+    if not needs_settings(problem) or not usual or named.spec != named.base:
         return None
     slug = f"{named.base}:{usual}"
     return Named(slug, slug)

@@ -21,6 +21,7 @@ from endsight.base.machine import free_memory
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.files_read import Signature, have_changed
 from endsight.faces.web.jobs import Job, Settings, Worker
+from endsight.faces.web.problems import BUSY, Refused
 
 __all__ = ["Busy", "Job", "Pool", "Settings", "Worker"]
 
@@ -51,8 +52,11 @@ REMEMBERED = 20.0
 _TICK = 0.5
 
 
-class Busy(Exception):
+class Busy(Refused):
     """The queue is full."""
+
+    def __init__(self) -> None:
+        super().__init__(BUSY)
 
 
 class Pool:

@@ -8,7 +8,7 @@ from typing import Any
 from endsight.errors import EndsightError, QuestionError, UnknownGameError, UsageError
 
 __all__ = [
-    "BUSY", "KINDS", "NO_JOB", "Problem", "is_hidden", "leaves_the_board", "needs_settings", "problem_of",
+    "BUSY", "KINDS", "NO_JOB", "Problem", "Refused", "is_hidden", "leaves_the_board", "needs_settings", "problem_of",
     "problem_of_error",
 ]  # fmt: skip
 
@@ -42,6 +42,17 @@ BUSY: Problem = {
     "detail": "the queue of questions is full",
     "advice": "ask again in a few seconds",
 }
+
+
+class Refused(Exception):
+    """There is no answer to a request; `back` leads on from the page that says why."""
+
+    def __init__(self, problem: Problem, back: str = "/") -> None:
+        super().__init__(problem["title"])
+        self.problem = problem
+        self.back = back
+
+
 NO_JOB: Problem = {
     "type": "urn:endsight:problem:unknown-job",
     "title": "No such job",

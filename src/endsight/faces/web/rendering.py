@@ -20,7 +20,7 @@ from endsight.faces.advice import named as named_moves
 from endsight.faces.gallery import Card, card_of, settings_text
 from endsight.faces.web.gauges import balance, bar, course, split
 from endsight.faces.web.offered_games import Named
-from endsight.faces.web.problems import Problem, problem_of
+from endsight.faces.web.problems import Problem
 from endsight.faces.wording import capital
 from endsight.game.field_texts import value_text
 from endsight.naming.class_names import game_title
@@ -67,9 +67,8 @@ async def form_fields(request: Request) -> dict[str, str]:
     return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), keep_blank_values=True))
 
 
-def problem_page(problem: Problem | None, back: str = "/") -> Response:
-    """What went wrong, as a page (None: the work was cancelled); `back` leads on from there."""
-    problem = problem or problem_of(None)
+def problem_page(problem: Problem, back: str = "/") -> Response:
+    """What went wrong, as a page; `back` leads on from there."""
     return rendered("problem.html", problem["status"], problem=problem, back=back)
 
 

@@ -23,8 +23,8 @@ from endsight.faces.web import api, pages, rendering
 from endsight.faces.web.guard import Guard
 from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place, qr_text
-from endsight.faces.web.pool import Busy, Pool, Settings
-from endsight.faces.web.problems import BUSY, Problem, problem_of_error
+from endsight.faces.web.pool import Pool, Settings
+from endsight.faces.web.problems import Problem, Refused, problem_of_error
 from endsight.faces.web.table_api import table_api
 from endsight.faces.web.table_pages import table_router
 from endsight.faces.web.table_play import Play
@@ -137,8 +137,8 @@ def application(
     app.include_router(pages.router(pool, offered))
     app.add_exception_handler(404, _nothing)
     app.add_exception_handler(405, _nothing)
-    app.add_exception_handler(EndsightError, _refused)
-    app.add_exception_handler(Busy, _busy)
+    app.add_exception_handler(EndsightError, _failed)
+    app.add_exception_handler(Refused, _refused)
     return app
 
 
@@ -155,17 +155,18 @@ async def _nothing(request: Request, error: Any) -> Response:
     return _shown(request, problem)
 
 
-async def _refused(request: Request, error: Any) -> Response:
+async def _failed(request: Request, error: Any) -> Response:
     return _shown(request, problem_of_error(error))
 
 
-async def _busy(request: Request, _error: Any) -> Response:
-    return _shown(request, BUSY)
+async def _refused(request: Request, refused: Any) -> Response:
+    return _shown(request, refused.problem, refused.back)
 
 
-def _shown(request: Request, problem: Problem) -> Response:
+def _shown(request: Request, problem: Problem, back: str = "/") -> Response:
     """A problem as the asker can read it."""
-    return api.problem_response(problem) if request.url.path.startswith("/api") else rendering.problem_page(problem)
+    is_document = request.url.path.startswith("/api")
+    return api.problem_response(problem) if is_document else rendering.problem_page(problem, back)
 
 
 def _openapi_route(app: FastAPI) -> Callable[[Request], Any]:

@@ -9,13 +9,12 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from endsight.errors import QuestionError
-from endsight.faces.web.api import add_document, problem_response, request_body
+from endsight.faces.web.api import add_document, request_body
 from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place
-from endsight.faces.web.problems import Problem
 from endsight.faces.web.reading import read_json, refuse_unknown
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.table_play import GONE, Play
+from endsight.faces.web.table_play import Play
 from endsight.faces.web.tables import Table
 
 __all__ = ["table_api"]
@@ -75,9 +74,7 @@ class _TableAnswers:
         wishes = body.get("seats", {})
         if not isinstance(wishes, dict) or not all(isinstance(way, str) for way in wishes.values()):
             raise QuestionError("seats must be an object", allowed='{"second": "perfect"}')
-        table, problem = await self.play.open(self.offered.find(_text(body, "game")), wishes)
-        if table is None:
-            return problem_response(problem)
+        table = await self.play.open(self.offered.find(_text(body, "game")), wishes)
         return _sent(self._seats(table, request.headers["host"]), 201)
 
     def _seats(self, table: Table, host: str) -> dict[str, Any]:
@@ -91,35 +88,28 @@ class _TableAnswers:
     async def seat(self, request: Request) -> Response:
         """`endsight.seat/1`."""
         refuse_unknown(request.query_params, ())
-        found = self.play.tables.seat(request.path_params["token"])
-        if found is None:
-            return problem_response(GONE)
-        await self.play.settle(found[0])
-        return _answer(*await self.play.view(*found))
+        table, number = self.play.seat(request.path_params["token"])
+        await self.play.settle(table)
+        return _sent(await self.play.view(table, number))
 
     async def values(self, request: Request) -> Response:
         """`endsight.position/1`, as `analyze --as` gives it."""
         refuse_unknown(request.query_params, ())
-        found = self.play.tables.seat(request.path_params["token"])
-        if found is None:
-            return problem_response(GONE)
-        table, number = found
+        table, number = self.play.seat(request.path_params["token"])
         if number not in table.asked or table.seats[number].chosen is not None:
             raise QuestionError("values are told to a player whose turn it is", advice="ask again on your turn")
-        return _answer(*await self.play.values(table, number, "seat values"))
+        return _sent(await self.play.values(table, number, "seat values"))
 
     async def move(self, request: Request) -> Response:
         """Choose, and get the seat as it is then."""
         refuse_unknown(request.query_params, ())
-        found = self.play.tables.seat(request.path_params["token"])
-        if found is None:
-            return problem_response(GONE)
+        seat = self.play.seat(request.path_params["token"])
         body = _object(await request.body(), ("move", "turn"))
         turn = body.get("turn")
         if type(turn) is not int:
             raise QuestionError("turn must be a whole number", allowed="the `turn` of the seat's document")
-        problem = await self.play.choose(*found, _text(body, "move"), turn)
-        return problem_response(problem) if problem is not None else _answer(*await self.play.view(*found))
+        await self.play.choose(*seat, _text(body, "move"), turn)
+        return _sent(await self.play.view(*seat))
 
 
 def _object(body: bytes, known: tuple[str, ...]) -> Mapping[str, Any]:
@@ -135,9 +125,5 @@ def _text(body: Mapping[str, Any], key: str) -> str:
     return found
 
 
-def _answer(document: Mapping[str, Any] | None, problem: Problem | None) -> Response:
-    return problem_response(problem) if document is None else _sent(document)
-
-
-def _sent(document: Mapping[str, Any], status: int = 200) -> Response:
+def _sent(document: Mapping[str, Any] | None, status: int = 200) -> Response:
     return Response(json.dumps(document), status, media_type="application/json")

@@ -12,9 +12,11 @@ from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.pages import usual_settings
 from endsight.faces.web.place import Place, qr_svg
-from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
+from endsight.faces.web.problems import Problem, Refused
+from endsight.faces.web.rendering import form_fields, redirect, rendered
 from endsight.faces.web.seats import HAND
 from endsight.faces.web.table_play import GONE, NOT_OVER, Play
+from endsight.faces.web.tables import Table
 from endsight.naming.game_record import record_text
 
 __all__ = ["table_router"]
@@ -49,10 +51,13 @@ class _TablePages:
     async def hall(self, request: Request) -> Response:
         """Where a table of a game is opened."""
         named = self.offered.find(request.path_params["game"])
-        found, problem = await self.play.hall(named)
-        if found is None:
-            usual = usual_settings(named, problem)
-            return problem_page(problem) if usual is None else redirect(Address(usual).to("seats"))
+        try:
+            found = await self.play.hall(named)
+        except Refused as refused:
+            usual = usual_settings(named, refused.problem)
+            if usual is None:
+                raise
+            return redirect(Address(usual).to("seats"))
         return rendered("hall.html", view=found, named=named, address=Address(named), seat=SEAT, hand=HAND)
 
     async def open(self, request: Request) -> Response:
@@ -60,9 +65,7 @@ class _TablePages:
         fields = await form_fields(request)
         named = self.offered.find(fields.pop("game", ""))
         wishes = {key.removeprefix(SEAT): way for key, way in fields.items() if key.startswith(SEAT)}
-        table, problem = await self.play.open(named, wishes)
-        if table is None:
-            return problem_page(problem, Address(named).to("seats"))
+        table = await self.play.open(named, wishes)
         people = [seat for seat in table.seats if seat.way == HAND]
         alone = len(people) == 1
         return redirect(f"/seats/{people[0].token}" if alone else f"/tables/{table.key}")
@@ -71,7 +74,7 @@ class _TablePages:
         """The addresses of all seats, for who opened the table to give away."""
         table = self.play.tables.table(request.path_params["key"])
         if table is None:
-            return problem_page(GONE)
+            raise Refused(GONE)
         seats = [{"player": seat.player, "way": seat.way, **self._link(request, seat.token)} for seat in table.seats]
         return rendered("table_links.html", table=table, named=table.named, seats=seats, hand=HAND)
 
@@ -83,17 +86,12 @@ class _TablePages:
 
     async def seat(self, request: Request) -> Response:
         """What one player sees, and may do."""
-        found = self.play.tables.seat(request.path_params["token"])
-        if found is None:
-            return problem_page(GONE)
-        table, number = found
+        table, number = self.play.seat(request.path_params["token"])
         await self.play.settle(table)
-        view, problem = await self.play.view(table, number)
-        if view is None:
-            return problem_page(problem)
+        view = await self.play.view(table, number)
         picture = await self.play.picture(table, number)
         shows = request.query_params.get("show") == "1" and view["your_turn"]
-        worth, untold = await self.play.values(table, number, "seat worth", QUICK_SECONDS) if shows else (None, None)
+        worth, untold = await self._worth(table, number) if shows else (None, None)
         working = shows and worth is None and untold is None
         waits = working or not (view["your_turn"] or view["over"] or table.fault)
         return rendered(
@@ -110,28 +108,31 @@ class _TablePages:
             address=Address(table.named, tuple(view["end"]["moves"]) if view["over"] else ()),
         )
 
+    async def _worth(self, table: Table, number: int) -> tuple[Mapping[str, Any] | None, Problem | None]:
+        """What the moves are worth, or why that is not told; neither while it is worked on."""
+        try:
+            return await self.play.values(table, number, "seat worth", QUICK_SECONDS), None
+        except Refused as refused:
+            return None, refused.problem
+
     async def move(self, request: Request) -> Response:
         """A choice of a seat's person."""
-        found = self.play.tables.seat(request.path_params["token"])
-        if found is None:
-            return problem_page(GONE)
+        seat = self.play.seat(request.path_params["token"])
         fields = await form_fields(request)
-        turn, back = fields.get("turn", ""), f"/seats/{request.path_params['token']}"
+        turn = fields.get("turn", "")
         if not (turn.isascii() and turn.isdigit() and len(turn) < 9):
             raise QuestionError("turn must be a whole number", found=turn[:40])
-        problem = await self.play.choose(*found, fields.get("move", ""), int(turn))
-        return redirect(back) if problem is None else problem_page(problem, back)
+        await self.play.choose(*seat, fields.get("move", ""), int(turn))
+        return redirect(f"/seats/{request.path_params['token']}")
 
     async def record(self, request: Request) -> Response:
         """The game as a file, once it is over."""
-        found = self.play.tables.seat(request.path_params["token"])
-        if found is None:
-            return problem_page(GONE)
-        view, problem = await self.play.view(*found)
-        if view is None or not view["over"]:
-            return problem_page(problem if view is None else NOT_OVER, f"/seats/{request.path_params['token']}")
+        table, number = self.play.seat(request.path_params["token"])
+        view = await self.play.view(table, number)
+        if not view["over"]:
+            raise Refused(NOT_OVER, f"/seats/{request.path_params['token']}")
         headers = {"content-disposition": 'attachment; filename="game.txt"'}
-        text = table_record(found[0].named.spec, view)
+        text = table_record(table.named.spec, view)
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from endsight.errors import IllegalMoveError, QuestionError
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import Named
-from endsight.faces.web.pool import Busy, Job, Pool
-from endsight.faces.web.problems import Problem, problem_of
+from endsight.faces.web.pool import Job, Pool
+from endsight.faces.web.problems import BUSY, Problem, Refused, problem_of
 from endsight.faces.web.table_service import WAYS
 from endsight.faces.web.tables import Table, Tables
 
@@ -51,27 +51,34 @@ _UNTOLD: Problem = {
     "detail": "there is no answer, and the reason may tell of what is hidden",
 }
 
-Answer = tuple[dict[str, Any] | None, Problem | None]
+Document = dict[str, Any]
 
 
 class Play:
-    """The tables of a server, and the workers that know the rules."""
+    """The tables of a server, and the workers that know the rules. Whatever is asked of them may raise `Refused`."""
 
     def __init__(self, pool: Pool, tables: Tables) -> None:
         self.pool, self.tables = pool, tables
 
-    async def hall(self, named: Named) -> Answer:
-        """Who plays the game, or the problem with it."""
+    def seat(self, token: str) -> tuple[Table, int]:
+        """The table and the number of the seat that has that token."""
+        found = self.tables.seat(token)
+        if found is None:
+            raise Refused(GONE)
+        return found
+
+    async def hall(self, named: Named) -> Document:
+        """Who plays the game."""
         job = self.pool.submit(Ask("hall", named.spec))
         await self.pool.wait(job, None)
-        # The settings of a game hide nothing, so what is wrong with them is told.
-        return (job.document, None) if job.document is not None else (None, problem_of(job.reply))
+        if job.document is None:
+            # The settings of a game hide nothing, so what is wrong with them is told.
+            raise Refused(problem_of(job.reply))
+        return job.document
 
-    async def open(self, named: Named, wishes: Mapping[str, str]) -> tuple[Table | None, Problem | None]:
+    async def open(self, named: Named, wishes: Mapping[str, str]) -> Table:
         """A new table; `wishes` say how players play, by name, who are no people. Raises `QuestionError`."""
-        found, problem = await self.hall(named)
-        if found is None:
-            return None, problem
+        found = await self.hall(named)
         for player, way in wishes.items():
             if player not in found["players"]:
                 raise QuestionError(f"{named.spec} has no player {player[:40]!r}", allowed=", ".join(found["players"]))
@@ -79,7 +86,7 @@ class Play:
                 raise QuestionError(f"no way to play is called {way[:40]!r}", allowed=", ".join(WAYS))
         table = self.tables.open(named, {player: wishes.get(player, WAYS[0]) for player in found["players"]})
         await self.settle(table)
-        return table, None
+        return table
 
     async def settle(self, table: Table) -> None:
         """Let play go on by itself where it can, and wait a moment for it."""
@@ -89,40 +96,39 @@ class Play:
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(asyncio.shield(table.work), SETTLING)
 
-    async def choose(self, table: Table, number: int, move: str, turn: int) -> Problem | None:
-        """Take in a choice; the problem where it is none, or comes too late. Raises `IllegalMoveError`."""
+    async def choose(self, table: Table, number: int, move: str, turn: int) -> None:
+        """Take in a choice, unless it comes too late. Raises `IllegalMoveError` where it is none."""
         await self.settle(table)
-        found, problem = await self.view(table, number)
-        if found is None:
-            return problem
+        found = await self.view(table, number)
         if not found["your_turn"] or turn != table.seats[number].turns:
-            return STALE
+            raise Refused(STALE, f"/seats/{table.seats[number].token}")
         if move not in found["moves"]:
             raise IllegalMoveError(f"{move[:40]!r} is not one of your moves", allowed=" ".join(found["moves"]))
         table.choose(number, move, turn)
         await self.settle(table)
-        return None
 
-    async def view(self, table: Table, number: int) -> Answer:
+    async def view(self, table: Table, number: int) -> Document:
         """`endsight.seat/1` of a seat."""
         seat = table.seats[number]
-        found, problem = await self._asked(table.ask("seat", player=number, chosen=seat.chosen))
-        if found is None:
-            return None, problem
-        return {**found, "turn": seat.turns, "notes": list(table.notes)}, None
+        found = await self._asked(table.ask("seat", player=number, chosen=seat.chosen))
+        return {**found, "turn": seat.turns, "notes": list(table.notes)}
 
     async def picture(self, table: Table, number: int) -> str:
         """The board of a seat as HTML; nothing where the rules cannot draw it."""
         asked = table.ask("seat picture", player=number, chosen=table.seats[number].chosen)
-        found, _ = await self._asked(asked)
-        return "" if found is None else str(found["html"])
+        try:
+            return str((await self._asked(asked))["html"])
+        except Refused as refused:
+            if refused.problem is BUSY:
+                raise
+            return ""
 
-    async def values(self, table: Table, number: int, kind: str, seconds: float | None = None) -> Answer:
-        """What the moves of a seat are worth, as `seat values` or `seat worth`; nothing while that is worked on."""
+    async def values(self, table: Table, number: int, kind: str, seconds: float | None = None) -> Document | None:
+        """What the moves of a seat are worth, as `seat values` or `seat worth`; None while that is worked on."""
         job = self.pool.submit(table.ask(kind, player=number, chosen=None))
         if not await self.pool.wait(job, seconds):
             self.pool.hold(job)
-            return None, None
+            return None
         return _told(job)
 
     # ---------------------------------------------------------------- play without people
@@ -132,32 +138,33 @@ class Play:
         for _ in range(MOST_STEPS):
             if table.waits:
                 return
-            found, problem = await self._asked_again(table.step())
-            if found is not None:
-                table.go_on(found)
-            elif not table.lapse():
-                table.fault = problem["title"] if problem is not None else "Play cannot go on"
+            try:
+                table.go_on(await self._asked_again(table.step()))
+            except Refused as refused:
+                if not table.lapse():
+                    table.fault = refused.problem["title"]
 
-    async def _asked_again(self, ask: Ask) -> Answer:
+    async def _asked_again(self, ask: Ask) -> Document:
         """The same where workers were busy at first, or the work was cancelled."""
         for _ in range(MOST_RETRIES):
-            with suppress(Busy):
-                found, problem = await self._asked(ask)
-                if problem is None or problem["status"] != 503:
-                    return found, problem
+            try:
+                return await self._asked(ask)
+            except Refused as refused:
+                if refused.problem["status"] not in (BUSY["status"], 503):
+                    raise
             await asyncio.sleep(RETRY)
-        return None, None
+        raise Refused(_UNTOLD | {"title": "Play cannot go on", "status": 503})
 
-    async def _asked(self, ask: Ask) -> Answer:
-        """A worker's answer, or the problem without anything that tells of the position. Raises `Busy`."""
+    async def _asked(self, ask: Ask) -> Document:
+        """A worker's answer, or a problem without anything that tells of the position."""
         job = self.pool.submit(ask)
         await self.pool.wait(job, None)
         return _told(job)
 
 
-def _told(job: Job) -> Answer:
-    """The answer to a job that is over, or the problem without anything that tells of the position."""
+def _told(job: Job) -> Document:
+    """The answer to a job that is over, or a problem without anything that tells of the position."""
     if job.document is not None:
-        return job.document, None
+        return job.document
     problem = problem_of(job.reply)
-    return None, _UNTOLD | {"status": problem["status"], "title": problem["title"]}
+    raise Refused(_UNTOLD | {"status": problem["status"], "title": problem["title"]})
