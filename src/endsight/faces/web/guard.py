@@ -8,24 +8,20 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_address
-from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from endsight.faces.web.place import Place, host_of, is_loopback
 from endsight.faces.web.problems import Problem
 
 __all__ = ["CONTENT_POLICY", "HEADERS", "MOST_BODY", "MOST_HEADERS", "MOST_URL", "Guard"]
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_URL = 8 * 1024
 MOST_HEADERS = 32 * 1024
@@ -62,7 +58,7 @@ class Guard:
     writes a problem for people.
     """
 
-    def __init__(self, app: App, place: Place, page: Callable[[Problem], str]) -> None:
+    def __init__(self, app: ASGIApp, place: Place, page: Callable[[Problem], str]) -> None:
         self.app = app
         self.place = place
         self.page = page
@@ -78,16 +74,16 @@ class Guard:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
             return
-        headers = _headers(scope)
-        refusal = self._refusal(scope, headers)
+        headers, asked = Headers(scope=scope), QueryParams(scope["query_string"])
+        refusal = self._refusal(scope, headers, asked.getlist("token"))
         if refusal is not None:
             # An answer is lost where the connection ends with something unread.
             with suppress(TimeoutError):
                 await asyncio.wait_for(_read_on(receive), PATIENCE)
-            await self._refuse(scope, _with_headers(send), *refusal)
+            await self._refusing(scope, *refusal)(scope, receive, _with_headers(send))
             return
-        if self.token is not None and _query_token(scope) is not None:
-            await self._welcome(scope, _with_headers(send))
+        if self.token is not None and "token" in asked:
+            await self._welcoming(scope, asked)(scope, receive, _with_headers(send))
             return
         await self._serve(scope, receive, _with_headers(send))
 
@@ -103,7 +99,8 @@ class Guard:
                 return message
             refused = True
             if not started:
-                await self._refuse(scope, send, 413, "the body is too long", f"up to {MOST_BODY:,} bytes")
+                refusing = self._refusing(scope, 413, "the body is too long", f"up to {MOST_BODY:,} bytes")
+                await refusing(scope, receive, send)
             return {"type": "http.disconnect"}
 
         async def noted(message: Message) -> None:
@@ -118,40 +115,40 @@ class Guard:
 
     # ---------------------------------------------------------------- what is refused
 
-    def _refusal(self, scope: Scope, headers: dict[str, list[str]]) -> tuple[int, str, str] | None:
-        """Status, what is wrong, and what is allowed; None where nothing is."""
+    def _refusal(self, scope: Scope, headers: Headers, tokens: list[str]) -> tuple[int, str, str] | None:
+        """Status, what is wrong, and what is allowed; None where nothing is. `tokens` are those of the address."""
         length = len(scope.get("raw_path") or scope["path"].encode()) + len(scope.get("query_string", b""))
         if length > MOST_URL:
             return 414, "the address is too long", f"up to {MOST_URL:,} bytes"
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
             return 431, "the headers are too long", f"up to {MOST_HEADERS:,} bytes"
-        hosts = headers.get("host", [])
+        hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts | _arrival(scope):
             return 421, "this server does not answer under that name", ", ".join(sorted(self.hosts))
         if scope["method"] not in METHODS:
             return 405, f"{scope['method'][:20]} is not served here", ", ".join(METHODS)
-        return self._foreign(hosts[0], headers) or self._oversized(headers) or self._stranger(scope, headers)
+        return self._foreign(hosts[0], headers) or self._oversized(headers) or self._stranger(scope, headers, tokens)
 
-    def _foreign(self, host: str, headers: dict[str, list[str]]) -> tuple[int, str, str] | None:
+    def _foreign(self, host: str, headers: Headers) -> tuple[int, str, str] | None:
         """Requests that another page has made."""
-        if any(site not in ("same-origin", "none") for site in headers.get("sec-fetch-site", [])):
+        if any(site not in ("same-origin", "none") for site in headers.getlist("sec-fetch-site")):
             return 403, "this request comes from another page", "requests of this page, or typed addresses"
         own = {f"http://{host.lower()}"} | ({f"https://{host.lower()}"} if host.lower() in self.proxied else set())
-        if any(origin.lower() not in own for origin in headers.get("origin", [])):
+        if any(origin.lower() not in own for origin in headers.getlist("origin")):
             return 403, "this request comes from another origin", f"http://{host}"
         return None
 
-    def _oversized(self, headers: dict[str, list[str]]) -> tuple[int, str, str] | None:
-        for length in headers.get("content-length", []):
+    def _oversized(self, headers: Headers) -> tuple[int, str, str] | None:
+        for length in headers.getlist("content-length"):
             if not length.isdigit():
                 return 400, "Content-Length is not a number", "a whole number"
             if len(length) > 12 or int(length) > MOST_BODY:
                 return 413, "the body is too long", f"up to {MOST_BODY:,} bytes"
         return None
 
-    def _stranger(self, scope: Scope, headers: dict[str, list[str]]) -> tuple[int, str, str] | None:
+    def _stranger(self, scope: Scope, headers: Headers, tokens: list[str]) -> tuple[int, str, str] | None:
         """Requests without the token, where one is needed."""
-        given = _tokens(scope, headers)
+        given = [*_tokens(headers), *tokens]
         if self.token is None or scope["path"] in UNGUARDED or any(map(self._fits, given)):
             return None
         detail = "this is not the token of this server" if given else "this server asks for its token"
@@ -161,7 +158,7 @@ class Guard:
         assert self.token is not None
         return hmac.compare_digest(given.encode(), self.token.encode())
 
-    async def _refuse(self, scope: Scope, send: Send, status: int, detail: str, allowed: str) -> None:
+    def _refusing(self, scope: Scope, status: int, detail: str, allowed: str) -> Response:
         """A page for people, else a problem document (RFC 9457); the connection ends with it."""
         problem: Problem = {"type": "about:blank", "title": _TITLES[status], "status": status}
         problem |= {"detail": detail, "allowed": allowed}
@@ -169,15 +166,8 @@ class Guard:
         if status == 421:
             problem |= {"advice": "one of these addresses; or start the server with --allowed-host and that name"}
             problem |= {"links": [f"http://{name}/" for name in sorted(self._names(scope))]} if shows else {}
-        body = (self.page(problem) if shows else json.dumps(problem)).encode()
-        headers = [
-            (b"content-type", b"text/html; charset=utf-8" if shows else b"application/problem+json"),
-            (b"content-length", str(len(body)).encode()),
-            (b"connection", b"close"),
-            *([_FURTHER[status]] if status in _FURTHER else []),
-        ]
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+        body, kind = (self.page(problem), "text/html") if shows else (json.dumps(problem), "application/problem+json")
+        return Response(body, status, {"connection": "close", **_FURTHER.get(status, {})}, kind)
 
     def _names(self, scope: Scope) -> set[str]:
         """Names under which whoever sent a request can reach the server: where it came in, and here all."""
@@ -185,17 +175,14 @@ class Guard:
         here = self.place.is_local or not arrival or all(is_loopback(name.rpartition(":")[0]) for name in arrival)
         return set(self.hosts) if here else arrival
 
-    async def _welcome(self, scope: Scope, send: Send) -> None:
+    def _welcoming(self, scope: Scope, asked: QueryParams) -> Response:
         """The token moves from the address into a cookie that no script can read."""
-        items = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        query = urlencode([(key, text) for key, text in items if key != "token"])
+        query = urlencode([(key, text) for key, text in asked.multi_items() if key != "token"])
         path = (scope.get("raw_path") or b"/").decode("latin-1")
         # Two slashes in front would lead to another host.
         place = "/" + path.lstrip("/\\") + (f"?{query}" if query else "")
         cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
-        headers = [(b"location", place.encode("latin-1")), (b"set-cookie", cookie.encode())]
-        await send({"type": "http.response.start", "status": 303, "headers": [*headers, (b"content-length", b"0")]})
-        await send({"type": "http.response.body", "body": b""})
+        return Response(status_code=303, headers={"location": place, "set-cookie": cookie})
 
 
 async def _read_on(receive: Receive) -> None:
@@ -207,26 +194,13 @@ async def _read_on(receive: Receive) -> None:
         more = message.get("more_body", False)
 
 
-def _headers(scope: Scope) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for name, value in scope["headers"]:
-        found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1").strip())
-    return found
-
-
-def _query_token(scope: Scope) -> str | None:
-    items = parse_qsl(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
-    return next((text for key, text in items if key == "token"), None)
-
-
-def _tokens(scope: Scope, headers: dict[str, list[str]]) -> list[str]:
-    """What the request gives as its token, wherever it stands."""
-    found = [value[7:] for value in headers.get("authorization", []) if value[:7].lower() == "bearer "]
-    for line in headers.get("cookie", []):
+def _tokens(headers: Headers) -> list[str]:
+    """What the headers give as the token."""
+    found = [value[7:] for value in headers.getlist("authorization") if value[:7].lower() == "bearer "]
+    for line in headers.getlist("cookie"):
         pairs = (part.strip().partition("=") for part in line.split(";"))
         found += [value for name, _, value in pairs if name == COOKIE]
-    query = _query_token(scope)
-    return found + ([query] if query is not None else [])
+    return found
 
 
 def _with_headers(send: Send) -> Send:
@@ -234,11 +208,9 @@ def _with_headers(send: Send) -> Send:
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
-            given = {name.lower() for name, _ in message.get("headers", [])}
-            added = [(name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in given]
-            if b"cache-control" not in given:
-                added.append((b"cache-control", b"no-store"))
-            message["headers"] = [*message.get("headers", []), *added]
+            headers = MutableHeaders(scope=message)
+            for name, value in {**HEADERS, "cache-control": "no-store"}.items():
+                headers.setdefault(name, value)
         await send(message)
 
     return sent
@@ -256,13 +228,13 @@ _TITLES = {
 }
 
 
-_FURTHER = {401: (b"www-authenticate", b"Bearer"), 405: (b"allow", ", ".join(METHODS).encode())}
+_FURTHER = {401: {"www-authenticate": "Bearer"}, 405: {"allow": ", ".join(METHODS)}}
 
 
 def _is_for_people(scope: Scope) -> bool:
     """Whether a browser asks for a page."""
-    accepted = [value for name, value in scope["headers"] if name.lower() == b"accept"]
-    return any(b"text/html" in value for value in accepted) and not scope["path"].startswith(("/api/", "/openapi"))
+    accepted = Headers(scope=scope).getlist("accept")
+    return any("text/html" in value for value in accepted) and not scope["path"].startswith(("/api/", "/openapi"))
 
 
 def _arrival(scope: Scope) -> set[str]:
