@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.answers.comparing import draw_doubled, unranked
 from endsight.answers.options import worst_option
-from endsight.errors import LimitReached
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Number, are_exact, simplest
@@ -100,22 +99,15 @@ def _chosen_for_certain(solution: Solution, position: Position) -> Any:
     is_choice = position.mover != CHANCE and not solution.is_mixed(position)
     is_best_play = is_choice and rule in (None, *BY_VALUE) and not position.is_over
     if is_best_play and not solution.is_exact() and _is_open(solution, position, rule):
-        if solution.source.swings is not None:
-            raise solution.source.swings.error()
-        raise LimitReached(
-            "stopped: at a position on the way the proven bounds do not tell which moves are best",
-            states=solution.states,
-            advice="--exact",
-        )
+        raise solution.source.left_open("it has to be known which moves are best", advice="--exact")
     return solution.chosen(position)
 
 
 def _mixture_for_certain(solution: Solution, position: Position) -> Mapping[Any, int]:
     """`mixture`; `LimitReached` where values are only enclosed, and so are the chances of best play."""
     if not are_exact(solution.ends(position)):
-        raise LimitReached(
-            "stopped: values are only enclosed between proven bounds here, and so are the chances of moves at once",
-            states=solution.states,
+        raise solution.source.left_open(
+            "chances of moves at once follow from exact values",
             advice="endsight analyze, or endsight simulate for a sample",
         )
     return solution.mixture(position)

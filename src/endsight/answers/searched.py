@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from endsight.answers.source import Bounds, Row, Source
 from endsight.game.numbers import Amount, Number, ends_of
 from endsight.game.position import Position
 from endsight.graph.objective import View
+
+if TYPE_CHECKING:
+    from endsight.answers.auditing import Watched
+    from endsight.compiler.distances import Distances
 
 __all__ = ["Search", "Searcher"]
 
@@ -51,38 +55,16 @@ class Searcher:
         return None
 
 
-class Watch(Protocol):
-    """What looks at the answers of a search again, at one position after the other."""
-
-    def passes(self, source: Search, position: Position) -> bool:
-        """Whether nothing wrong was found there; else a warning was given."""
-
-
-class Lengths(Protocol):
-    """What searches for the number of plies to the end."""
-
-    @property
-    def are_told(self) -> bool:
-        """Whether it can be told of this game."""
-
-    @property
-    def states(self) -> int:
-        """Positions met by all such searches so far."""
-
-    def of(self, position: Position) -> int | None:
-        """Plies to the end; None for a draw, and for a position that is not searched."""
-
-
 class Search(Source):
     """Positions proven one by one, when they are asked about; verdicts, and distances where these are asked for.
 
     `watch` looks at the answers of compiled rules again.
     """
 
-    watch: Watch | None = None
-    lengths: Lengths | None = None
+    watch: Watched | None = None
+    lengths: Distances | None = None
 
-    def __init__(self, searcher: Searcher, lengths: Lengths | None = None) -> None:
+    def __init__(self, searcher: Searcher, lengths: Distances | None = None) -> None:
         self._lengths = lengths
         self.searcher: Searcher = searcher
         self.method, self.notion = searcher.method, searcher.notion

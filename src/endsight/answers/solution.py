@@ -21,7 +21,7 @@ from endsight.answers.records import Column, Records
 from endsight.answers.seen import SeenPosition, seen_at_once
 from endsight.answers.source import Row, Source
 from endsight.answers.unfinished import telling
-from endsight.errors import LimitReached, QuestionError
+from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget, Ends
 from endsight.game.made_from_rules import facts_at
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
     from endsight.answers.enclosed import BestPlay
 
-__all__ = ["Category", "Option", "Solution", "Step"]
+__all__ = ["Category", "Option", "Solution", "Step", "walk"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,24 @@ class Step:
     player: str
     move: str
     back_to: int | None = None
+
+
+def walk(solution: Solution, position: Position, choose: Callable[[Position], Any]) -> Iterator[tuple[Step, Position]]:
+    """The moves that `choose` tells, each with the position after it, until it tells None or a position comes back."""
+    seen = {(position.state, position.mover): 0}
+    back_to = None
+    while back_to is None and (move := choose(position)) is not None:
+        solution.budget.glance(solution.source.states, "playing a line")
+        player = position.to_move
+        assert player is not None, "whoever has a move to choose is to move"
+        position = position.play(move)
+        place = (position.state, position.mover)
+        back_to = seen.get(place)
+        seen[place] = len(seen)
+        if not solution.source.by_history:
+            # Long lines would copy their whole history at every move.
+            position = replace(position, history=position.history[-1:])
+        yield Step(player, position.history[-1], back_to), position
 
 
 @dataclass
@@ -178,13 +196,7 @@ class Solution:
             values = self.afresh(position).values(position)  # or the reason why there is no value
         exact = tuple(value for value in values if not is_enclosed(value))
         if len(exact) < len(values):
-            if self.source.swings is not None:
-                raise self.source.swings.error()
-            raise LimitReached(
-                "stopped: this needs exact values, and here they are only enclosed between proven bounds",
-                states=self.states,
-                advice="--exact, or a smaller game",
-            )
+            raise self.source.left_open("this needs exact values", advice="--exact, or a smaller game")
         return exact
 
     def distance(self, position: Position | str | None = None) -> int | None:
@@ -402,26 +414,12 @@ class Solution:
 
         Ends with the game, or where a position comes back: see `Step.back_to`.
         """
-        position = self.asked(position)
-        seen = {(position.state, position.mover): 0}
-        back_to = None
-        while back_to is None and not position.is_over:
-            self.budget.glance(self.source.states, "playing a line")
-            move = self.chosen(position)
-            if move is None:
-                move = self._likeliest(position)
-            player = position.to_move
-            assert player is not None
-            position = position.play(move)
-            place = (position.state, position.mover)
-            back_to = seen.get(place)
-            seen[place] = len(seen)
-            yield Step(player, position.history[-1], back_to)
-            if not self.source.by_history:
-                # Long lines would copy their whole history at every move.
-                position = replace(position, history=())
+        return (step for step, _ in walk(self, self.asked(position), self._likeliest))
 
     def _likeliest(self, position: Position) -> Any:
+        move = self.chosen(position)
+        if move is not None or position.is_over:
+            return move
         chances = self.source.chances(position)
         if chances is not None:
             return max(chances, key=lambda move: chances[move])

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from endsight.errors import EndsightError, LimitReached
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, as_interval, ends_of
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from endsight.answers.distribution import Distribution
+    from endsight.answers.followed import FollowedView
     from endsight.answers.seen import SeenPosition
 
 __all__ = ["Bounds", "Judged", "Row", "Solved", "Source", "StateTable", "TableReader"]
@@ -140,6 +142,13 @@ class Source:
     def proven(self, position: Position) -> Bounds | None:
         """Bounds per player proven so far, found without any further work; None for nothing."""
         return ends_of(self.value(position)) if self.covers(position) else None
+
+    def left_open(self, need: str, advice: str) -> EndsightError:
+        """The error where proven bounds are too wide for what is asked."""
+        if self.swings is not None:
+            return self.swings.error()
+        message = f"stopped: {need}, and here values are only enclosed between proven bounds"
+        return LimitReached(message, states=self.states, advice=advice)
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """Named facts about the position; numbers are int, Fraction or Interval."""
@@ -306,25 +315,12 @@ def after_moves(position: Position, found: Callable[[Position], T | None]) -> li
     return known if rows and len(known) == len(rows) else None
 
 
-class Mixing(Protocol):
-    """How players move who mix moves; the methods mean what they mean in `Source`."""
-
-    def chances(self, position: Position) -> Mapping[Any, Fraction]:
-        """The chance of every move that may follow, for what has one above 0."""
-
-    def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int]:
-        """Whole weights of a mover's own moves."""
-
-    def chain(self, position: Position, utility: Utility) -> tuple[View, Graph]:
-        """Play from a position on."""
-
-
 class Solved(Source):
     """All positions that play can reach, from a table in memory; `mixing` tells how players move who mix moves."""
 
     holds_all = True
 
-    def __init__(self, table: StateTable[Any], mixing: Mixing | None = None) -> None:
+    def __init__(self, table: StateTable[Any], mixing: FollowedView | None = None) -> None:
         self.table: StateTable[Any] = table
         self.mixing, self.by_history = mixing, mixing is not None
         self.states, self.edges = table.states, table.edges

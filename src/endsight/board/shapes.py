@@ -12,13 +12,16 @@ from functools import cache
 from html import escape
 from importlib import resources
 from math import isfinite
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from endsight.base.faults import UsageError
 from endsight.base.printable import printable
 
+if TYPE_CHECKING:
+    from endsight.board.parts import Box
+
 __all__ = [
-    "Boxed", "Circle", "Path", "Rect", "Shape", "Text", "Use", "drawings", "file_text", "number", "palette", "placed",
+    "Circle", "Path", "Rect", "Shape", "Text", "Use", "drawings", "file_text", "number", "palette", "placed",
     "safe", "text_width",
 ]  # fmt: skip
 
@@ -31,26 +34,6 @@ class Shape(Protocol):
 
     def svg(self) -> str:
         """The element as text."""
-
-
-class Boxed(Protocol):
-    """Something with a place and a size."""
-
-    @property
-    def x(self) -> float:
-        """Where it begins, from the left."""
-
-    @property
-    def y(self) -> float:
-        """Where it begins, from the top."""
-
-    @property
-    def width(self) -> float:
-        """How wide it is."""
-
-    @property
-    def height(self) -> float:
-        """How high it is."""
 
 
 @cache
@@ -96,7 +79,7 @@ def _widths(sign: str) -> float:
     return 0.92 if sign in "mwMW@%…" or ord(sign) > 0x2E00 else 0.72 if sign.isupper() else 0.64
 
 
-def placed(box: Boxed) -> str:
+def placed(box: Rect | Use | Box) -> str:
     """The attributes x, y, width and height."""
     sides = {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
     return " ".join(f'{name}="{number(side)}"' for name, side in sides.items())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -114,23 +114,12 @@ class Report:
             "game": self.game.title(),
             "states": self.states,
             "complete": self.complete,
-            "faults": [_fault_document(fault) for fault in self.faults],
-            "warnings": [_fault_document(fault) for fault in self.warnings],
+            "faults": [asdict(fault) for fault in self.faults],
+            "warnings": [asdict(fault) for fault in self.warnings],
             "value": None if self.value is None else self.value.to_document(),
             "sight": self.sight,
             "facts": facts,
         }
-
-
-def _fault_document(fault: Fault) -> dict[str, Any]:
-    return {
-        "rule": fault.rule,
-        "state": fault.state,
-        "message": fault.message,
-        "cure": fault.cure,
-        "count": fault.count,
-        "place": fault.place,
-    }
 
 
 def check_rules(game: Game, *, states: int = 20_000, seconds: float | None = None) -> Report:

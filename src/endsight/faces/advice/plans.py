@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from endsight.answers.solution import Solution, Step
+from endsight.answers.solution import Solution, Step, walk
 from endsight.board import Mark
 from endsight.faces.advice.moves import MoveRow, is_word, moves_of, named
 from endsight.faces.advice.readings import Reading, percent_words
@@ -232,31 +232,14 @@ class Ahead:
 
 def ahead_of(solution: Solution, position: Position) -> Ahead:
     """Best play from a position: one line as long as there is one, then a plan."""
-    steps, place = _line(solution, position)
+    walked = list(walk(solution, position, solution.chosen))
+    steps = tuple(step for step, _ in walked)
+    place = walked[-1][1] if walked else position
     reading, rows = moves_of(solution, place)
     is_chance = place.mover == CHANCE
     plan = plan_of(solution, place, reading) if is_chance else None
     mixed = () if is_chance or place.is_over or solution.chosen(place) is not None else rows
-    return Ahead(tuple(steps), place, reading, plan, tuple(row for row in mixed if row.chance not in ("", "0 %")))
-
-
-def _line(solution: Solution, position: Position) -> tuple[list[Step], Position]:
-    """The moves that are chosen for certain, and where they lead; a position that comes back ends them."""
-    steps: list[Step] = []
-    place, seen = position, {(position.state, position.mover): 0}
-    while (move := solution.chosen(place)) is not None:
-        player = place.to_move
-        assert player is not None, "whoever has a move to choose is to move"
-        place = place.play(move)
-        key = (place.state, place.mover)
-        steps.append(Step(player, place.history[-1], seen.get(key)))
-        if key in seen:
-            break
-        seen[key] = len(seen)
-        if not solution.source.by_history:
-            # Long lines would copy their whole history at every move.
-            place = replace(place, history=place.history[-1:])
-    return steps, place
+    return Ahead(steps, place, reading, plan, tuple(row for row in mixed if row.chance not in ("", "0 %")))
 
 
 def marks_of(rows: Iterable[MoveRow], address: Callable[[str], str | None] = lambda _: None) -> dict[str, Mark]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.histories import Histories
 from endsight.answers.seated import PERFECT, drawn, made_move, mixed_move
@@ -28,7 +28,9 @@ from endsight.game import CHANCE, TOGETHER
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import Amount, number_document
 from endsight.game.position import Position, as_text
-from endsight.naming.specification import Loaded
+
+if TYPE_CHECKING:
+    from endsight.faces.web.answer_service import AnswerService
 
 __all__ = ["TABLE_ANSWERS", "seat_document"]
 
@@ -38,22 +40,6 @@ MOST_MOVES = 1000
 """Moves that are made without a person before the server is told of them."""
 
 Document = dict[str, Any]
-
-
-class AnswerService(Protocol):
-    """What these answers need of the worker."""
-
-    def loaded(self, spec: str) -> Loaded:
-        """The game of that name."""
-
-    def position(self, ask: Ask) -> Position:
-        """The position asked about."""
-
-    def opening(self, ask: Ask) -> Position:
-        """Where the moves of the question begin."""
-
-    def solution(self, ask: Ask, position: Position) -> Solution:
-        """The solver's answer for a position."""
 
 
 # ---------------------------------------------------------------------- before a game
