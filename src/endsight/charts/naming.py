@@ -13,8 +13,7 @@ _LONGEST = 48
 
 def game_name(game: Game) -> str:
     """The game with those of its parameters that are not the usual ones, as commands name it."""
-    usual = {key: getattr(type(game), key) for key in game.parameters() if hasattr(type(game), key)}
-    texts = shown_parameters(game.values(), usual)
+    texts = shown_parameters(game)
     return f"{game.title()}:{','.join(texts)}" if texts else game.title()
 
 

@@ -163,11 +163,13 @@ def _cached_files(folder: Path) -> list[Path]:
         return []
 
 
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest one above it that exists."""
+    return next((place for place in (folder, *folder.parents) if os.path.exists(place)), folder)
+
+
 def _is_writable(folder: Path) -> bool:
-    """Whether the folder, or the nearest one above it that exists, can be written."""
-    place = folder
-    while not os.path.exists(place) and place != place.parent:
-        place = place.parent
+    place = _existing(folder)
     return os.path.isdir(place) and os.access(place, os.W_OK)
 
 
@@ -197,9 +199,7 @@ def _problems(packages: tuple[Package, ...], cache: Cache, free: int) -> Iterato
 
 
 def _disk_room(folder: Path) -> int | None:
-    while not os.path.exists(folder) and folder != folder.parent:
-        folder = folder.parent
     try:
-        return shutil.disk_usage(folder).free
+        return shutil.disk_usage(_existing(folder)).free
     except OSError:
         return None

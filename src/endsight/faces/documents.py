@@ -72,7 +72,7 @@ def position_document(
     options = solution.options(position) if moves else None
     values = solution.values(position)
     entries: dict[str, Any] = {"status": _status(values), "value": None}
-    entries |= {"so_far": _per_player(position, position.so_far), "category": solution.category(position)}
+    entries |= {"so_far": _per_player(position.game, position.so_far), "category": solution.category(position)}
     entries["distance"] = solution.distance(position) if moves else solution.known_distance(position)
     entries |= {"lower": None, "upper": None, **_amounts(position, values)}
     if interval:
@@ -91,7 +91,7 @@ def seen_document(solution: Solution, found: SeenPosition) -> dict[str, Any]:
     """
     position, value = found.position, found.value
     entries: dict[str, Any] = {"status": "unknown" if value is None else _status(value), "value": None}
-    entries["so_far"] = _per_player(position, (0,) * len(position.so_far))
+    entries["so_far"] = _per_player(position.game, (0,) * len(position.so_far))
     entries |= {"category": "value", "distance": None, "lower": None, "upper": None}
     entries |= {} if value is None else _amounts(position, value)
     entries |= {"as": found.player, "sees": found.sees, "reached": found.reached}
@@ -175,7 +175,7 @@ def stopped_document(
     """
     document = _head("position", position, question)
     status = "exact" if stop.is_settled else "unknown" if stop.lower is None else "enclosed"
-    document |= {"status": status, "value": None, "so_far": _per_player(position, position.so_far)}
+    document |= {"status": status, "value": None, "so_far": _per_player(position.game, position.so_far)}
     document |= {"category": "value", "distance": None, "lower": None, "upper": None}
     if stop.lower is not None and stop.upper is not None:
         document |= _proven_ends(stop.lower, stop.upper)
@@ -246,13 +246,13 @@ def review_document(review: Review) -> dict[str, Any]:
     """`endsight.review/1`: every player's start + luck - mistakes + gifts = final, step by step."""
     position = review.solution.position
     entries: dict[str, Any] = {"finished": review.finished, "reached": review.position.text}
-    entries["start"] = _per_player(position, review.start)
+    entries["start"] = _per_player(position.game, review.start)
     entries |= _booked(review.parts, position, review)
-    entries |= {"final": _per_player(position, review.final), "notion": review.solution.notion}
+    entries |= {"final": _per_player(position.game, review.final), "notion": review.solution.notion}
     entries["steps"] = [
         {"player": step.player, "move": step.move, "best": None if step.best is None else list(step.best)}
         | _at_once(position, step)
-        | {"value": _per_player(position, step.value), **_booked(review.parts, position, step)}
+        | {"value": _per_player(position.game, step.value), **_booked(review.parts, position, step)}
         for step in review.steps
     ]
     return _solved("review", review.solution, position, entries)
@@ -268,7 +268,7 @@ def _at_once(position: Position, step: ReviewStep) -> dict[str, Any]:
 
 def _booked(parts: Iterable[str], position: Position, booked: Review | ReviewStep) -> dict[str, Any]:
     """What chance, the player's own choices and those of the others did; and the unseen, where there is any."""
-    return {part: _per_player(position, getattr(booked, part)) for part in parts}
+    return {part: _per_player(position.game, getattr(booked, part)) for part in parts}
 
 
 @collector_paused()
@@ -374,9 +374,8 @@ def _solved(kind: str, solution: Solution, position: Position, entries: dict[str
     return _head(kind, position, solution.question) | entries | {"method": _method(solution)}
 
 
-def _per_player(position: Position, values: Iterable[Number]) -> dict[str, Any]:
-    names = position.game.player_names
-    return {name: number_document(value) for name, value in zip(names, values, strict=True)}
+def _per_player(game: Game, values: Iterable[Number]) -> dict[str, Any]:
+    return {name: number_document(value) for name, value in zip(game.player_names, values, strict=True)}
 
 
 def _status(values: Iterable[Amount]) -> str:
@@ -387,12 +386,12 @@ def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
     """`value` per player, or where any is only enclosed null with `lower` and `upper` instead."""
     exact = [value for value in values if not is_enclosed(value)]
     if len(exact) == len(values):
-        return {"value": _per_player(position, exact)}
+        return {"value": _per_player(position.game, exact)}
     ends = list(map(as_interval, values))
     return {
         "value": None,
-        "lower": _per_player(position, (simplest(end.lower) for end in ends)),
-        "upper": _per_player(position, (simplest(end.upper) for end in ends)),
+        "lower": _per_player(position.game, (simplest(end.lower) for end in ends)),
+        "upper": _per_player(position.game, (simplest(end.upper) for end in ends)),
     }
 
 
@@ -412,7 +411,7 @@ def _ends(lower: Number, upper: Number) -> dict[str, Any]:
 
 def endless_document(game: Game) -> dict[str, Any]:
     """What play that never ends pays every player."""
-    return dict(zip(game.player_names, map(number_document, endless_share(game)), strict=True))
+    return _per_player(game, endless_share(game))
 
 
 def _facts(solution: Solution, position: Position, *, moves: bool) -> dict[str, Any]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from endsight.game import Game
 
 __all__ = [
-    "BLANK", "field_text", "field_types", "is_list", "item_types", "move_text", "read_field", "read_fields",
+    "BLANK", "field_text", "field_types", "if_any", "is_list", "item_types", "move_text", "read_field", "read_fields",
     "show_fields", "value_text",
 ]  # fmt: skip
 
@@ -127,7 +127,7 @@ def field_text(kind: Any, value: Any, marks: str = "") -> str:
     """A value of a field of that type, without blanks; the signs `marks` mean something where it stands."""
     if kind is NoneType:  # in moves, which may be the text `x` as well
         return "\\" + _NONE
-    inner = _if_any(kind)
+    inner = if_any(kind)
     if inner is not None:
         text = _NONE if value is None else field_text(inner, value, marks)
         return "\\" + text if text == _NONE and value is not None else text
@@ -156,7 +156,7 @@ def _written_list(kind: Any, values: Any) -> str:
 
 def _read(kind: Any, text: str, marks: str) -> Any:
     """What a text stands for in a field of that type, or `KeyError`, `TypeError`, `ValueError`, or anything."""
-    inner = _if_any(kind)
+    inner = if_any(kind)
     if inner is not None:
         return None if text == _NONE else _read(inner, _NONE if text == "\\" + _NONE else text, marks)
     if is_list(kind):
@@ -223,7 +223,7 @@ def _choices(kind: Any, marks: str) -> tuple[tuple[str, Any], ...]:
     return tuple(zip(texts, values, strict=True))
 
 
-def _if_any(kind: Any) -> Any:
+def if_any(kind: Any) -> Any:
     """The type beside None, where a value may be missing; else None."""
     inner = get_args(kind)
     return inner[inner[0] is NoneType] if NoneType in inner and len(inner) == 2 and not is_list(kind) else None
@@ -243,5 +243,5 @@ def _own_kind(value: Any) -> Any:
 
 def _depth(kind: Any) -> int:
     """How many lists stand inside each other in values of that type."""
-    kind = _if_any(kind) or kind
+    kind = if_any(kind) or kind
     return 1 + max(map(_depth, _item_kinds(kind, 1)), default=0) if is_list(kind) else 0

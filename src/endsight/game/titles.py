@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import count_text, number_document
+
+if TYPE_CHECKING:
+    from endsight.game import Game
 
 __all__ = ["LONGEST_LIST", "digest", "shown_parameters", "shown_value"]
 
@@ -41,11 +44,12 @@ def shown_value(value: Any) -> str:
     return f"({count}, SHA-256 {_hash(value)})"
 
 
-def shown_parameters(values: Mapping[str, Any], usual: Mapping[str, Any]) -> list[str]:
+def shown_parameters(game: Game) -> list[str]:
     """`key=value` for each parameter that is not as usual; a list that comes first stands without its key."""
+    values, kind = game.values(), type(game)
     first = next(iter(values), None)
     return [
         shown_value(value) if key == first and isinstance(value, tuple) else f"{key}={shown_value(value)}"
         for key, value in values.items()
-        if key not in usual or usual[key] != value
+        if not hasattr(kind, key) or getattr(kind, key) != value
     ]

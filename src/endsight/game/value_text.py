@@ -20,14 +20,13 @@ The empty text is the empty list. Reading takes time proportional to the text.
 from __future__ import annotations
 
 import re
-import types
 import typing
 from difflib import get_close_matches
 from enum import Enum
 from fractions import Fraction
 from typing import Any, Literal
 
-from endsight.game.field_texts import BLANK, is_list, item_types
+from endsight.game.field_texts import BLANK, if_any, is_list, item_types
 from endsight.game.numbers import count_text
 
 __all__ = ["Misread", "example", "read_value", "shortened"]
@@ -58,8 +57,9 @@ def read_value(kind: Any, text: str) -> Any:
         return getattr(origin or kind, "_make", origin or kind)(items)
     if origin is Literal:
         return _choice(typing.get_args(kind), text)
-    if _is_optional(kind):
-        return None if text in ("x", "none") else read_value(_without_none(kind), text)
+    inner = if_any(kind)
+    if inner is not None:
+        return None if text in ("x", "none") else read_value(inner, text)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind[_choice(tuple(kind.__members__), text)]
     if kind in _READERS:
@@ -73,7 +73,7 @@ def example(kind: Any) -> str:
         inner = (typing.get_args(kind) or (int,))[0]
         if is_list(inner):
             return "1-2-3/4-5-6"
-        return "8-x-4-x" if _is_optional(inner) else "1-3-5-7"
+        return "1-3-5-7" if if_any(inner) is None else "8-x-4-x"
     if typing.get_origin(kind) is Literal:
         return str(typing.get_args(kind)[0])
     return {int: "5", bool: "yes", str: "text", Fraction: "1/2"}.get(kind, "...")
@@ -158,7 +158,7 @@ _ONLY_NUMBERS = re.compile(r"[0-9-]*", re.ASCII)
 
 
 def _item(kind: Any, text: str, number: int) -> Any:
-    if _is_optional(kind) and text == "-1":
+    if text == "-1" and if_any(kind) is not None:
         return None
     try:
         return read_value(kind, text)
@@ -198,7 +198,7 @@ _NUMBERS_FORM = "numbers joined by -, as in 3-4-5; a - at the start or after ano
 
 
 def _is_number(kind: Any) -> bool:
-    return (_without_none(kind) if _is_optional(kind) else kind) in (int, Fraction)
+    return (if_any(kind) or kind) in (int, Fraction)
 
 
 def _item_kinds(kind: Any) -> tuple[Any, ...]:
@@ -208,15 +208,6 @@ def _item_kinds(kind: Any) -> tuple[Any, ...]:
     inner = typing.get_args(kind) or (int, ...)
     # `tuple[int]` has one item, `frozenset[int]` any number.
     return (*inner, ...) if typing.get_origin(kind) is frozenset else inner
-
-
-def _is_optional(kind: Any) -> bool:
-    is_union = typing.get_origin(kind) in (typing.Union, types.UnionType)
-    return is_union and types.NoneType in typing.get_args(kind) and len(typing.get_args(kind)) == 2
-
-
-def _without_none(kind: Any) -> Any:
-    return next(part for part in typing.get_args(kind) if part is not types.NoneType)
 
 
 def _kind_name(kind: Any) -> str:

@@ -74,9 +74,7 @@ class Loaded:
         text = game_title(self.spec)
         if ":@" not in self.spec:
             return text
-        kind = type(self.game)
-        usual = {key: getattr(kind, key) for key in kind.parameters() if hasattr(kind, key)}
-        told = ", ".join(shown_parameters(self.game.values(), usual))
+        told = ", ".join(shown_parameters(self.game))
         return f"{text} ({told})" if told else text
 
 

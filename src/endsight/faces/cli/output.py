@@ -6,11 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
+from endsight.base.outputs import write_output
 from endsight.base.standard_streams import stdout
 from endsight.errors import UsageError
 from endsight.faces.cli.streams import is_unicode, say, say_cells
+from endsight.faces.cli.surroundings import in_first_folder
 from endsight.faces.wording import interval_text, number_text
 from endsight.game.numbers import Number, amount_text, decimal_text, is_enclosed, number_in
 
@@ -66,6 +69,14 @@ class Output:
     def say(self, *lines: str) -> None:
         """Lines for people."""
         say(*lines, ascii_only=self.ascii_only)
+
+    def file(self, path: str, content: bytes, note: str) -> None:
+        """A whole file: printed where the path is `-`; else written, and noted."""
+        if path == "-":
+            self.say(*content.decode().rstrip("\n").split("\n"))
+            return
+        write_output(in_first_folder(Path(path)), content)
+        self.say(note)
 
     def document(self, document: Mapping[str, Any]) -> None:
         """One JSON document: on several lines for `--json`, on one for `--jsonl`."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from endsight.base.outputs import write_output
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.amounts import bytes_text
@@ -22,7 +20,6 @@ from endsight.faces.cli.options import (
 )
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.surroundings import in_first_folder
 from endsight.game import CHANCE
 
 if TYPE_CHECKING:
@@ -62,11 +59,8 @@ def page(request: Request, output: Output, path: str) -> int:
         from endsight.faces.solved_page.writing import solved_page
 
         text = solved_page(asked.solution)
-        if path == "-":
-            output.say(*text.rstrip("\n").split("\n"))
-            return
-        write_output(in_first_folder(Path(path)), text.encode())
-        output.say(f"{asked.solution.game.title()}: {path}, {bytes_text(len(text.encode()))}")
+        size = bytes_text(len(text.encode()))
+        output.file(path, text.encode(), f"{asked.solution.game.title()}: {path}, {size}")
 
     request.answer(write, position)
     return 0

@@ -19,7 +19,6 @@ from endsight.faces.cli.options import (
 )
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.surroundings import in_first_folder
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
@@ -64,13 +63,7 @@ def plot(request: Request, output: Output, kind: str, path: str, player: str | N
 
     def draw(asked: Asked) -> None:
         title, content = _chart(asked.solution, kind, position, path, player, width)
-        if path == "-":
-            output.say(*content.decode().rstrip("\n").split("\n"))
-            return
-        from endsight.base.outputs import write_output
-
-        write_output(in_first_folder(Path(path)), content)
-        output.say(f"{title}: {path}")
+        output.file(path, content, f"{title}: {path}")
 
     if kind == "history" and position.set_up is not None:
         raise UsageError("a history needs the moves that were played", found="--position", advice="--at MOVES")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
@@ -46,7 +46,7 @@ def environment() -> jinja2.Environment:
     )
     made.globals.update(version=endsight.__version__, bar=bar, balance=balance, course=course, split=split)
     made.globals.update(symbols=_SYMBOLS)
-    made.filters.update(shorter=game_title, setting=_setting, urlencode=_quoted)
+    made.filters.update(shorter=game_title, setting=_setting, urlencode=partial(quote, safe=""))
     made.filters.update(breakable=_breakable, coded=_coded, unbroken=_unbroken, shell=shlex.quote, exact=_exact)
     made.filters.update(card=_card, settings=_settings, opening=capital, either=named_moves)
     return made
@@ -115,10 +115,6 @@ def _coded(text: str) -> Markup:
 def _exact(text: str) -> Markup:
     """What a form sends back as it is: signs that are not printable as references, for nobody sees them."""
     return Markup("".join(escape(sign) if printable(sign) == sign else f"&#{ord(sign)};" for sign in text))
-
-
-def _quoted(text: str) -> str:
-    return quote(text, safe="")
 
 
 def _setting(row: Mapping[str, Any]) -> str:

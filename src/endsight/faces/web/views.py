@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import islice
 from typing import Any
+from urllib.parse import quote
 
 from endsight.answers.solution import Solution
 from endsight.board import Mark, board_at, board_seen, draws_board
@@ -127,7 +128,7 @@ def board_view(opening: Position, position: Position, link: str) -> View:
             for name, share in zip(game.player_names, position.so_far, strict=True)
             if any(position.so_far)
         ],
-        "board": board_html(position, plain_marks(texts[:MOST_MOVES], lambda move: link + _quoted(move))),
+        "board": board_html(position, plain_marks(texts[:MOST_MOVES], lambda move: link + quote(move, safe=""))),
         "params": _parameters(position),
     }
     return view
@@ -142,11 +143,9 @@ def seat_board(position: Position, player: int, marks: Mapping[str, Mark]) -> st
 
 def board_html(position: Position, marks: Mapping[str, Mark]) -> str:
     """The board with a mark on every legal move: drawn by the rules, or from the fields of the state."""
-    game = position.game
-    if game.gives("svg") and not draws_board(game):
-        drawn = game.svg(position.state)  # type: ignore[attr-defined]
-        if drawn != "":
-            return rebuilt(drawn, {text: (mark.href or "", mark.label) for text, mark in marks.items()})
+    drawn = _own_picture(position)
+    if drawn:
+        return rebuilt(drawn, {text: (mark.href or "", mark.label) for text, mark in marks.items()})
     return board_at(position).html(marks, _last(position))
 
 
@@ -156,12 +155,14 @@ def _last(position: Position) -> str | None:
 
 def board_picture(position: Position) -> str:
     """The board as a picture of its own, without any mark but that of the last move."""
+    drawn = _own_picture(position)
+    return rebuilt(drawn) if drawn else board_at(position).svg(last=_last(position), width=480)
+
+
+def _own_picture(position: Position) -> str:
+    """What rules draw with `svg`, where they do not draw boards; else ""."""
     game = position.game
-    if game.gives("svg") and not draws_board(game):
-        drawn = game.svg(position.state)  # type: ignore[attr-defined]
-        if drawn != "":
-            return rebuilt(drawn)
-    return board_at(position).svg(last=_last(position), width=480)
+    return game.svg(position.state) if game.gives("svg") and not draws_board(game) else ""  # type: ignore[attr-defined]
 
 
 def _parameters(position: Position) -> list[View]:
@@ -169,12 +170,6 @@ def _parameters(position: Position) -> list[View]:
     game = position.game
     rows = [{**row, "text": value_text(getattr(game, row["name"]))} for row in parameter_rows(type(game))]
     return rows if all(len(row["text"]) <= LONGEST_PARAMETER for row in rows) else []
-
-
-def _quoted(text: str) -> str:
-    from urllib.parse import quote
-
-    return quote(text, safe="")
 
 
 def history(opening: Position, moves: Sequence[str]) -> list[View]:
@@ -193,7 +188,7 @@ def values_view(solution: Solution, position: Position, earlier: Solution, recor
     at_hand = source.searcher is None  # else each reply might have to be searched for
     advice = advice_on(solution, position, source.covers if at_hand else lambda _: False)
     told = asdict(advice)
-    marks = marks_of(advice.moves[:MOST_MOVES], lambda move: link + _quoted(move))
+    marks = marks_of(advice.moves[:MOST_MOVES], lambda move: link + quote(move, safe=""))
     marks |= plan_marks(advice.plan, marks)
     return {
         **told,
