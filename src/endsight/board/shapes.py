@@ -15,7 +15,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Protocol
 
 from endsight.base.faults import UsageError
-from endsight.base.printable import printable
+from endsight.base.printable import printable, shortened
 
 if TYPE_CHECKING:
     from endsight.board.parts import Box
@@ -64,8 +64,7 @@ def number(value: float) -> str:
 
 def safe(text: str) -> str:
     """A text escaped for elements and attributes, cut where it is long."""
-    shown = printable(text)
-    return escape(shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…")
+    return escape(shortened(printable(text), _LONGEST))
 
 
 def text_width(text: str, size: float) -> float:

@@ -11,6 +11,7 @@ from inspect import unwrap
 from traceback import extract_tb, walk_tb
 from typing import Any
 
+from endsight.base.printable import shortened
 from endsight.base.waiting import is_stop
 from endsight.errors import EndsightError, RulesError
 from endsight.game import Game
@@ -139,7 +140,7 @@ def brief(value: Any) -> str:
         text = repr(value)
     except Exception:  # somebody's own __repr__, or a number too long to print
         text = f"a {type(value).__name__}"
-    return text if len(text) <= 80 else text[:79] + "…"
+    return shortened(text, 80)
 
 
 def last_place(error: BaseException) -> str | None:

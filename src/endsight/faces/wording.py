@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
+from endsight.base.printable import shortened
 from endsight.errors import Ends
 from endsight.game import Game, endless_share
 from endsight.game.numbers import (
@@ -35,6 +36,7 @@ __all__ = [
     "approximate",
     "capital",
     "case_text",
+    "cell_text",
     "conventions",
     "discount_text",
     "endless_text",
@@ -74,6 +76,15 @@ def number_text(value: Amount, digits: int | None = None) -> str:
     if simplest(value * 10**digits).denominator == 1:
         return decimal if isinstance(simplest(value), int) or head == "≈" else f"{head} = {decimal}"
     return f"≈ {decimal}" if head == "≈" else f"{head} ≈ {decimal}"
+
+
+def cell_text(value: Any, write: Callable[[Amount], str] = number_text) -> str:
+    """A cell of the policy as a table: `write` tells values and chances, and whole numbers are counts."""
+    if isinstance(value, Fraction) or is_enclosed(value):
+        return write(value)
+    if isinstance(value, list | tuple):
+        return " ".join(cell_text(item, write) for item in value)
+    return "" if value is None else fact_text(value, str)
 
 
 def _enclosed_text(value: Interval, digits: int) -> str:
@@ -157,7 +168,7 @@ def _rounded(text: str) -> str:
     """A long number as its decimal; of another text the beginning."""
     if all(part.lstrip("-").isdigit() for part in text.split("/")):
         return short_text(simplest(Fraction(text)))
-    return text[:39] + "…"
+    return shortened(text, 40)
 
 
 def _stored_ends(low: str, high: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
-from endsight.base.printable import printable_lines
+from endsight.base.printable import printable_lines, shortened
 from endsight.game.numbers import Number, short_text
 
 __all__ = [
@@ -35,7 +35,7 @@ def safe(text: object, longest: int = _LONGEST_CELL) -> str:
     from html import escape
 
     shown = printable_lines(str(text)[: longest + 1])
-    return escape(shown if len(shown) <= longest else shown[: longest - 1] + "…")
+    return escape(shortened(shown, longest))
 
 
 def paragraph(text: object, *, strong: bool = False) -> str:

@@ -9,7 +9,7 @@ from itertools import accumulate, islice
 from typing import Any
 
 from endsight.base.faults import IllegalMoveError, UsageError
-from endsight.base.printable import printable_lines
+from endsight.base.printable import printable_lines, shortened
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in, moves_of, opening
 from endsight.game.derived import discount_of
 from endsight.game.exact import Number
@@ -187,5 +187,5 @@ def not_legal(position: Position, text: object) -> UsageError | IllegalMoveError
 
 
 def _shortened(text: str, lines: int = 12, width: int = 100) -> str:
-    rows = [row if len(row) <= width else row[: width - 1] + "…" for row in text.splitlines()]
+    rows = [shortened(row, width) for row in text.splitlines()]
     return "\n".join(rows if len(rows) <= lines else [*rows[: lines - 1], "…"])

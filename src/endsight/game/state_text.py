@@ -7,10 +7,11 @@ from contextlib import suppress
 from enum import Enum
 from typing import Any
 
+from endsight.base.printable import shortened
 from endsight.errors import PositionError
 from endsight.game import Game
 from endsight.game.field_texts import BLANK, field_text, field_types, read_field, value_text
-from endsight.game.value_text import Misread, read_value, shortened
+from endsight.game.value_text import Misread, read_value
 
 __all__ = ["board_rows", "read_state", "state_drawing"]
 

@@ -26,10 +26,11 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Literal
 
+from endsight.base.printable import shortened
 from endsight.game.field_texts import BLANK, if_any, is_list, item_types
 from endsight.game.numbers import count_text
 
-__all__ = ["Misread", "example", "read_value", "shortened"]
+__all__ = ["Misread", "example", "read_value"]
 
 MOST_DIGITS = 4300
 """CPython refuses to read longer whole numbers (by default)."""
@@ -77,11 +78,6 @@ def example(kind: Any) -> str:
     if typing.get_origin(kind) is Literal:
         return str(typing.get_args(kind)[0])
     return {int: "5", bool: "yes", str: "text", Fraction: "1/2"}.get(kind, "...")
-
-
-def shortened(text: str, length: int = 60) -> str:
-    """The beginning of a text, for messages."""
-    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 # ---------------------------------------------------------------------- single values

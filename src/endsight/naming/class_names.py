@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import endsight.games
+from endsight.base.printable import shortened
 from endsight.base.waiting import is_stop
 from endsight.errors import RulesError, UnknownGameError
 from endsight.errors.complaints import no_rule
@@ -22,7 +23,7 @@ from endsight.game import Game
 from endsight.game.field_texts import value_text
 from endsight.game.protocol import ASKED_WITH
 from endsight.game.titles import shown_value
-from endsight.game.value_text import Misread, example, read_value, shortened
+from endsight.game.value_text import Misread, example, read_value
 from endsight.games import BUILT_IN
 from endsight.naming.rules_files import module_by_name, module_from_file
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import BinaryIO
 
+from endsight.base.printable import shortened
 from endsight.base.standard_streams import stdin
 from endsight.errors import FileError
 
@@ -90,4 +91,4 @@ def _nearest_file(name: str) -> str | None:
 
 
 def _shown(name: str) -> str:
-    return repr(name if len(name) <= 200 else name[:199] + "…")
+    return repr(shortened(name, 200))

@@ -28,6 +28,7 @@ from itertools import takewhile
 from types import ModuleType
 from typing import Any
 
+from endsight.base.printable import shortened
 from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError, UsageError
 from endsight.errors.rules_guard import guarded
 from endsight.game import Game
@@ -35,7 +36,7 @@ from endsight.game.arguments import as_kind, takes
 from endsight.game.position import Position
 from endsight.game.question import PolicyRule, policies_of
 from endsight.game.titles import shown_parameters
-from endsight.game.value_text import Misread, example, read_value, shortened
+from endsight.game.value_text import Misread, example, read_value
 from endsight.naming.class_names import file_in_front, game_names, game_title, located, nearest
 from endsight.naming.input_files import read_text
 from endsight.naming.rules_files import module_from_file

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from endsight.base.printable import shortened
 from endsight.errors import EndsightError, QuestionError
 from endsight.errors.rules_guard import (
     brief,
@@ -67,8 +68,7 @@ class Asker:
         except Exception as error:  # show may be what is broken
             pass_on_limit(error)
             text = repr(state)
-        text = text if isinstance(text, str) else repr(state)
-        return text if len(text) <= 200 else text[:199] + "…"
+        return shortened(text if isinstance(text, str) else repr(state), 200)
 
     def ask(self, rule: str, *arguments: Any, read: Callable[[Any], Any] | None = None) -> Any:
         """What `game.rule(*arguments)` gives, or `BROKEN`.

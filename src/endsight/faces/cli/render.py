@@ -9,6 +9,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from endsight.base.printable import shortened
 from endsight.faces.cli.columns import BEST, DIM, STRONG, WORSE, Column
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked
@@ -79,17 +80,13 @@ def draw_head(screen: Screen, output: Output, asked: Asked, title: str, *, at_ha
         screen.line("Of that so far: " + ", ".join(f"{name} {output.number(share)}" for name, share in so_far), DIM)
 
 
-def _short(text: str, length: int = _LONGEST_HISTORY) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
-
-
 def _where(asked: Asked) -> str:
     """Who is to move, and after which moves."""
     position = asked.position
     history = position.text
     if len(history) > _LONGEST_HISTORY:
         history = "… " + history[-_LONGEST_HISTORY:].partition(" ")[2]
-    parts = [f"set up as {_short(position.set_up)}"] if position.set_up is not None else []
+    parts = [f"set up as {shortened(position.set_up)}"] if position.set_up is not None else []
     parts += [f"after {history}"] if history else []
     mover = position.to_move
     parts += [] if mover is None else [f"{mover} to move"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +16,8 @@ from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers, row_
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.documents import rules_document, table_document
-from endsight.game.numbers import count_text, is_enclosed
+from endsight.faces.wording import cell_text
+from endsight.game.numbers import count_text
 from endsight.game.position import as_text
 
 if TYPE_CHECKING:
@@ -157,16 +157,8 @@ def _draw_rows(output: Output, shown: Sequence[Mapping[str, Any]]) -> None:
         for key in keys
     ]
     draw_numbers(
-        output.screen, output, columns, lambda write: [[_text(row.get(key), write) for key in keys] for row in rows]
+        output.screen, output, columns, lambda write: [[cell_text(row.get(key), write) for key in keys] for row in rows]
     )
-
-
-def _text(value: Any, write: Callable[[Amount], str]) -> str:
-    if isinstance(value, Fraction) or is_enclosed(value):
-        return write(value)
-    if isinstance(value, list | tuple):
-        return " ".join(_text(item, write) for item in value)
-    return "" if value is None else str(value)
 
 
 def _holds(rows: Sequence[Mapping[str, Any]], key: str, kind: type) -> bool:

@@ -16,10 +16,10 @@ from endsight.charts import chart
 from endsight.errors import QuestionError, Wrong
 from endsight.faces.advice import course_of, heading, moves_of, percent_words
 from endsight.faces.web.views import View, board_html, chance_view, method_text, number_view
-from endsight.faces.wording import fact_text, number_text, percent
+from endsight.faces.wording import cell_text, fact_text, number_text, percent
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
-from endsight.game.numbers import Number, as_interval, is_enclosed, simplest
+from endsight.game.numbers import as_interval, simplest
 from endsight.game.position import Position
 from endsight.games import is_built_in
 from endsight.graph.reachable import reachable
@@ -55,19 +55,11 @@ def table_view(solution: Solution, position: Position) -> View:
     return {
         "title": solution.game.title(),
         "columns": [key.replace("_", " ") for key in keys],
-        "rows": [[_cell(row.get(key)) for key in keys] for row in rows[:MOST_ROWS]],
+        "rows": [[cell_text(row.get(key)) for key in keys] for row in rows[:MOST_ROWS]],
         "more": max(0, len(rows) - MOST_ROWS),
         "chart": _chart(solution, "policy", position),
         "method": method_text(solution),
     }
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, Fraction) or is_enclosed(value):
-        return number_text(simplest(value))
-    if isinstance(value, list | tuple):
-        return " ".join(map(_cell, value))
-    return "" if value is None else fact_text(value, str)
 
 
 def distribution_view(solution: Solution, position: Position, player: str | None) -> View:
@@ -189,14 +181,10 @@ def _steps(found: Review) -> Iterable[View]:
             "is_mistake": step.is_mistake,
             "is_drawn": step.best is None,
             "given": [number_view(step.mistakes[mover]) for mover in movers],
-            "luck": _luck(luck) if any(luck) else None,
+            "luck": [number_view(share) for share in luck] if any(luck) else None,
             "better": found.better(step),
             "values": [number_view(value) for value in step.value],
         }
-
-
-def _luck(shares: tuple[Number, ...]) -> list[View]:
-    return [number_view(share) for share in shares]
 
 
 # ---------------------------------------------------------------------- proof

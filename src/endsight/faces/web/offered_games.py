@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from endsight.base.printable import shortened
 from endsight.errors import UnknownGameError, UsageError
-from endsight.game.value_text import shortened
 from endsight.naming.class_names import game_names, nearest
 
 __all__ = ["Named", "OfferedGames"]

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from endsight.base.printable import shortened
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import Named
 from endsight.game.numbers import count_text
-from endsight.game.value_text import shortened
 
 __all__ = ["PARAMETERS", "ask_from", "read_json", "refuse_unknown"]
 
