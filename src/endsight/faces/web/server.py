@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import h11
@@ -126,13 +125,13 @@ def application(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url=None,
+        openapi_url="/openapi.json",
         redirect_slashes=False,
     )
+    app.openapi = cache(partial(openapi_document, app))  # type: ignore[method-assign]
     app.state.pool, app.state.offered, app.state.tables = pool, offered, play.tables
     app.include_router(table_api(play, offered, place))
     app.include_router(api.router(pool, offered))
-    app.add_api_route("/openapi.json", _openapi_route(app), include_in_schema=False)
     app.include_router(table_router(play, offered, place))
     app.include_router(pages.router(pool, offered))
     app.add_exception_handler(404, _nothing)
@@ -167,17 +166,6 @@ def _shown(request: Request, problem: Problem, back: str = "/") -> Response:
     """A problem as the asker can read it."""
     is_document = request.url.path.startswith("/api")
     return api.problem_response(problem) if is_document else rendering.problem_page(problem, back)
-
-
-def _openapi_route(app: FastAPI) -> Callable[[Request], Any]:
-    @cache
-    def text() -> str:
-        return json.dumps(openapi_document(app))
-
-    async def openapi(_request: Request) -> Response:
-        return Response(text(), media_type="application/json")
-
-    return openapi
 
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:
