@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 
 from endsight.answers.solution import Solution
 from endsight.charts.figures import Link, Network, Place
@@ -114,19 +114,12 @@ def _short(value: Amount) -> str:
 
 def _layers(count: int, links: list[Link]) -> list[int]:
     """The longest way to each place, without the links that close a circle."""
-    waiting, targets = [0] * count, [[] for _ in range(count)]  # type: list[int], list[list[int]]
+    before: dict[int, list[int]] = {number: [] for number in range(count)}
     for source, target in _forwards(count, links):
-        waiting[target] += 1
-        targets[source].append(target)
+        before[target].append(source)
     layers = [0] * count
-    queue = deque(number for number in range(count) if not waiting[number])
-    while queue:
-        number = queue.popleft()
-        for target in targets[number]:
-            layers[target] = max(layers[target], layers[number] + 1)
-            waiting[target] -= 1
-            if not waiting[target]:
-                queue.append(target)
+    for number in TopologicalSorter(before).static_order():
+        layers[number] = max((layers[earlier] + 1 for earlier in before[number]), default=0)
     return layers
 
 

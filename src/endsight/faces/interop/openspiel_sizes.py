@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from endsight.algorithms.histories import Histories
@@ -76,22 +76,16 @@ def sizes_of(game: Game, limits: Limits | None = None) -> Sizes:
 
 def _longest(after: dict[Any, list[Any]], game: Game) -> int:
     """The length of the longest way through what follows on each position; `QuestionError` where one goes round."""
-    before = Counter(key for following in after.values() for key in following)
-    free, lengths = [key for key in after if not before[key]], Counter[Any]()
-    passed = 0
-    while free:
-        key = free.pop()
-        passed += 1
-        for then in after[key]:
-            lengths[then] = max(lengths[then], lengths[key] + 1)
-            before[then] -= 1
-            free += [then] * (not before[then])
-    if passed < len(after):
+    ahead: dict[Any, int] = {}
+    try:
+        for key in TopologicalSorter(after).static_order():  # what follows comes first
+            ahead[key] = max((ahead[then] + 1 for then in after[key]), default=0)
+    except CycleError:
         raise QuestionError(
             f"{game.title()}: OpenSpiel's games end, and play can go round here",
             allowed="games in which play never comes back to a position",
-        )
-    return max(lengths.values(), default=0)
+        ) from None
+    return max(ahead.values())
 
 
 def _number(numbers: dict[Any, int], thing: Any) -> None:
