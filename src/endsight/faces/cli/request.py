@@ -163,10 +163,9 @@ class Request:
 
         from endsight.storage.tablebase import open_for
 
-        options = {"--method": self.method, "--engine": self.engine, "--symmetry": self.symmetry}
-        for option, usual in {"--method": "auto", "--engine": "auto", "--symmetry": "on"}.items():
-            if options[option] != usual:
-                raise UsageError(f"{option} says how to solve, and --from does not solve", allowed="one of them")
+        for option in ("method", "engine", "symmetry"):
+            if getattr(self, option) != getattr(type(self), option):
+                raise UsageError(f"--{option} says how to solve, and --from does not solve", allowed="one of them")
         assert self.stored is not None
         return open_for(in_first_folder(Path(self.stored)), self.loaded.game, self.question())
 
