@@ -5,19 +5,17 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
-from fractions import Fraction
 from itertools import islice
 from typing import Any
 
 from endsight.errors import EndsightError, ParameterError
 from endsight.faces.blaming import blaming_rules
-from endsight.faces.documents import endless_document
+from endsight.faces.documents import endless_document, parameter_document
 from endsight.game import CHANCE, Game
 from endsight.game.derived import discount_of
 from endsight.game.numbers import number_document
 from endsight.game.position import Position, as_text
 from endsight.game.question import policies_of
-from endsight.game.titles import LONGEST_LIST, digest
 from endsight.game.value_text import example
 from endsight.graph.explorer import goes_by_views
 from endsight.naming.specification import game_class, game_names, load_game
@@ -70,19 +68,10 @@ def parameter_rows(kind: type[Game]) -> list[dict[str, Any]]:
                 "kind": "choice" if choices else _kind_text(annotation),
                 "choices": choices,
                 "required": not hasattr(kind, key),
-                "default": _plain(default),
+                "default": parameter_document(default),
             }
         )
     return rows
-
-
-def _plain(default: Any) -> Any:
-    """A default as JSON can hold it."""
-    if isinstance(default, Fraction):
-        return number_document(default)
-    if isinstance(default, tuple):
-        return digest(default) if len(default) > LONGEST_LIST else list(map(_plain, default))
-    return default
 
 
 def _kind_text(annotation: Any) -> str:

@@ -14,9 +14,9 @@ import endsight
 from endsight.cost.estimate import Estimate
 from endsight.cost.growth import Fit, Measurement
 from endsight.faces.doctor import Report
-from endsight.faces.documents import game_head
+from endsight.faces.documents import game_head, parameter_document
 from endsight.game import Game
-from endsight.game.numbers import Number, number_document
+from endsight.game.numbers import number_document
 from endsight.game.question import Question
 
 __all__ = ["doctor_document", "estimate_document", "growth_document"]
@@ -74,16 +74,12 @@ def doctor_document(report: Report, freed: int | None = None) -> dict[str, Any]:
 
 
 def _row(parameter: str, row: Measurement) -> dict[str, Any]:
-    setting = list(row.setting) if isinstance(row.setting, tuple) else row.setting
+    value = None if row.value is None else {name: number_document(own) for name, own in row.value.items()}
     return {
-        parameter: setting,
-        "method": row.method,
-        "status": row.status,
-        "positions": row.positions,
-        "edges": row.edges,
-        "nodes": row.nodes,
+        parameter: parameter_document(row.setting),
+        **{name: getattr(row, name) for name in ("method", "status", "positions", "edges", "nodes")},
         "seconds": None if row.seconds is None else round(row.seconds, 6),
-        "value": None if row.value is None else _values(row.value),
+        "value": value,
         "message": row.message,
     }
 
@@ -100,7 +96,3 @@ def _fit(fit: Fit) -> dict[str, Any]:
         else {"power": round(fit.polynomial, 6), "residual": round(smooth, 6)},
         "points": fit.count,
     }
-
-
-def _values(value: dict[str, Number]) -> dict[str, Any]:
-    return {name: number_document(own) for name, own in value.items()}

@@ -49,6 +49,7 @@ __all__ = [
     "game_head",
     "length_document",
     "line_document",
+    "parameter_document",
     "parameters_document",
     "policy_entries",
     "position_document",
@@ -333,12 +334,13 @@ def error_document(error: EndsightError) -> dict[str, Any]:
 
 def parameters_document(game: Game) -> dict[str, Any]:
     """Parameters as JSON; long lists as `{"count", "sha256"}` of their JSON text without blanks."""
-    return {key: _parameter(value) for key, value in game.values().items()}
+    return {key: parameter_document(value) for key, value in game.values().items()}
 
 
-def _parameter(value: Any) -> Any:
+def parameter_document(value: Any) -> Any:
+    """A value of a parameter as JSON can hold it."""
     if isinstance(value, tuple):
-        return digest(value) if len(value) > LONGEST_LIST else [_parameter(item) for item in value]
+        return digest(value) if len(value) > LONGEST_LIST else [parameter_document(item) for item in value]
     if isinstance(value, Fraction):
         return number_document(value)
     return value
@@ -455,7 +457,7 @@ def _with_chances(
 def sweep_row(parameter: str, sample: Sample) -> dict[str, Any]:
     """One of the rows of `sweep_document`."""
     solution = sample.solution
-    row: dict[str, Any] = {parameter: _parameter(sample.setting), "status": "unknown"}
+    row: dict[str, Any] = {parameter: parameter_document(sample.setting), "status": "unknown"}
     if solution is None:
         return row | {"value": None, "message": sample.message}
     values = solution.values()
