@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
-from endsight.base.outputs import write_output
 from endsight.base.standard_streams import stdout
 from endsight.errors import UsageError
 from endsight.faces.cli.streams import is_unicode, say, say_cells
@@ -75,6 +74,8 @@ class Output:
         if path == "-":
             self.say(*content.decode().rstrip("\n").split("\n"))
             return
+        from endsight.base.outputs import write_output
+
         write_output(in_first_folder(Path(path)), content)
         self.say(note)
 
