@@ -172,7 +172,7 @@ def test_the_page_refuses_what_it_would_show(poker: es.Solution) -> None:
         assert "document" not in answer
         refusal = answer["failure"]["error"]
         assert (refusal["error"], refusal["exit_code"]) == ("HiddenPositionError", 2)
-        assert "shown to nobody who has no seat" in refusal["message"]
+        assert "is shown at their seats alone" in refusal["message"]
         assert set(answer) == {"failure"}
         assert answer == AnswerService().answer(Ask(kind, "kuhn", "1 3", extra=extra)), "it tells nothing of the cards"
 
