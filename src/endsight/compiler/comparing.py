@@ -32,10 +32,11 @@ _FIRST_COMPARED = 30
 _FIRST_OF_MANY_MOVES = 3
 _FEWEST = 100
 _SECONDS = 0.4
-# Random games to their end: for so many seconds of computing, or until there are so many positions. The
-# first is played to its end in any case, unless it is very long, then up to so many plies.
+# Random games to their end: for so many seconds of computing, or until there are so many positions, or so many plies
+# met no new one. The first is played to its end in any case, unless it is very long, then up to so many plies.
 _PLAYED_SECONDS = 0.1
 _PLAYED = 1000
+_STALE = 1000
 _LONGEST = 5000
 _MOVES = 1000
 # Their positions are compared, so many at a time, for so many seconds.
@@ -105,21 +106,22 @@ def played(position: Position, view: View) -> list[Any]:
     random = Random(0)
     began = process_time()
     last: dict[Any, None] = {}
-    others: dict[Any, None] = {}
-    while not last or (process_time() - began < _PLAYED_SECONDS and len(last) + len(others) < _PLAYED):
+    met: dict[Any, None] = {}
+    stale = 0
+    while not last or (stale < _STALE and len(met) < _PLAYED and process_time() - began < _PLAYED_SECONDS):
         place = position
-        way: list[Any] = []
         try:
-            while len(way) < _LONGEST:
-                way.append(view.key(place))
+            for _ in range(_LONGEST):
+                node = view.key(place)
+                stale = stale + 1 if node in met else 0
+                met[node] = None
                 moves = list(islice(place.moves(), _MOVES))
-                if not moves:
+                if not moves or stale >= _STALE:
                     break
                 place = place.play(random.choice(moves))
         except Exception:  # rules that fail: both engines are held to that
-            way.append(view.key(place))
-        last.setdefault(way.pop())
-        others.update(dict.fromkeys(way))
-    rest = [node for node in others if node not in last]
+            node = view.key(place)
+        last[node] = None
+    rest = [node for node in met if node not in last]
     random.shuffle(rest)
     return [*last, *rest]

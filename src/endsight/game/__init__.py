@@ -260,9 +260,13 @@ class Game:
 
     def gives(self, method: str) -> bool:
         """Whether the rules have that optional method themselves, on the class or set in `setup`."""
+        if method in self.__dict__:
+            return True
         # Looked up without binding: bound class methods never compare as the same.
-        found = next((base.__dict__[method] for base in type(self).__mro__ if method in base.__dict__), None)
-        return method in vars(self) or found is not Game.__dict__.get(method)
+        for base in type(self).__mro__:
+            if method in base.__dict__:
+                return base.__dict__[method] is not Game.__dict__.get(method)
+        return False
 
     @property
     def player_count(self) -> int:

@@ -70,12 +70,13 @@ class _Ahead(NamedTuple):
 
     def steps(self, state: Any, mover: int) -> Any:
         """Every move or outcome, with what it brings everybody, the state after it, and who moves there."""
-        game = self.game
+        game, count = self.game, self.game.player_count
+        gives_reward, says_mover = game.gives("reward"), game.gives("to_move")
         for move in moves_of(game, state):
-            gain = self.share("reward", game.reward(state, move), mover, state) if game.gives("reward") else ()
+            gain = self.share("reward", game.reward(state, move), mover, state) if gives_reward else ()
             child = game.play(state, move)
-            after = mover_in(game, child) if game.gives("to_move") else (mover + 1) % game.player_count
-            yield move, gain or (0,) * game.player_count, child, after
+            after = mover_in(game, child) if says_mover else (mover + 1) % count
+            yield move, gain or (0,) * count, child, after
 
     def share(self, rule: str, share: Any, mover: int, state: Any) -> Amounts:
         """A payoff or reward as one amount per player."""

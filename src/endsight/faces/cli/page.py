@@ -30,8 +30,8 @@ __all__ = ["page"]
 
 @command(
     "endsight page dodgem -o dodgem.html",
-    "endsight page connectfour:width=4,height=4 -o four.html",
-    "endsight page pig:target=10 -o pig.html",
+    "endsight page hexapawn -o hexapawn.html",
+    "endsight page pig:target=5 -o pig.html",
 )
 @takes(
     game_argument,
