@@ -168,7 +168,9 @@ class Findings:
     @property
     def _mixed(self) -> str | None:
         """Why no single move is the best, where that is so."""
-        return _MIXED if self.best is not None and not self.best.met else None
+        if self.best is None or self.best.met:
+            return None
+        return _MIXED if next(self.best.plies(), None) is not None else _NO_CHOICE
 
     @cached_property
     def ladder(self) -> list[Rung] | None:

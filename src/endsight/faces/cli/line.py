@@ -23,6 +23,10 @@ _NO_LINE = (
     "Players see different things, so best play is a plan for each of them, and no one line: "
     "endsight analyze --as PLAYER tells what to do, endsight dist how the game may end."
 )
+_ONLY_CHANCE = (
+    "Chance moves next, and nobody decides anything right after it: endsight analyze tells what each outcome is worth, "
+    "endsight dist how the game may end."
+)
 
 
 @command(
@@ -64,7 +68,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
         _draw_mixture(output, found)
     elif not found.steps and not asked.position.is_over:
         output.screen.line()
-        output.screen.paragraph(_NO_LINE)
+        output.screen.paragraph(_NO_LINE if asked.solution.source.by_history else _ONLY_CHANCE)
     draw_footer(output.screen, asked)
 
 

@@ -71,6 +71,6 @@ def _require_turns(position: Position) -> None:
     from endsight.faces.solved_page.writing import require_turns
 
     with blaming_rules(position.game):
-        while position.mover == CHANCE:
+        while position.mover == CHANCE and not position.is_over:
             position = position.play(next(position.moves()))
         require_turns(position)
