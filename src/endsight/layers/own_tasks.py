@@ -277,7 +277,9 @@ def _scored(
         scores[:count] = before.reshape(-1, columns)
     nodes = np.concatenate((keys, others))
     for group in inside.ready(scores[:, 0] != UNKNOWN):
-        children = np.unique(inside.successors[edges_of(inside.offsets, group)])
+        is_child = np.zeros(inside.total, np.bool_)  # several times as fast as to sort what groups lead to
+        is_child[inside.successors[edges_of(inside.offsets, group)]] = True
+        children = np.flatnonzero(is_child)
         found = backed_up(rules, keys[group], nodes[children], scores[children], scoring)
         if found is None:
             return None
