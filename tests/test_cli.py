@@ -913,12 +913,12 @@ def test_progress_appears_after_a_second_and_leaves_no_trace(monkeypatch):
         now[0] += 1.1
         show(Activity("exploring"), 12_288)
         show(Activity("exploring"), 12_300)
-        assert terminal.text.startswith("\rexploring  1.1 s, about 2.3 s left  12,288 states  11,000/s")
+        assert terminal.text.startswith("\rexploring  at least 2 s left  1.1 s so far  12,288 states  11,000/s")
         now[0] += 1
         width = len(terminal.text) - 1
         show(Activity("solving"), 9)
     last = terminal.text.split("\r")[-3:]
-    assert last[0].startswith("solving  2.1 s, about 0.81 s left  9 states")
+    assert last[0].startswith("solving  about 1 s left  2.1 s so far  9 states")
     assert len(last[0]) >= width
     assert last[1:] == [" " * (len(last[0].rstrip()) + len("^C")), ""]
 

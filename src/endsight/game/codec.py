@@ -248,8 +248,11 @@ class _Items(Kind):
     def problem(self, value: Any) -> Problem | None:
         if not isinstance(value, tuple | str) or not self.holds(len(value)):
             return self.wrong(value, f"not {self.length}", self.length, self.cure)
-        problems = (item.problem(own) for item, own in zip(self.items, value, strict=False))
-        return next((problem for problem in problems if problem is not None), None)
+        for item, own in zip(self.items, value, strict=False):
+            problem = item.problem(own)
+            if problem is not None:
+                return problem
+        return None
 
     @property
     def length(self) -> str:
