@@ -22,9 +22,9 @@ from test_layers import VERIFIER_MAY_IMPORT, room
 from test_plan_certificates import certificate
 
 SOURCE = Path(es.__file__).parent
-MOST_LINES = 1_463
+MOST_LINES = 1_465
 """Lines of code, of all kinds of claims together."""
-MOST_FOR_FIRST = 1_100
+MOST_FOR_FIRST = 1_102
 """Lines that are loaded for a certificate of the first kinds, which are shown by plays, or by going through all."""
 MOST_FOR_KIND = 150
 """A later kind of claim may add as many."""

@@ -7,7 +7,7 @@ pairs, code points that mean nothing. Printable texts stay as they are, backslas
 
 from __future__ import annotations
 
-__all__ = ["printable", "printable_lines", "shortened"]
+__all__ = ["printable", "printable_lines"]
 
 _BLANKS = frozenset(map(chr, (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)))
 """`str.isprintable` says no to all blanks but the ordinary one; they do no harm."""
@@ -27,11 +27,6 @@ def printable(text: str) -> str:
 def printable_lines(text: str) -> str:
     """The same for a text of several lines, such as a drawing: line breaks stay, tabs become blanks."""
     return "\n".join(printable(line.expandtabs(_TAB)) for line in text.replace("\r\n", "\n").split("\n"))
-
-
-def shortened(text: str, length: int = 60) -> str:
-    """The text, or its beginning where it is longer."""
-    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _shown(sign: str) -> str:

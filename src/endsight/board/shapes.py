@@ -15,7 +15,8 @@ from math import isfinite
 from typing import TYPE_CHECKING, Protocol
 
 from endsight.base.faults import UsageError
-from endsight.base.printable import printable, shortened
+from endsight.base.printable import printable
+from endsight.base.shortened import shortened
 
 if TYPE_CHECKING:
     from endsight.board.parts import Box

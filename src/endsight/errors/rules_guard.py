@@ -11,7 +11,7 @@ from inspect import unwrap
 from traceback import extract_tb, walk_tb
 from typing import Any
 
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.base.waiting import is_stop
 from endsight.errors import EndsightError, RulesError
 from endsight.game import Game

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.errors import Ends
 from endsight.game import Game, endless_share
 from endsight.game.numbers import (

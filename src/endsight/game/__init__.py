@@ -260,12 +260,10 @@ class Game:
 
     def gives(self, method: str) -> bool:
         """Whether the rules have that optional method themselves, on the class or set in `setup`."""
-        if method in self.__dict__:
-            return True
         # Looked up without binding: bound class methods never compare as the same.
-        for base in type(self).__mro__:
-            if method in base.__dict__:
-                return base.__dict__[method] is not Game.__dict__.get(method)
+        for home in (self, *type(self).__mro__):
+            if method in home.__dict__:
+                return home is self or home.__dict__[method] is not Game.__dict__.get(method)
         return False
 
     @property

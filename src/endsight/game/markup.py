@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
-from endsight.base.printable import printable_lines, shortened
+from endsight.base.printable import printable_lines
+from endsight.base.shortened import shortened
 from endsight.game.numbers import Number, short_text
 
 __all__ = [

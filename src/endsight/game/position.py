@@ -9,7 +9,8 @@ from itertools import accumulate, islice
 from typing import Any
 
 from endsight.base.faults import IllegalMoveError, UsageError
-from endsight.base.printable import printable_lines, shortened
+from endsight.base.printable import printable_lines
+from endsight.base.shortened import shortened
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in, moves_of, opening
 from endsight.game.derived import discount_of
 from endsight.game.exact import Number

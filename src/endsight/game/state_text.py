@@ -7,7 +7,7 @@ from contextlib import suppress
 from enum import Enum
 from typing import Any
 
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.errors import PositionError
 from endsight.game import Game
 from endsight.game.field_texts import BLANK, field_text, field_types, read_field, value_text

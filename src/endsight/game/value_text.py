@@ -26,7 +26,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Literal
 
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.game.field_texts import BLANK, if_any, is_list, item_types
 from endsight.game.numbers import count_text
 

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import endsight.games
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.base.waiting import is_stop
 from endsight.errors import RulesError, UnknownGameError
 from endsight.errors.complaints import no_rule

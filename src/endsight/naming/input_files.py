@@ -7,7 +7,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import BinaryIO
 
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.base.standard_streams import stdin
 from endsight.errors import FileError
 

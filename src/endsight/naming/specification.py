@@ -28,7 +28,7 @@ from itertools import takewhile
 from types import ModuleType
 from typing import Any
 
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError, UsageError
 from endsight.errors.rules_guard import guarded
 from endsight.game import Game

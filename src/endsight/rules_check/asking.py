@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.errors import EndsightError, QuestionError
 from endsight.errors.rules_guard import (
     brief,

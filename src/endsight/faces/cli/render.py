@@ -9,7 +9,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.faces.cli.columns import BEST, DIM, STRONG, WORSE, Column
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.errors import UnknownGameError, UsageError
 from endsight.naming.class_names import game_names, nearest
 

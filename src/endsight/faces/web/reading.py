@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from endsight.base.printable import shortened
+from endsight.base.shortened import shortened
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import Named
