@@ -54,21 +54,50 @@ PAGES = {
     "rules": "/games/rpsbag:1-1-4%2F4-1-1/rules",
     "api": "/api",
     "working": "/games/connectfour:width=6,height=5",
+    "at once": "/games/rps",
+    "two dice": "/games/bigpig:target=6?at=roll+2-5",
+    "long names": "/games/2?at=give-up-the-claim-number-1-without-any-further-conditions",
+    "seats alone": "/games/kuhn?at=2+3",
     "illegal move": "/games/tictactoe?at=a1+a1",
     "unknown game": "/games/nothing",
 }
+
+LONG_NAMES = """
+
+class Claims(Game):
+    "Two people with long names share out claims that are worth long fractions."
+    player_names = ("The Honourable Minister of Agriculture and Fisheries", "Her Excellency the Ambassador")
+
+    class State(NamedTuple):
+        claims: tuple[int, ...]
+        turn: int
+
+    def limits(self): return self.State((9, 9, 9), 3)
+    def start(self): return self.State((3, 5, 7), 0)
+    def to_move(self, state): return state.turn % 2
+    def moves(self, state): return [place for place, claim in enumerate(state.claims) if claim]
+    def show_move(self, state, move): return f"give-up-the-claim-number-{move}-without-any-further-conditions"
+    def payoff(self, state): return (0, 0)
+    def play(self, state, move):
+        left = tuple(0 if place == move else claim for place, claim in enumerate(state.claims))
+        return self.State(left, state.turn + 1)
+    def reward(self, state, move):
+        from fractions import Fraction
+        worth = Fraction(state.claims[move] * 1234567891, 9876543211)
+        return (-worth, worth / 3) if state.turn % 2 == 0 else (worth / 7, -worth)
+"""
 
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("rules") / "countdown.py"
-    file.write_text(COUNTDOWN, encoding="utf-8")
+    file.write_text(COUNTDOWN + LONG_NAMES, encoding="utf-8")
     return file
 
 
 @pytest.fixture(scope="module")
 def served(rules: Path) -> Iterator[Served]:
-    with serving([f"{rules}:Countdown"], Settings(seconds=30, memory=2 * 10**9)) as made:
+    with serving([f"{rules}:Countdown", f"{rules}:Claims"], Settings(seconds=30, memory=2 * 10**9)) as made:
         yield made
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from endsight.base.printable import printable
+from endsight.game.value_text import shortened
 
 __all__ = ["balance", "bar", "course", "split"]
 
@@ -17,6 +18,8 @@ _HIGH, _EDGE = 132, 16
 _NARROW, _BROAD = 302, 720
 _LABELS = 104
 """Room for the names of both sides at the left."""
+_NAMED = 15
+"""Signs that fit there."""
 _LEAST_STEP = 44
 
 
@@ -120,7 +123,7 @@ def _axis(view: Mapping[str, Any], base: float, half: float, width: int, start: 
     return Markup(
         '<path class="axis" d="M{0} {1:.1f}H{2}"/><g class="gl"><text x="2" y="{3:.1f}">{4}</text>'
         '<text x="2" y="{5:.1f}">{6}</text></g>'
-    ).format(start, base, width, base - half + 5, top, low + 5, bottom)
+    ).format(start, base, width, base - half + 5, shortened(top, _NAMED), low + 5, shortened(bottom, _NAMED))
 
 
 def _point(

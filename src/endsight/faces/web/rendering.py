@@ -32,6 +32,7 @@ _SYMBOLS = Markup("<!-- pieces -->")
 """Where the drawings of pieces go once it is known which ones a page shows."""
 _WHOLE = re.compile(r"[^\s,<>&;]*\w-\w[^\s,<>&;]*|\d[\d.]* %")
 """Moves and percentages, which stay in one line."""
+_LONGEST_WHOLE = 16
 
 
 @cache
@@ -48,7 +49,7 @@ def environment() -> jinja2.Environment:
     made.globals.update(symbols=_SYMBOLS)
     made.filters.update(shorter=game_title, setting=_setting, urlencode=partial(quote, safe=""))
     made.filters.update(breakable=_breakable, coded=_coded, unbroken=_unbroken, shell=shlex.quote, exact=_exact)
-    made.filters.update(card=_card, settings=_settings, opening=capital, either=named_moves)
+    made.filters.update(card=_card, settings=_settings, opening=capital, either=named_moves, brief=_brief)
     return made
 
 
@@ -102,7 +103,12 @@ def _breakable(spec: str) -> Markup:
 
 def _unbroken(text: str) -> Markup:
     """The text with no break inside of a move such as `1-2`, or of `50 %`."""
-    return Markup(_WHOLE.sub(lambda found: f'<span class="whole">{found[0]}</span>', str(escape(printable(text)))))
+    return Markup(_WHOLE.sub(_kept, str(escape(printable(text)))))
+
+
+def _kept(found: re.Match[str]) -> str:
+    """A long move may break, as it might be wider than a phone."""
+    return f'<span class="whole">{found[0]}</span>' if len(found[0]) <= _LONGEST_WHOLE else found[0]
 
 
 def _coded(text: str) -> Markup:
@@ -115,6 +121,11 @@ def _coded(text: str) -> Markup:
 def _exact(text: str) -> Markup:
     """What a form sends back as it is: signs that are not printable as references, for nobody sees them."""
     return Markup("".join(escape(sign) if printable(sign) == sign else f"&#{ord(sign)};" for sign in text))
+
+
+def _brief(view: Mapping[str, str | None]) -> str:
+    """A number exactly where that is short, else its decimal."""
+    return min(filter(None, (view["exact"], view["decimal"])), key=len)
 
 
 def _setting(row: Mapping[str, Any]) -> str:
