@@ -103,6 +103,7 @@ function turn(place) {
 function bar(place) {
   const share = place.bar, side = $("eval");
   side.classList.toggle("none", share === null);
+  side.classList.toggle("one", about.players.length === 1);
   if (share === null) return;
   const low = Math.round(1000 * share);
   const set = (id, values) => Object.entries(values).forEach(([key, value]) => $(id).setAttribute(key, value));
@@ -116,6 +117,7 @@ function bar(place) {
 
 function table(place) {
   const chance = place.moves.some((move) => move.chance), lost = place.moves.some((move) => move.lost);
+  $("moves").closest("section").hidden = !place.moves.length;
   $("moves-title").textContent = place.mover === CHANCE ? "Outcomes" : "Moves";
   const names = [place.mover === CHANCE ? "Outcome" : "Move", ...(chance ? ["Chance"] : []), place.heading, ...(lost ? ["Gives away"] : [])];
   $("heads").replaceChildren(...names.map((name) => make("th", "", name)));

@@ -7,8 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from endsight.base.printable import printable
-from endsight.game.value_text import shortened
+from endsight.base.printable import printable, shortened
 
 __all__ = ["balance", "bar", "course", "split"]
 
