@@ -7,7 +7,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from endsight.base.printable import printable, shortened
+from endsight.base.printable import printable
+from endsight.base.shortened import shortened
 
 __all__ = ["balance", "bar", "course", "split"]
 
