@@ -173,6 +173,14 @@ def test_readme_runs_the_first_command_again_as_an_example() -> None:
     assert f"$ {question}\n" in text_of(ROOT / "README.md")
 
 
+def test_readme_names_the_extra_before_the_first_game_that_needs_it() -> None:
+    """The first command of the README installs no extras; everything after it is typed as it stands."""
+    readme = text_of(ROOT / "README.md")
+    asked = re.search(r"^\$ endsight \w+ (kuhn|leduc|liarsdice|phantomtictactoe|battleship)", readme, re.MULTILINE)
+    assert asked is not None
+    assert "pip install '.[hidden]'" in readme[: asked.start()]
+
+
 def test_readme_names_what_pip_brings() -> None:
     project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
     readme = text_of(ROOT / "README.md")
