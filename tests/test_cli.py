@@ -738,7 +738,9 @@ def examples() -> list[str]:
 
 
 @pytest.mark.parametrize("example", examples())
-def test_examples_of_the_help_work(example, own_folder):
+def test_examples_of_the_help_work(example, own_folder, monkeypatch):
+    if "--clear-cache" in example:  # that of the run belongs to other tests, too
+        monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(own_folder / "cache"))
     (own_folder / "FILE").write_text("3\n2\n0 0\n0 1\n")
     (own_folder / "positions.txt").write_text("a1\na1 b2\n")
     (own_folder / "policies.py").write_text("def bold(game, state):\n    return list(game.moves(state))[-1]\n")
