@@ -22,7 +22,7 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve_whole
 from endsight.base.outputs import write_output
 from endsight.errors import LimitReached, QuestionError, Wrong
-from endsight.game import CHANCE
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.numbers import Interval, Number, are_exact, as_interval, is_enclosed
 from endsight.game.position import Position, as_text
@@ -36,6 +36,7 @@ from endsight.proof.planned import PLANS, planned
 from endsight.proof.scales import factors, returning
 from endsight.proof.ties import tie_outcomes
 from endsight.proof.writing import certificate_text
+from endsight.verifier.at_once import are_at_odds
 from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import (
     SCHEMA,
@@ -338,7 +339,7 @@ class _Proof:
         """The walk along a chooser's moves, and those of the play that is to be shown best."""
 
         def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
-            if view.is_mixed(node):
+            if node[1] == TOGETHER and are_at_odds(view):
                 return chooser.weight(walk, node, moves)
             given = self.follow.get(node)
             return chooser.pick(walk, node, moves) if given is None else given

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 from endsight.base.faults import Wrong
 from endsight.game import opening
 from endsight.game.exact import Number
+from endsight.verifier.at_once import own_moves
 from endsight.verifier.certificate import SECURED
-from endsight.verifier.walk import MOST_PLIES, Proven, View, own_moves
+from endsight.verifier.walk import MOST_PLIES, Proven, View
 
 __all__ = ["by_plans"]
 

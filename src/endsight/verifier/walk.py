@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from math import prod
 from operator import add
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -17,7 +16,7 @@ from endsight.game.exact import Number
 from endsight.verifier.certificate import SIGHT, Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
 
-__all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "PlyWalk", "Policies", "Proven", "View", "Walk", "own_moves"]
+__all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "PlyWalk", "Policies", "Proven", "View", "Walk"]
 
 T = TypeVar("T")
 Amounts: TypeAlias = tuple[Number, ...]
@@ -86,8 +85,7 @@ class View:
     def _policy(self, name: str, rule: str | Function, given: Policy | None) -> Callable[[Any, int], Any]:
         """What gives a player's move at a state: a rule of the game, or `given` if it is the one claimed."""
         if isinstance(rule, str):
-            own = getattr(self.game, "policy_" + rule.replace("-", "_"), None)
-            if own is not None:
+            if own := getattr(self.game, "policy_" + rule.replace("-", "_"), None):
                 return lambda state, _: own(state)
             if policy := late("game.foresight").FORESIGHT.get(rule):
                 return partial(policy, self.game)
@@ -127,8 +125,7 @@ class View:
     def options(self, node: Any) -> tuple[list[Any], list[int] | None]:
         """The moves that may be played, and their weights where dice, cards or a random player decide."""
         state, mover, _ = node
-        group = self.game.to_move(state) if mover == TOGETHER else ()
-        is_group = isinstance(group, tuple) and len(group) > 1 and [*group] == sorted({*group} & {*range(self.players)})
+        is_group = mover == TOGETHER and late("verifier.at_once").is_group(self, self.game.to_move(state))
         if not is_group and not CHANCE <= mover < self.players:
             raise RulesError("to_move returns a player who does not exist", found=repr(mover))
         moves = list(moves_of(self.game, state))
@@ -143,13 +140,6 @@ class View:
         if any(type(weight) is not int or weight < 1 for weight in weights):
             raise RulesError("a weight is not a whole number from 1 up", found=f"{weights!r:.60}")
         return moves, weights
-
-    def is_mixed(self, node: Any) -> bool:
-        """Whether players move at once who want something else; with one wish they choose together, as one."""
-        are_at_odds = len(set(self.wishes)) > 1
-        if node[1] == TOGETHER and (self.policies or self.random or (are_at_odds and self.players > 2)):
-            raise Wrong("where players move at once, nothing is proven of policies, or of three or more at odds")
-        return node[1] == TOGETHER and are_at_odds
 
     def side(self, mover: int) -> int:
         """Whether a mover wants `MORE` or `LESS` of the subject's amount."""
@@ -203,15 +193,6 @@ def _sum(amounts: Amounts, more: Amounts) -> Amounts:
     return tuple(map(add, amounts, more))
 
 
-def own_moves(node: Any, moves: list[Any]) -> dict[int, list[Any]]:
-    """The own moves of each player who moves; where several move at once, moves are all combinations of these."""
-    movers, tuples = ((0, 1), moves) if node[1] == TOGETHER else (node[1:2], [(move,) for move in moves])
-    own = {player: list(dict.fromkeys(each)) for player, *each in zip(movers, *tuples, strict=True)}
-    if not len(tuples) == len(set(tuples)) == prod(map(len, own.values())):
-        raise RulesError("a move twice, or moves at once that are not all combinations", found=f"{moves!r:.60}")
-    return own
-
-
 class Walk:
     """All nodes that play can reach, when `pick` chooses the moves of one side; in order of discovery.
 
@@ -260,8 +241,8 @@ class Walk:
             self.amounts[number] = view.final(node)
         elif weights:
             self.dice[number] = weights
-        elif view.is_mixed(node):
-            return self._mixed(node, moves, pick)
+        elif node[1] == TOGETHER and late("verifier.at_once").are_at_odds(view):
+            return list(late("verifier.at_once").mixed(self, node, moves, pick))
         elif len(moves) > 1 and self.side and (self.side == EVERYBODY or view.side(node[1]) == self.side):
             self.picked.append(choice := pick(self, node, moves))
             if not 0 <= choice < len(moves):
@@ -269,20 +250,6 @@ class Walk:
             self.best[number] = {choice}
             return [moves[choice]]
         return moves
-
-    def _mixed(self, node: Any, moves: list[Any], pick: Pick) -> list[Any]:
-        """The moves at once that our side's mixture leaves, by the other's move; its weights, as those of dice."""
-        own, number = own_moves(node, moves), len(self.edges) - 1
-        ours = [player for player in own if self.view.side(player) == self.side]
-        if len(ours) != 1:
-            raise Wrong("where players move at once, only mixtures of two rivals are a proof")
-        rows = [[move for move in moves if move[ours[0]] == part] for part in own[ours[0]]]
-        weights = [pick(self, node, row) for row in rows]
-        if min(weights) < 0 or not any(weights):
-            raise Wrong("a mixture has weights that are not whole numbers from 0 up, or are all 0")
-        self.picked += weights
-        self.best[number], self.dice[number] = set(), [weight for weight in weights if weight]
-        return [row[k] for k in range(len(rows[0])) for row, weight in zip(rows, weights, strict=True) if weight]
 
     def drawn(self, node: int, items: list[T]) -> list[list[T]]:
         """The items of a node's edges, apart for every move of the other side; of each part one is drawn."""
