@@ -178,11 +178,8 @@ def _followed(task: Task) -> _Found:
     assert source is not None, "the last path refuses nothing"
     if source.engine == "plain":
         source.refusal = task.refusal
-    if source.compiled is not None:
-        task.budget.look(source.states, "looking at the rules again")
-        wrong = _audited(source, task.position, process_time() - began)
-        if wrong is not None:
-            return _answered_plainly(task, source, wrong)
+    if source.compiled is not None and (wrong := _audited(source, task, process_time() - began)) is not None:
+        return _answered_plainly(task, source, wrong)
     if row.path in _COUNTING:
         task.keep_size(source.states)
     if source.merges and source.notion is not None:
@@ -199,10 +196,11 @@ def _answered_plainly(task: Task, source: Source, wrong: Difference) -> _Found:
     return found
 
 
-def _audited(source: Source, position: Position, taken: float) -> Difference | None:
+def _audited(source: Source, task: Task, taken: float) -> Difference | None:
     from endsight.answers.auditing import audited
 
-    return audited(source, position, taken)
+    task.budget.look(source.states, "looking at the rules again")
+    return audited(source, task.position, taken)
 
 
 def solve_whole(
