@@ -17,7 +17,7 @@ from endsight.errors import NoValue
 from endsight.game import CHANCE, Game
 from endsight.graph.explorer import explore
 from endsight.graph.falling_heights import falling_heights
-from endsight.graph.heights import gain_of, goes_up_and_down
+from endsight.graph.heights import goes_up_and_down
 from endsight.graph.mean_heights import mean_heights, ways_within, worth_of
 from endsight.graph.paying_loops import stop_paying
 from endsight.rules_check import check_rules
@@ -294,7 +294,7 @@ def test_heights_in_floats_never_say_more_than_exact_ones() -> None:
     for seed in range(400):
         game = fuzz_judgement.hilly_game(Random(seed))
         graph = explore(game, game.position())[1].padded()
-        gains = [gain_of(graph, edge) for edge in range(len(graph.successors))]
+        gains = [graph.gain_of(edge) for edge in range(len(graph.successors))]
         for part in graph.paying:
             exact, falling = mean_heights(graph, part, gains), falling_heights(graph, part, gains)
             is_fine = exact is not None and not goes_up_and_down(graph, exact)

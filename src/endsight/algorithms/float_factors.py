@@ -40,12 +40,16 @@ class Factors:
         return found if len(found.order) == matrix.shape[0] and (found.order >= 0).all() else None
 
     def solve(self, right: Floats, transposed: bool) -> Floats:
-        """The solution of matrix x = right in floats, or of that of the transpose, mended once."""
+        """The solution of matrix x = right, or of that of the transpose, in floats, mended once.
+
+        Infinite, or no number, where it does not fit into floats.
+        """
         before, after = self.scales[::-1] if transposed else self.scales
         wanted = before * right
-        found = self._inverse(wanted, transposed)
-        found += self._inverse(wanted - self._times(found, transposed), transposed)
-        mended: Floats = after * found
+        with np.errstate(over="ignore", invalid="ignore"):  # who asks looks for infinite numbers
+            found = self._inverse(wanted, transposed)
+            found += self._inverse(wanted - self._times(found, transposed), transposed)
+            mended: Floats = after * found
         return mended
 
     def _inverse(self, right: Floats, transposed: bool) -> Floats:

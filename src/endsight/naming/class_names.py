@@ -18,7 +18,7 @@ from endsight.base.shortened import shortened
 from endsight.base.waiting import is_stop
 from endsight.errors import RulesError, UnknownGameError
 from endsight.errors.complaints import no_rule
-from endsight.errors.rules_guard import exception_text
+from endsight.errors.rules_guard import exception_text, guarded
 from endsight.game import Game
 from endsight.game.field_texts import value_text
 from endsight.game.protocol import ASKED_WITH
@@ -143,8 +143,9 @@ def _with_own_names(kind: type[Game]) -> type[Game]:
     odd = [
         name for name, rule in given.items() if rule is not None and not callable(rule) and not hasattr(rule, "__get__")
     ]
-    for name in odd or _RULES & kind.parameters().keys():
-        raise no_rule(kind, name)
+    with guarded(kind, "parameters"):
+        for name in odd or _RULES & kind.parameters().keys():
+            raise no_rule(kind, name)
     return kind
 
 
