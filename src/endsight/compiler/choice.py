@@ -53,7 +53,7 @@ _FIRST_NODES = 500
 _FIRST_LOOK, _FIRST_EDGES = 30, 5_000
 MOST_APART = 1_000
 """Hidden states that stay apart, so that beliefs name them; of more, those with the same future become one."""
-_SLOW_EDGE, _SLOW_SECONDS, _SLOW_EDGES = 2e-5, 0.5, 10_000
+_SLOW_EDGE, _SLOW_SECONDS, _SLOW_EDGES = 2e-5, 0.5, 15_000
 # After that part of them, a small sample tells whether the game is sure to be larger; if not, code that was
 # compiled in an earlier run is looked for.
 _SHARE_BEFORE_SAMPLE = 10
