@@ -187,7 +187,7 @@ def test_chance_is_explored_by_number_alone() -> None:
     graph = explore(GAME, GAME.position(), at_most=20)[1]
     # So many moves at least, and what half a second allows.
     per_node = len(graph.successors) / 20
-    assert choice.nodes_in_time(100.0, graph) == int(10_000 / per_node)
+    assert choice.nodes_in_time(100.0, graph) == int(15_000 / per_node)
     assert choice.nodes_in_time(0.005, graph) == 2_000
     assert choice.nodes_in_time(0.0, graph) == float("inf")
 
