@@ -302,3 +302,46 @@ def test_what_others_do_not_see_is_no_belief_of_the_solver_either() -> None:
     made = es.prove(es.solve(Guess(count=2, fault="unseen")))
     assert isinstance(made.evidence, Plans)
     assert es.verify(made, Guess)
+
+
+class Uneven(Game):
+    """A coin that nobody sees: heads, or tails and then a draw of two things; then a guess which of the three it is."""
+
+    players = 1
+
+    class State(NamedTuple):
+        drawn: int
+        guess: int
+
+    def limits(self) -> Any:
+        return self.State(4, 3)
+
+    def start(self) -> Any:
+        return self.State(0, 0)
+
+    def to_move(self, state: Any) -> int:
+        return CHANCE if state.drawn in (0, 4) else 0
+
+    def moves(self, state: Any) -> tuple[int, ...]:
+        if state.guess:
+            return ()
+        return {0: (1, 4), 4: (2, 3)}.get(state.drawn, (1, 2, 3))
+
+    def weight(self, state: Any, move: int) -> int:
+        return 2 if move == 3 else 1
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(move, 0) if state.drawn in (0, 4) else self.State(state.drawn, move)
+
+    def payoff(self, state: Any) -> int:
+        return state.guess if state.guess == state.drawn else 0
+
+    def sees(self, state: Any, player: int) -> int:
+        return state.guess
+
+
+def test_what_comes_about_sooner_and_later_counts_alike() -> None:
+    made = claim({})
+    found, _ = induced(Walk(Beliefs(Uneven(), made, {}), NOBODY, lambda *_: -1))
+    assert [*found.values()] == [(Fraction(1), Fraction(1))]
+    assert es.solve(Uneven()).values() == (Fraction(1),)
