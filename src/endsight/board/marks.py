@@ -105,7 +105,7 @@ def _stack(box: Box, mark: Mark, wide: float) -> str:
         told += second if across <= _WIDE else f'<g class="es-desk">{second}</g>'
     full = sign_svg(mark, x, y + heights[0] * unit, 26 * unit) + told
     if mark.sign == "plain" and len(words) == 2 and across > _WIDE:
-        alone = _line(words[0], x, y + 13 * unit, _fitting(words[0], 38 * unit, box.width * 0.94), 700)
+        alone = _line(words[0], x, y + 13 * unit, _fitting(words[0], 38 * unit, box.width * 0.8), 700)
         return f'<g class="es-desk">{full}</g><g class="es-phone">{alone}</g>'
     if across <= _MIDDLING:
         return full
