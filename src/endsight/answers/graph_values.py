@@ -122,7 +122,7 @@ def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -
     return replace(told, swings=Swings(amount_player(graph), reason.message, reason.found, reason.advice))
 
 
-def require_value(source: Source, position: Position, view: View) -> None:
+def require_value(source: Source, position: Position, view: View, budget: Budget) -> None:
     """Raise `NoValue` where a covered position has two ends for the player whose amount decides, and no value.
 
     At a position from which nobody decides anything, nobody's amount comes first: there one player's value will do.
@@ -130,13 +130,13 @@ def require_value(source: Source, position: Position, view: View) -> None:
     swings = source.swings
     if swings is None or not is_enclosed((ends := source.value(position))[swings.player]):
         return
-    if all(map(is_enclosed, ends)) or _leads_to_decisions(view, position):
+    if all(map(is_enclosed, ends)) or _leads_to_decisions(view, position, budget):
         raise swings.error()
 
 
-def _leads_to_decisions(view: View, position: Position) -> bool:
+def _leads_to_decisions(view: View, position: Position, budget: Budget) -> bool:
     """Whether somebody has a choice there or later; positions are looked at ply by ply until one is found."""
-    budget, nodes = Budget(), [view.key(position)]
+    nodes = [view.key(position)]
     seen = set(nodes)
     while nodes:
         part = expand(view, nodes, budget)

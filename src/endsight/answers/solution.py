@@ -173,7 +173,7 @@ class Solution:
         values = self.ends(position)
         if any(map(is_enclosed, values)):
             position = self.asked(position)
-            require_value(self._at(position), position, View(self.game, self.question))
+            require_value(self._at(position), position, View(self.game, self.question), self.budget)
         return values
 
     def ends(self, position: Position | str | None = None) -> tuple[Amount, ...]:

@@ -341,9 +341,7 @@ def parameter_document(value: Any) -> Any:
     """A value of a parameter as JSON can hold it."""
     if isinstance(value, tuple):
         return digest(value) if len(value) > LONGEST_LIST else [parameter_document(item) for item in value]
-    if isinstance(value, Fraction):
-        return number_document(value)
-    return value
+    return number_document(value) if isinstance(value, Fraction) else value
 
 
 def game_head(kind: str, game: Game, question: Question) -> dict[str, Any]:

@@ -123,7 +123,9 @@ class Tablebase(Mapping[Position, Entry]):
         position = self.position if position is None else as_position(position, self.position.game, "a tablebase")
         if position not in self:
             raise self._lacking(position)
-        require_value(self.source, position, self.source.view)
+        budget = Budget(limits, progress)
+        budget.engine = "none"
+        require_value(self.source, position, self.source.view, budget)
         question = self.source.view.question
 
         def elsewhere(place: Position) -> Solution:
@@ -140,8 +142,6 @@ class Tablebase(Mapping[Position, Entry]):
                 )
             return self.solution(place, limits=limits, progress=progress)
 
-        budget = Budget(limits, progress)
-        budget.engine = "none"
         return Solution(self.game, position, question, self.source, 0.0, elsewhere, lambda: None, budget)
 
     def value(self, position: Position | str | None = None) -> dict[str, Any]:
