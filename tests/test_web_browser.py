@@ -432,7 +432,8 @@ def test_seats_are_accessible(chromium: Any, served: Served, game: str, width: i
 
 
 def check_accessible(page: Any) -> None:
-    """Nothing that axe calls serious, nothing to scroll sideways, one heading, and targets of a finger's size."""
+    """Nothing that axe calls serious, nothing to scroll sideways, one heading, targets of a finger's size; and of what
+    is made for wide and for narrow screens, only what this one is for."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page).response["violations"]
@@ -442,6 +443,8 @@ def check_accessible(page: Any) -> None:
     assert serious == []
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), "it has to be scrolled sideways"
     assert page.locator("h1").count() == 1
+    other = ".es-narrow" if page.viewport_size["width"] > 760 else ".es-wide"
+    assert page.locator(f"{other}:visible").count() == 0
     small = page.evaluate(
         """() => [...document.querySelectorAll('a, button, input, select, summary')].filter(each => {
             const box = each.getBoundingClientRect();

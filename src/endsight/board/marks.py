@@ -11,7 +11,7 @@ __all__ = ["arrow", "begun", "ended", "origin_svg", "place_svg", "ring_svg", "si
 
 _SIGNS = {"best": "sign-best", "good": "sign-good", "even": "sign-even", "bad": "sign-bad", "open": "sign-open"}
 _WIDE, _MIDDLING, _NARROW = 4.6, 10, 15
-"""Boards of that many places across have two lines on a phone; one; none, and one on a desk; more have signs alone."""
+"""Boards of so many places across have two lines on a narrow screen; one; none, and one on a wide one; more: signs."""
 
 
 def begun(move: str, mark: Mark, kind: str = "", start: str = "") -> str:
@@ -102,14 +102,14 @@ def _stack(box: Box, mark: Mark, wide: float) -> str:
     told = _line(words[0], x, y + heights[1] * unit, _fitting(words[0], 25 * unit, box.width * 0.94), 700)
     if len(words) == 2:
         second = _line(words[1], x, y + 31 * unit, _fitting(words[1], 19 * unit, box.width * 0.94), 500)
-        told += second if across <= _WIDE else f'<g class="es-desk">{second}</g>'
+        told += second if across <= _WIDE else f'<g class="es-wide">{second}</g>'
     full = sign_svg(mark, x, y + heights[0] * unit, 26 * unit) + told
     if mark.sign == "plain" and len(words) == 2 and across > _WIDE:
         alone = _line(words[0], x, y + 13 * unit, _fitting(words[0], 38 * unit, box.width * 0.8), 700)
-        return f'<g class="es-desk">{full}</g><g class="es-phone">{alone}</g>'
+        return f'<g class="es-wide">{full}</g><g class="es-narrow">{alone}</g>'
     if across <= _MIDDLING:
         return full
-    return f'<g class="es-desk">{full}</g><g class="es-phone">{sign_svg(mark, x, y, 46 * unit)}</g>'
+    return f'<g class="es-wide">{full}</g><g class="es-narrow">{sign_svg(mark, x, y, 46 * unit)}</g>'
 
 
 def _pill(place: Place, mark: Mark, wide: float) -> str:
@@ -131,7 +131,7 @@ def _pill(place: Place, mark: Mark, wide: float) -> str:
     left = x - long / 2 + 5 * unit
     text = _line(word, left + sign + (long - sign - 10 * unit) / 2, y + 8 * unit, size, 700)
     full = pill + sign_svg(mark, left + sign / 2, y, sign) + text
-    return f'<g class="es-desk">{full}</g><g class="es-phone">{sign_svg(mark, x, y, 38 * unit)}</g>'
+    return f'<g class="es-wide">{full}</g><g class="es-narrow">{sign_svg(mark, x, y, 38 * unit)}</g>'
 
 
 def _fitting(text: str, size: float, widest: float) -> float:

@@ -125,7 +125,7 @@ def _words_html(mark: Mark) -> str:
 
 def _kind(word: str) -> str:
     """A long second line has no room on a phone; the table of moves tells the same."""
-    return ' class="es-desk"' if len(word) > _SHORT else ""
+    return ' class="es-wide"' if len(word) > _SHORT else ""
 
 
 # ---------------------------------------------------------------------- for pictures

@@ -30,8 +30,8 @@ from endsight.verifier import Certificate, verify
 __all__ = ["distribution_view", "explorer_view", "proof_view", "report_view", "review_view", "rules_view", "table_view"]
 
 MOST_ROWS = 500
-_BROAD, _NARROW = 1100, 340
-"""Units across charts, for desks and for phones."""
+_WIDE_SCREEN, _NARROW_SCREEN = 1100, 340
+"""Units across charts, on wide and on narrow screens."""
 MOST_SIGNS = 300_000
 """Charts of more signs are left to `endsight plot`."""
 
@@ -42,8 +42,8 @@ def _chart(solution: Solution, kind: str, position: Position, player: str | None
         found = chart(solution, kind, position, player=player)
     except QuestionError:
         return None
-    broad, narrow = (found.svg(width, paper=False) for width in (_BROAD, _NARROW))
-    return {"svg": broad, "narrow": narrow, "title": found.title} if len(broad) <= MOST_SIGNS else None
+    wide, narrow = (found.svg(width, paper=False) for width in (_WIDE_SCREEN, _NARROW_SCREEN))
+    return {"wide": wide, "narrow": narrow, "title": found.title} if len(wide) <= MOST_SIGNS else None
 
 
 # ---------------------------------------------------------------------- policy and distribution

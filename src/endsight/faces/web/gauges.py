@@ -15,7 +15,7 @@ __all__ = ["balance", "bar", "course", "split"]
 _LONG, _WIDE = 1000, 100
 """Units along and across an evaluation bar; it is stretched to its place."""
 _HIGH, _EDGE = 132, 16
-_NARROW, _BROAD = 302, 720
+_NARROW_SCREEN, _WIDE_SCREEN = 302, 720
 _LABELS = 104
 """Room for the names of both sides at the left."""
 _NAMED = 15
@@ -82,15 +82,15 @@ def _piece(look: str, start: int, end: int, upright: bool) -> Markup:
 
 
 def course(view: Mapping[str, Any], here: int, address: Callable[[int], str]) -> Markup:
-    """The values along a game, broad and narrow; every point is a link to `address` of its number of moves."""
+    """The values along a game, for wide and narrow screens; points link to `address` of their numbers of moves."""
     return Markup("{}{}").format(
-        _graph(view, here, address, _BROAD, "broad"), _graph(view, here, address, _NARROW, "narrow")
+        _graph(view, here, address, _WIDE_SCREEN, "wide"), _graph(view, here, address, _NARROW_SCREEN, "narrow")
     )
 
 
 def _graph(view: Mapping[str, Any], here: int, address: Callable[[int], str], room: int, name: str) -> Markup:
     points: Sequence[Mapping[str, Any]] = view["points"]
-    start = _LABELS if room == _BROAD else 8
+    start = _LABELS if room == _WIDE_SCREEN else 8
     step = max(_LEAST_STEP if len(points) < 30 else 26, (room - start - 44) / max(1, len(points) - 1))
     width = max(room, round(start + 44 + step * (len(points) - 1)))
     base = _HIGH - 32 if view["one_sided"] else _HIGH / 2 - 8
@@ -99,7 +99,7 @@ def _graph(view: Mapping[str, Any], here: int, address: Callable[[int], str], ro
     parts = [_areas(places, base, name), _axis(view, base, half, width, start)]
     parts += [_point(point, *place, step, here, address, points) for point, place in zip(points, places, strict=True)]
     return Markup(
-        '<div class="scroll {0}" tabindex="0" role="group" aria-label="{1}"><svg width="{2}" height="{3}"'
+        '<div class="scroll es-{0}" tabindex="0" role="group" aria-label="{1}"><svg width="{2}" height="{3}"'
         ' viewBox="0 0 {2} {3}">{4}</svg></div>'
     ).format(name, printable(view["title"]), width, _HIGH, Markup("").join(parts))
 
