@@ -27,11 +27,11 @@ from endsight.errors import (
     UnknownGameError,
 )
 from endsight.games import BUILT_IN
+from endsight.naming.class_names import game_names
 from endsight.naming.input_files import MOST_BYTES
 from endsight.naming.specification import (
     batch_lines,
     game_class,
-    game_names,
     load_game,
     load_policy,
     load_rules,

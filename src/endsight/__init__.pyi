@@ -3,6 +3,7 @@
 from endsight import board, charts, errors, games
 from endsight.answers.distribution import Distribution, LengthDistribution
 from endsight.answers.exploiting import Exploit, Exploited, Reply, exploit
+from endsight.answers.options import Option
 from endsight.answers.policies import Policy
 from endsight.answers.policy_pricing import PolicyLoss, WorstPosition, policy_loss
 from endsight.answers.records import Records
@@ -10,7 +11,7 @@ from endsight.answers.reviewing import Review, ReviewStep, review
 from endsight.answers.seen import Possibility, SeenPosition
 from endsight.answers.shortening import ShortRule, short_rules
 from endsight.answers.simulation import Simulation, simulate
-from endsight.answers.solution import Option, Solution, Step
+from endsight.answers.solution import Solution, Step
 from endsight.answers.solver import solve
 from endsight.errors import (
     EndsightError,

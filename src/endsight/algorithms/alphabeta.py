@@ -22,8 +22,6 @@ from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number, count_text, simplest
 from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 
-__all__ = ["alphabeta"]
-
 Bound = Number | float
 """A value, or an infinity that stands for no bound yet."""
 

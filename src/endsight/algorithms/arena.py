@@ -24,8 +24,6 @@ from endsight.graph.graph import Graph, Picked, Wish, strongly_connected
 from endsight.graph.judgement import opposed_signs
 from endsight.graph.kernel_numbers import Edges, Links
 
-__all__ = ["MOST_IN_WORDS", "Arena", "all_amounts", "arena_of", "first_amount", "words"]
-
 Numbers: TypeAlias = Any
 """Whole numbers: an array of machine words, or of Python's where they are long; or a list."""
 MOST_IN_WORDS = (1 << 62) - 1

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from endsight.errors import LimitReached
 
-__all__ = ["BITS_AT_ONCE", "Amounts", "Bytes", "Halves", "Scale", "Words", "largest", "too_long"]
-
 Words = npt.NDArray[np.int64]
 Halves = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]

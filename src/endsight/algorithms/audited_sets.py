@@ -19,8 +19,6 @@ from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.question import Utility
 
-__all__ = ["audited_sets"]
-
 _FEW = 25_000
 """Histories that Python walks through before any machine code is made."""
 

@@ -25,8 +25,6 @@ from endsight.graph.graph import Graph, Picked
 from endsight.graph.kernel_numbers import Choices, Links, Rows
 from endsight.graph.table import Table, Value, first_best
 
-__all__ = ["LARGE", "backward_induction", "value_of_node"]
-
 LARGE = 2_000
 """Nodes of a graph with chance from which whole numbers are worth the arrays."""
 _METHOD = "backward induction"

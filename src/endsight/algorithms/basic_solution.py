@@ -14,8 +14,6 @@ from endsight.algorithms.exact_basis import ExactBasis
 from endsight.algorithms.sequence_form import Program
 from endsight.game.limits import Budget
 
-__all__ = ["BasicSolution", "basic_solution"]
-
 
 @dataclass(frozen=True)
 class BasicSolution:

@@ -15,8 +15,6 @@ from fractions import Fraction
 from endsight.algorithms.treeplex import InformationSets, Treeplex
 from endsight.game.numbers import reduced
 
-__all__ = ["Plan", "bounds", "is_plan", "paid_by", "reply_values", "secured"]
-
 
 @dataclass(frozen=True)
 class Plan:

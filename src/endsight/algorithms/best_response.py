@@ -20,8 +20,6 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.game.question import Utility, utility_of
 
-__all__ = ["Response", "best_response"]
-
 
 @dataclass(frozen=True)
 class Response:

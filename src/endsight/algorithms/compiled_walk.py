@@ -52,8 +52,6 @@ from endsight.game import CHANCE, Game, opening
 from endsight.game.limits import Budget
 from endsight.game.question import Utility
 
-__all__ = ["Walk", "compiled_information_sets", "rules_of", "walk_program"]
-
 _DOING = "walking through the histories"
 # Histories after which the kernel hands back, to look at limits and Ctrl-C.
 _STRIDE = 1 << 18

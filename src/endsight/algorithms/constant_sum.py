@@ -7,8 +7,6 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.game.question import Utility, utility_of
 
-__all__ = ["constant_sum"]
-
 
 def constant_sum(game: Game, utility: Utility, budget: Budget) -> Number | None:
     """The sum of all payoffs, gains on the way included, or None where it depends on play; looks at every state."""

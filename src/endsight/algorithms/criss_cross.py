@@ -18,8 +18,6 @@ from endsight.algorithms.basic_solution import BasicSolution, basic_solution
 from endsight.algorithms.refinement import refined_basis
 from endsight.game.limits import Budget
 
-__all__ = ["criss_cross", "repaired"]
-
 _REFINEMENTS = 3
 # Exact pivots in all rows together; each solves three systems.
 _PIVOTED_ROWS = 200_000

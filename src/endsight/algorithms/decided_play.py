@@ -22,8 +22,6 @@ from endsight.algorithms.settled_play import Flags, exact_at, first_best, reache
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, between, simplest
 
-__all__ = ["DecidedPlay", "settled_verdicts"]
-
 
 def settled_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
     """Verdicts without a doubt at every decision that best play from `root` may meet.

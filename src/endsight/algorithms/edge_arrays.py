@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["edges_of", "first_largest"]
-
 Numbers = npt.NDArray[np.int64]
 
 

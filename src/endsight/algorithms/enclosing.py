@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 from endsight.algorithms.best_reply import Plan
-from endsight.algorithms.loops import Loop, loops_for, plain_loop
+from endsight.algorithms.loops import loops_for, plain_loop
 from endsight.algorithms.regret_kernels import Pairs
 from endsight.algorithms.tree_arrays import Floats, amounts_in_floats, tree_of
 from endsight.algorithms.treeplex import InformationSets
+from endsight.compiler.kernels import Loop
 from endsight.game.numbers import reduced
-
-__all__ = ["Enclosing"]
 
 _WORD_BITS, _LEAST_BITS, _UNBOUNDED_BITS = 62, 24, 50
 """Bits of a word that sums may take; of the total of a plan in words at least; and of one in unbounded numbers."""

@@ -29,8 +29,6 @@ from endsight.game.numbers import Number
 from endsight.graph.graph import Graph, maximal_end_components
 from endsight.graph.judgement import paying_side
 
-__all__ = ["Collapsed", "Endless", "collapse"]
-
 
 class Endless(NamedTuple):
     """What play pays that never leaves a loop.

@@ -28,8 +28,6 @@ from endsight.algorithms.sequence_form import optimum, room_for, sequence_form, 
 from endsight.algorithms.treeplex import InformationSets
 from endsight.game.limits import Budget
 
-__all__ = ["FEW_PAIRS", "MOST_PAIRS", "Equilibrium", "equilibrium"]
-
 MOST_PAIRS, FEW_PAIRS = 5_000_000, 200_000
 """Pairs of sequences that pay, in linear programs at most; and in games that are not restricted before."""
 _FIRST_TURNS, _MOST_TURNS = 512, 1 << 17

@@ -23,8 +23,6 @@ from endsight.algorithms.whole_matrix import WholeMatrix, whole_array
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget
 
-__all__ = ["MOST_SETS", "Range", "equilibrium_ranges"]
-
 Range = tuple[Fraction, Fraction]
 """The least and the largest chance of a move."""
 

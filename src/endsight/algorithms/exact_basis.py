@@ -20,8 +20,6 @@ from endsight.algorithms.float_factors import Factors
 from endsight.algorithms.whole_matrix import WholeMatrix
 from endsight.game.limits import Budget
 
-__all__ = ["ExactBasis", "Solution"]
-
 Solution: TypeAlias = tuple[list[int], int]
 """Numerators and the denominator of all of them, above 0."""
 

@@ -31,8 +31,6 @@ from endsight.game.numbers import Number, count_text, simplest
 if TYPE_CHECKING:
     import flint
 
-__all__ = ["exact_along_play"]
-
 MOST_LEFT = 6_000
 """Positions of a component left after pruning, up to which its linear systems fit into memory and time."""
 _DOING = "finding exact values"

@@ -37,8 +37,6 @@ from endsight.graph.paying_loops import stop_paying
 Values: TypeAlias = "list[Number] | dict[int, Number]"
 """Values by node, as far as they are known."""
 
-__all__ = ["exact_values", "solve_component"]
-
 
 def exact_values(arena: Arena, endless: Mapping[int, Endless] | None = None) -> tuple[list[Number], dict[int, int]]:
     """Value of every node, and the edges that best play takes at decisions named in `endless`.

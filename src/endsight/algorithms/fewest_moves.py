@@ -17,8 +17,6 @@ from endsight.graph.graph import Graph, Picked
 from endsight.graph.kernel_numbers import Links
 from endsight.graph.table import Table
 
-__all__ = ["fewest_moves"]
-
 
 def fewest_moves(graph: Graph, table: Table, budget: Budget) -> Table:
     """The same values with distances, and the choices that go by them; for one player without chance.

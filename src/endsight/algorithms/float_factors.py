@@ -11,8 +11,6 @@ import numpy.typing as npt
 from endsight.algorithms.sequence_form import by_columns, silent_solver, solver_package
 from endsight.algorithms.whole_matrix import Indices, WholeMatrix
 
-__all__ = ["Factors", "Floats"]
-
 Floats = npt.NDArray[np.float64]
 
 _SCALINGS = 4

@@ -13,8 +13,6 @@ from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, Words, largest
 from endsight.algorithms.rough_policy import RoughGame
 from endsight.errors import LimitReached
 
-__all__ = ["GuessedPart"]
-
 _REFINEMENTS = 8
 
 

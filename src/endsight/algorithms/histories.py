@@ -20,8 +20,6 @@ from endsight.game.joint_moves import part_texts
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 
-__all__ = ["Behaviour", "Eyes", "Histories", "History"]
-
 
 class Eyes(NamedTuple):
     """What a player has seen: the number of the view, and what `sees` gave last."""

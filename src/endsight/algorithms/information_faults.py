@@ -11,16 +11,6 @@ from endsight.game import Game
 from endsight.game.numbers import Number, full_text
 from endsight.game.position import as_text
 
-__all__ = [
-    "Trail",
-    "different_moves",
-    "no_combinations",
-    "no_discount",
-    "not_constant",
-    "play_goes_round",
-    "two_players",
-]
-
 Trail: TypeAlias = "tuple[Trail, Any, Any] | None"
 """How a history came about: (trail before, state, move); None at the start."""
 

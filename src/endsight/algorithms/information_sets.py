@@ -38,8 +38,6 @@ from endsight.game.position import Position
 from endsight.game.question import Utility, utility_of
 from endsight.games import is_built_in
 
-__all__ = ["InformationSets", "Treeplex", "chances_of_ends", "few_information_sets", "information_sets"]
-
 
 def information_sets(
     game: Game, budget: Budget | None = None, utility: Utility = "payoff", start: Position | None = None

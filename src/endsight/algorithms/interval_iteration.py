@@ -27,13 +27,12 @@ from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, Halves, Scale,
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.far_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.guessed_part import GuessedPart
-from endsight.algorithms.loops import Loop, loops_for, stopping
+from endsight.algorithms.loops import loops_for, stopping
 from endsight.base.waiting import patiently
+from endsight.compiler.kernels import Loop
 from endsight.game.limits import Budget
 from endsight.game.numbers import Interval
 from endsight.graph.kernel_numbers import Edges
-
-__all__ = ["Bounding", "Enclosure", "enclose_values"]
 
 MOST_SWEPT, MOST_SWEEPS = 4_000, 200
 """Nodes of a part beyond which it is swept on trial only, and sweeps after which bounds are found from afar.

@@ -7,8 +7,6 @@ from typing import Any, TypeAlias
 
 from endsight.algorithms import retrograde_kernels
 
-__all__ = ["LARGE", "kernels_for", "shown"]
-
 LARGE = 20_000
 """Edges of a graph from which arrays are worth the time that they take to load."""
 Kernels: TypeAlias = Mapping[str, Callable[..., int]]

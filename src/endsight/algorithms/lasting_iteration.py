@@ -23,13 +23,12 @@ from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.far_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.interval_iteration import Bounding, Enclosure
 from endsight.algorithms.lasting_kernels import WIDE
-from endsight.algorithms.loops import Loop, loops_for, stopping
+from endsight.algorithms.loops import loops_for, stopping
+from endsight.compiler.kernels import Loop
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.graph import maximal_end_components
 from endsight.graph.kernel_numbers import Moving
-
-__all__ = ["enclose_lasting"]
 
 ROUNDS, LEAST_PULLS, MOST_PULLS = 300, 3, 100
 """Rounds over a part from pull to pull, and how often its bounds are pulled before they are taken as they are."""

@@ -19,8 +19,6 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.graph import Graph, components_among
 
-__all__ = ["length_of_play"]
-
 Spread = dict[int, Fraction]
 """Chances of nodes; what lacks to 1 is play that goes round for ever."""
 

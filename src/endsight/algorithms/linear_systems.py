@@ -11,8 +11,6 @@ from endsight.game.numbers import Number, simplest
 if TYPE_CHECKING:
     import flint
 
-__all__ = ["solution_of"]
-
 
 def solution_of(matrix: Sequence[Sequence[Number]], right: Sequence[Sequence[Number]]) -> list[list[Number]]:
     """The rows X with `matrix` X = `right`; the matrix must be square and have an inverse."""

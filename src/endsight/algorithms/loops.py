@@ -35,8 +35,6 @@ from endsight.graph import graph_kernels
 if TYPE_CHECKING:
     from endsight.compiler.native import Program
 
-__all__ = ["Loop", "compiled_loop", "loop_text", "loops_for", "plain_loop", "stopping"]
-
 MOST_PLAIN = 30_000
 """Edges up to which the loops run uncompiled."""
 LONG, LONG_SWEPT = 1 << 21, 1 << 18

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 from endsight.game.numbers import Number, reduced, simplest
 
-__all__ = ["MatrixGame", "matrix_game"]
-
 _LONG_BITS = 2_000
 
 

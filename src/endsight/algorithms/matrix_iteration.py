@@ -27,8 +27,6 @@ from endsight.game.numbers import Amount, Number, as_interval, between, simplest
 from endsight.graph.graph import Graph
 from endsight.graph.table import Table
 
-__all__ = ["SCALE", "at_once", "matrix_iteration"]
-
 SCALE = 1 << 60
 """Bounds are whole numbers over that one."""
 MOST_ROUNDS = 10_000

@@ -21,8 +21,6 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.game_tree import GameTree, Place, comes_back
 
-__all__ = ["Enclosed", "MatrixSearch"]
-
 Exchange = Callable[[Hashable], Hashable]
 
 

@@ -11,8 +11,6 @@ from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 
-__all__ = ["MetSet", "met_sets"]
-
 
 @dataclass
 class MetSet:

@@ -17,8 +17,6 @@ from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number, average
 from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 
-__all__ = ["minimax"]
-
 
 def minimax(tree: GameTree, budget: Budget | None = None, findings: Findings | None = None) -> SearchResult:
     """The value of the root; `states` is how many distinct nodes were met (counted, not used).

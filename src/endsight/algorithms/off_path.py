@@ -24,8 +24,6 @@ from endsight.algorithms.equilibrium import Equilibrium, equilibrium
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 from endsight.game.limits import Budget
 
-__all__ = ["CompletePlan", "off_path"]
-
 Masses: TypeAlias = Sequence[int]
 
 _WEIGHTS = (1 << 10, 1 << 20, 1 << 30)

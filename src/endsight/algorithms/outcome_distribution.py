@@ -19,8 +19,6 @@ from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph
 from endsight.graph.remembering import remembering
 
-__all__ = ["outcome_distribution", "visits"]
-
 
 def outcome_distribution(
     graph: Graph, player: int, so_far: Number, budget: Budget | None = None

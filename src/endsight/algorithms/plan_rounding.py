@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from endsight.algorithms.best_reply import Plan
 from endsight.algorithms.treeplex import Treeplex
 
-__all__ = ["rounded_plan", "split"]
-
 # Floats are taken as whole numbers over two to this.
 _FLOAT_BITS = 60
 

@@ -14,8 +14,6 @@ from endsight.game.question import Question, Utility
 from endsight.graph.graph import Graph
 from endsight.graph.objective import Node, View
 
-__all__ = ["HistoryView", "play_from"]
-
 
 class HistoryView(View):
     """A view whose nodes hold, in place of the state, the key of a history (see `History.key`)."""

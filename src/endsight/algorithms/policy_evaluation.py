@@ -16,8 +16,6 @@ from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph, strongly_connected
 from endsight.graph.table import Value
 
-__all__ = ["evaluate", "policy_evaluation"]
-
 
 def policy_evaluation(graph: Graph, choices: Sequence[int]) -> list[Value]:
     """Expected totals at every node when players follow `choices`.

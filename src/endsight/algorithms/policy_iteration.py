@@ -27,8 +27,6 @@ from endsight.game.numbers import Amount, Number, count_text
 from endsight.graph.graph import Graph, Made
 from endsight.graph.table import Kind, Table, first_best_edges
 
-__all__ = ["exact_near", "exact_values_of", "has_few_loops", "is_long", "policy_iteration"]
-
 Rows: TypeAlias = Sequence[tuple[Amount, ...]]
 """Values per player, node by node."""
 

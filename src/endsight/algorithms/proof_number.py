@@ -21,8 +21,6 @@ from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number, simplest
 from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
 
-__all__ = ["proof_number"]
-
 _NEVER = 1 << 60
 """The number of something that cannot be proven any more."""
 

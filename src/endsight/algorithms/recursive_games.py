@@ -15,8 +15,6 @@ from math import ceil, floor
 
 from endsight.game.numbers import Number
 
-__all__ = ["fall_to_bounds", "rise_to_bounds"]
-
 Moved = Callable[[int, Sequence[Number]], Number]
 """What one move of the game makes of the values of all nodes at one of them."""
 

@@ -15,8 +15,6 @@ from endsight.algorithms.basic_solution import BasicSolution
 from endsight.algorithms.sequence_form import Floats, solved
 from endsight.game.limits import Budget
 
-__all__ = ["refined_basis"]
-
 # Bounds that are so far away are none.
 _FAR = 1e15
 

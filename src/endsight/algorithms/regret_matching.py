@@ -21,8 +21,6 @@ from endsight.algorithms.tree_arrays import Floats, amounts_in_floats, by_set, p
 from endsight.algorithms.treeplex import InformationSets
 from endsight.game.limits import Budget
 
-__all__ = ["Marks", "RegretMatching"]
-
 Marks: TypeAlias = npt.NDArray[np.int8]
 
 _NAMES = ("match_regrets", "gain", "respond", "play")

@@ -24,8 +24,6 @@ from endsight.algorithms.regret_matching import Marks, RegretMatching
 from endsight.algorithms.tree_arrays import Indices, by_set
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 
-__all__ = ["restricted_games"]
-
 _LEAST_CHANCE = 1e-3
 """Moves of less, of what the most likely one of the set has, are not wanted at first."""
 _CLOSE = (1 << 30, 1 << 38, 1 << 46)

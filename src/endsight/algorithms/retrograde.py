@@ -29,8 +29,6 @@ from endsight.graph.judgement import opposed_signs
 from endsight.graph.kernel_numbers import Back, Links
 from endsight.graph.table import Table, Value, first_best_edges
 
-__all__ = ["retrograde"]
-
 _METHOD = "retrograde analysis"
 
 

@@ -17,8 +17,6 @@ import numpy.typing as npt
 
 from endsight.algorithms.edge_arrays import edges_of
 
-__all__ = ["RoughGame", "bicgstab"]
-
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 

@@ -26,8 +26,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 
-__all__ = ["Layer", "enclose_layer"]
-
 Words = npt.NDArray[np.int64]
 
 SETTLED, NOISE = 2.0**-51, 2.0**-51

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from endsight.algorithms.histories import Behaviour, Histories, History
 from endsight.game.limits import Budget
 
-__all__ = ["Likely", "histories_of"]
-
 
 class Likely(NamedTuple):
     """A history, with the chance of all outcomes and moves on the way but those of the player who is asked about."""

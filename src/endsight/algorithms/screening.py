@@ -18,8 +18,6 @@ from endsight.algorithms.interval_iteration import MOST_SWEEPS, Enclosure
 from endsight.algorithms.loops import loops_for, stopping
 from endsight.game.limits import Budget
 
-__all__ = ["Screening"]
-
 _PARTS_AT_ONCE = 1 << 14
 
 

@@ -24,19 +24,6 @@ from endsight.algorithms.whole_matrix import WholeMatrix, whole_array
 from endsight.base.extras import package_of
 from endsight.game.limits import Budget
 
-__all__ = [
-    "Floats",
-    "Optimum",
-    "Program",
-    "by_columns",
-    "optimum",
-    "room_for",
-    "sequence_form",
-    "silent_solver",
-    "solved",
-    "solver_package",
-]
-
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 

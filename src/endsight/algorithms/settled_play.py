@@ -20,8 +20,6 @@ from endsight.algorithms.whole_numbers import WholeValues, whole_values
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 
-__all__ = ["Flags", "exact_at", "first_best", "reached"]
-
 Flags = npt.NDArray[np.bool_]
 
 

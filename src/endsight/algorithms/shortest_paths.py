@@ -18,8 +18,6 @@ from endsight.graph.graph import Graph, strongly_connected
 from endsight.graph.heights import heights_of
 from endsight.graph.table import Table
 
-__all__ = ["shortest_paths"]
-
 
 def shortest_paths(graph: Graph, budget: Budget | None = None) -> Table:
     """Values and choices of every node of a graph of one player without chance.

@@ -17,8 +17,6 @@ from endsight.game.numbers import Amount
 from endsight.graph.graph import Graph
 from endsight.graph.table import ONE_EQUILIBRIUM, Table, Value, first_best_edges
 
-__all__ = ["stationary_equilibrium"]
-
 MOST_NODES, MOST_ROUNDS = 20_000, 100
 
 

@@ -13,8 +13,6 @@ from itertools import accumulate
 from endsight.algorithms.arena import Arena
 from endsight.graph.graph import strongly_connected
 
-__all__ = ["closed_classes", "staying", "ways_out"]
-
 
 def closed_classes(arena: Arena, part: list[int], choices: Mapping[int, int]) -> Iterator[int]:
     """The nodes of a component that play comes back to for ever, once it is there, where players follow `choices`."""

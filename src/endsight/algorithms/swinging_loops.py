@@ -16,8 +16,6 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph
 
-__all__ = ["keep_level"]
-
 
 def keep_level(
     graph: Graph, signs: list[int], part: list[int], through: Callable[[int], Number], budget: Budget

@@ -9,8 +9,6 @@ from typing import Any
 from endsight.algorithms.best_reply import Plan
 from endsight.algorithms.treeplex import InformationSets, Treeplex
 
-__all__ = ["told_plans"]
-
 
 def told_plans(sets: InformationSets, plans: tuple[Plan, Plan]) -> Mapping[str, Any]:
     """The total and the masses of both players' plans, by `first` and `second`, without a common factor.

@@ -17,8 +17,6 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph
 
-__all__ = ["pays_again", "total_distribution"]
-
 MOST_MOVES = 300_000
 """Moves that are pushed forwards; then what is left may be more than was asked for."""
 

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from endsight.algorithms.regret_kernels import Paid, Tree
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 
-__all__ = ["Floats", "Indices", "amounts_in_floats", "by_set", "paid_lists", "tree_of", "widths_of"]
-
 Indices = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 

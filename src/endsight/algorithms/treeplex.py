@@ -13,8 +13,6 @@ from typing import Any
 
 from endsight.game.numbers import Number
 
-__all__ = ["InformationSets", "Payoffs", "Treeplex", "View", "seen_in"]
-
 View = tuple[int, Any]
 """The view before it, and what came next: `("saw", seen)` or `("did", move)`."""
 

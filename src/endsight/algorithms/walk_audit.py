@@ -23,8 +23,6 @@ from endsight.game import CHANCE, Game, absolute, alternates, mover_in, opening
 from endsight.game.numbers import Number
 from endsight.game.question import Utility, utility_of
 
-__all__ = ["WalkAudit", "audited_walk"]
-
 _SURELY = 2_000
 """Histories that are looked at however long it takes."""
 _PAIRS = 50

@@ -29,8 +29,6 @@ from endsight.game.numbers import simplest
 from endsight.game.question import Utility
 from endsight.graph.graph import Made
 
-__all__ = ["Walked", "as_information_sets"]
-
 _HALF = 31
 """Bits of the second sequence in a pair."""
 Array: TypeAlias = npt.NDArray[Any]

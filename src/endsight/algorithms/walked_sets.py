@@ -12,8 +12,6 @@ from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.question import Utility
 
-__all__ = ["WalkedSets", "walked_sets"]
-
 _FIRST = 2_000
 """Histories that Python walks through before it is asked whether machine code is at hand."""
 

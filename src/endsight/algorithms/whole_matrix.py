@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["WholeMatrix", "whole_array"]
-
 Numbers = npt.NDArray[Any]
 """Whole numbers: machine words, or Python's unbounded ones."""
 Indices = npt.NDArray[np.int64]

@@ -25,14 +25,13 @@ import numpy.typing as npt
 
 from endsight.algorithms.arena import MOST_IN_WORDS, Arena
 from endsight.algorithms.edge_arrays import edges_of, first_largest
-from endsight.algorithms.loops import Loop, loops_for
+from endsight.algorithms.loops import loops_for
+from endsight.compiler.kernels import Loop
 from endsight.game.limits import Budget
 from endsight.game.numbers import reduced, simplest
 from endsight.graph.graph import Made
 from endsight.graph.kernel_numbers import Levels
 from endsight.graph.table import Value
-
-__all__ = ["WholeValues", "whole_values"]
 
 Indices = npt.NDArray[np.int64]
 Numbers = npt.NDArray[Any]

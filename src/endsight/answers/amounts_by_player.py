@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from endsight.game.numbers import Interval, Number, exact_text, is_enclosed, short_decimal, simplest
 
-__all__ = ["AmountsByPlayer"]
-
 _LONGEST = 60
 """Fractions of more signs are shown as a decimal, with the number of their bits."""
 

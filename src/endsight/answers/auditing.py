@@ -39,8 +39,6 @@ from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.identity import key_of
 
-__all__ = ["Audit", "Difference", "WrongAnswer", "audit", "audited", "walk"]
-
 MOST = 1_000
 """Positions that are looked at, as far as the time goes."""
 LEAST_SECONDS, SHARE = 0.045, 0.045

@@ -16,8 +16,6 @@ from endsight.game import Game
 from endsight.game.arguments import takes
 from endsight.game.question import PolicyRule, rule_name
 
-__all__ = ["FollowsPlan", "by_policy", "replies_to"]
-
 
 @dataclass(frozen=True)
 class FollowsPlan:

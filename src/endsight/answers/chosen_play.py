@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
     from endsight.answers.solution import Solution
 
-__all__ = ["chain", "lengths", "payoffs"]
-
 
 def chain(solution: Solution, position: Position, utility: Utility | None) -> tuple[View, Graph]:
     """Play as chosen from `position` on as a graph: see `Solution.chain`."""

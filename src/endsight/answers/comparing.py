@@ -15,8 +15,6 @@ from endsight.game.position import Position
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
 
-__all__ = ["compared", "draw_doubled", "parts", "unranked", "worst_move"]
-
 
 def unranked(solution: Solution, position: Position) -> list[Option]:
     """Every legal move in the rules' order."""

@@ -27,8 +27,6 @@ from endsight.game.numbers import (
     times,
 )
 
-__all__ = ["Distribution", "LengthDistribution", "Shares"]
-
 
 class Shares(Mapping[Number, Fraction]):
     """Chances kept as whole `parts` of one `total`; each is reduced when it is looked at.

@@ -37,8 +37,6 @@ from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.graph.table import Kind
 
-__all__ = ["BestPlay", "BoundsTable", "solve_enclosed"]
-
 MOST_ASKED_ALONE = 8
 """Positions whose exact values are found one by one; then all are, where there are no loops."""
 FEW_PAYOFFS = 40

@@ -25,8 +25,6 @@ from endsight.graph.reachable import keeps_totals, reachable
 if TYPE_CHECKING:
     from endsight.answers.enclosed import BestPlay
 
-__all__ = ["Fairness", "Sample", "fairness", "sweep", "table_rows", "telling_columns"]
-
 MOST_ROWS = 10_000
 """Positions that the general table lists, unless more are asked for."""
 

@@ -22,8 +22,6 @@ from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-__all__ = ["FollowedView", "PlayedView"]
-
 
 class PlayedView(View):
     """A game in which chance alone decides, as it is known what every player does.

@@ -22,9 +22,6 @@ from endsight.graph.objective import View
 from endsight.graph.plan import ON_GRAPHS, fitting
 from endsight.graph.table import TIE_RULE, Kind, Swings, Table
 
-__all__ = ["require_value", "solved_graph"]
-
-
 Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
 """Told of bounds that are proven on the way, for every node and player."""
 

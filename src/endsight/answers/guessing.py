@@ -19,8 +19,6 @@ from endsight.game.limits import CLOCK
 from endsight.game.position import Position
 from endsight.game.question import Question, utility_of
 
-__all__ = ["Guess", "best_guess", "guesses"]
-
 GAMES = 6_000
 _LONGEST = 2_000
 """Moves after which a game at random counts as it stands."""

@@ -12,8 +12,6 @@ from endsight.game.position import Position, as_text
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
 
-__all__ = ["network"]
-
 
 def network(solution: Solution, depth: int | None) -> Any:
     """The positions that at most `depth` moves lead to (None: all), as a `networkx.MultiDiGraph`.

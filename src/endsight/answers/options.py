@@ -11,8 +11,6 @@ from endsight.algorithms.matrix_game import matrix_game
 from endsight.game.joint_moves import part_texts, parts_of
 from endsight.game.numbers import Amount, Interval, Number, are_exact, as_interval, simplest, sum_of, times
 
-__all__ = ["Category", "Option", "parts_against", "rank_options", "with_mixtures", "worst_option"]
-
 Category = Literal["win", "draw", "loss", "value"]
 
 

@@ -31,8 +31,6 @@ from endsight.game.unseen import is_unseen, require_told
 from endsight.graph.graph import Graph
 from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM, Kind
 
-__all__ = ["Planned", "by_plans"]
-
 MOST_OFF_PATH = 20_000
 """Histories of a game up to which play off the path of an equilibrium is looked for."""
 MOST_SETS = 10_000

@@ -19,8 +19,6 @@ from endsight.naming.arguments import as_position
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
 
-__all__ = ["Policy"]
-
 
 @dataclass(frozen=True)
 class Policy(Tabular):

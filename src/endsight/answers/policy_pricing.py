@@ -28,8 +28,6 @@ from endsight.graph.objective import View
 from endsight.graph.reachable import keeps_totals
 from endsight.naming.arguments import as_asked
 
-__all__ = ["PolicyLoss", "WorstPosition", "bind", "policy_loss"]
-
 
 @dataclass(frozen=True)
 class WorstPosition:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 from endsight.base.extras import package_of
 
-__all__ = ["Column", "Records", "Tabular", "records_of"]
-
 Kind = Literal["text", "count", "flag", "list", "number"]
 Column = tuple[str, Kind]
 _LARGEST = 2**63 - 1

@@ -18,8 +18,6 @@ from endsight.game.numbers import Number, count_text, simplest
 from endsight.game.position import Position, move_texts
 from endsight.game.question import require_no_discount
 
-__all__ = ["Review", "ReviewStep", "review"]
-
 Shares = tuple[Number, ...]
 
 

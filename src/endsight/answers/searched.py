@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from endsight.answers.auditing import Watched
     from endsight.compiler.distances import Distances
 
-__all__ = ["Search", "Searcher"]
-
 
 class Searcher:
     """What searches for the values of single positions; the facts mean what they mean in `Source`.

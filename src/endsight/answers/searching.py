@@ -24,8 +24,6 @@ from endsight.graph.objective import View
 from endsight.graph.table import TIE_RULE
 from endsight.graph.unfolding import unfold
 
-__all__ = ["SEARCHES", "Way", "search", "search_at_once", "search_if_suited"]
-
 Way: TypeAlias = Literal["minimax", "alphabeta", "table", "proofnumber"]
 SEARCHES: tuple[Way, ...] = ("minimax", "alphabeta", "table")
 """Those for any payoffs: every line of play; alpha-beta that remembers nothing; alpha-beta with a table."""

@@ -18,8 +18,6 @@ from endsight.game.question import PERFECT, PolicyRule, policy_move, rule_name
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
 
-__all__ = ["PERFECT", "drawn", "made_move", "mixed_move"]
-
 
 def drawn(weights: Sequence[int], random: Random) -> int:
     """A place in the list with chances by weight; only `getrandbits` is the same in every version of Python."""

@@ -24,18 +24,6 @@ if TYPE_CHECKING:
     from endsight.answers.plans import Planned
     from endsight.answers.solution import Solution
 
-__all__ = [
-    "UNSEEN",
-    "Possibility",
-    "SeenPosition",
-    "judged",
-    "own_part",
-    "own_texts",
-    "seen_at_once",
-    "seen_by",
-    "told_plays",
-]
-
 _SHOWN = 6
 
 

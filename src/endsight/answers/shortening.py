@@ -39,8 +39,6 @@ from endsight.graph.explorer import explore
 from endsight.graph.judgement import amount_player, opposed_signs
 from endsight.naming.arguments import as_asked
 
-__all__ = ["ShortRule", "short_rules"]
-
 Words = npt.NDArray[np.int64]
 SLOPES = [sign * Fraction(size) for size in ("2", "1", "1/2", "1/4", "1/8") for sign in (-1, 1)]
 """Multiples of another number of the state that a sloped threshold may add."""

@@ -24,8 +24,6 @@ from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number
 from endsight.graph.objective import View
 from endsight.naming.arguments import as_asked
 
-__all__ = ["Simulation", "confidence_interval", "simulate"]
-
 MOST_FOR_VALUE = 20_000
 """States up to which the exact value is found beside the sample, where nothing else needs it."""
 LONGEST_GAME = 1_000_000

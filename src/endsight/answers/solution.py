@@ -55,8 +55,6 @@ if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
     from endsight.answers.enclosed import BestPlay
 
-__all__ = ["Category", "Option", "Solution", "Step", "walk"]
-
 
 @dataclass(frozen=True)
 class Step:

@@ -17,9 +17,10 @@ from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Meth
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
 from endsight.game import Game, late
+from endsight.game.activity import Progress
 from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
-from endsight.game.limits import Budget, Limits, Progress, in_time
+from endsight.game.limits import Budget, Limits, in_time
 from endsight.game.numbers import Amount, is_settled
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_number
@@ -33,12 +34,10 @@ from endsight.graph.table import Kind, Table
 from endsight.naming.arguments import as_asked
 
 if TYPE_CHECKING:
-    from endsight.answers.auditing import Difference
     from endsight.answers.searching import Way
     from endsight.compiler.engine import CompiledMethod
+    from endsight.compiler.looking import Difference
     from endsight.layers.rounds import LayerStore
-
-__all__ = ["ENGINES", "METHODS", "Engine", "Method", "player_numbers", "require_equivalent", "solve", "solve_whole"]
 
 Explored: TypeAlias = Callable[[Task, bool | None], tuple[View, Graph]]
 

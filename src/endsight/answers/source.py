@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from endsight.answers.followed import FollowedView
     from endsight.answers.seen import SeenPosition
 
-__all__ = ["Bounds", "Judged", "Row", "Solved", "Source", "StateTable", "TableReader"]
-
 N = TypeVar("N")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -30,8 +30,6 @@ from endsight.game.numbers import simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
 
-__all__ = ["BoundsProgress", "telling"]
-
 Row = tuple[Ends, ...]
 """Ends of every player's value."""
 

@@ -16,8 +16,6 @@ from types import FrameType
 from endsight.base.waiting import hearing_signals
 from endsight.errors import LimitReached, TimeUp
 
-__all__ = ["alarm_clock", "give_time", "holding_alarm", "time_given"]
-
 _GRACE = 0.2
 """Seconds past the limit: work that looks at the clock stops by itself before, and says what it was doing."""
 _AGAIN = 0.25

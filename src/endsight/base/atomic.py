@@ -26,8 +26,6 @@ from zlib import crc32
 
 from endsight.errors import FileError
 
-__all__ = ["AtomicFile", "OutputFile", "blaming_disk", "make_folder", "sweep", "write_atomically"]
-
 _TEMPORARY = re.compile(r"\..+\.tmp-\d+-[0-9a-f]{32}")
 _REASONS = {
     errno.ENOSPC: ("the disk is full", "free some space and run the same command again; it continues where it stopped"),

@@ -7,8 +7,6 @@ from typing import Any
 
 from endsight.base.faults import UsageError
 
-__all__ = ["package_of"]
-
 
 def package_of(module: str, extra: str, what: str) -> Any:
     """The installed package `module`; `UsageError` that names the extra where it is not installed."""

@@ -10,8 +10,6 @@ import os
 import sys
 from contextlib import suppress
 
-__all__ = ["all_memory", "cores", "free_memory", "memory_in_use", "memory_of", "memory_to_ask_for", "working_folder"]
-
 _OF_PROCESS = "/proc/self/statm"
 _OF_MACHINE = "/proc/meminfo"
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 0

@@ -17,8 +17,6 @@ from endsight.base.plain_files import kind_of_file
 from endsight.base.standard_streams import stream_of
 from endsight.errors import FileError
 
-__all__ = ["open_output", "write_output"]
-
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|\d+))/fd/(\d{1,9})")
 _STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _MOST_LINKS = 40

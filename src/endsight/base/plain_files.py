@@ -9,8 +9,6 @@ from pathlib import Path
 
 from endsight.errors import FileError
 
-__all__ = ["kind_of_file", "open_plain", "opened_plain", "read_plain"]
-
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",

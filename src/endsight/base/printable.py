@@ -7,8 +7,6 @@ pairs, code points that mean nothing. Printable texts stay as they are, backslas
 
 from __future__ import annotations
 
-__all__ = ["printable", "printable_lines"]
-
 _BLANKS = frozenset(map(chr, (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)))
 """`str.isprintable` says no to all blanks but the ordinary one; they do no harm."""
 _FILLERS = (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, 0xFFA0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["shortened"]
-
 
 def shortened(text: str, length: int = 60) -> str:
     """The text, or its beginning where it is longer."""

@@ -17,9 +17,6 @@ from typing import BinaryIO, TextIO, cast
 
 from endsight.base.printable import printable_lines
 
-__all__ = ["kept_apart", "stderr", "stdin", "stdout", "stream_of"]
-
-
 _kept: list[tuple[TextIO | None, TextIO, TextIO]] = []
 """Input, output and errors of the command, where they are kept apart."""
 

@@ -19,8 +19,6 @@ from typing import Any, TypeVar
 
 from endsight.errors import Interrupted, TimeUp
 
-__all__ = ["hear_interrupts", "hearing_signals", "hears_interrupts", "is_stop", "patiently"]
-
 T = TypeVar("T")
 
 _BETWEEN_LOOKS = 0.1

@@ -10,11 +10,6 @@ from endsight.board.parts import Box, Piece, Place, Placed
 from endsight.board.scene import Line, Scene
 from endsight.board.shapes import Circle, Path, Rect, Shape, Text, Use
 
-__all__ = [
-    "CELL", "Cells", "as_piece", "cell", "grid", "hexagons", "rack", "shelf", "table", "through", "track", "ur_board",
-    "ur_square",
-]  # fmt: skip
-
 CELL = 100.0
 _MARGIN = 44.0
 """Room for the names of rows and columns."""

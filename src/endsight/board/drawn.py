@@ -21,8 +21,6 @@ from endsight.game.field_texts import value_text
 from endsight.game.position import Position, as_text
 from endsight.game.state_text import board_rows
 
-__all__ = ["board_at", "board_of", "board_seen", "draws_board"]
-
 _MOST_MOVES = 400
 _RULES = ("draw_after", "draw_board")
 

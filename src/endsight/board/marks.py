@@ -7,8 +7,6 @@ from math import hypot
 from endsight.board.parts import Box, Mark, Place
 from endsight.board.shapes import number, placed, safe, text_width
 
-__all__ = ["arrow", "begun", "ended", "origin_svg", "place_svg", "ring_svg", "sign_svg", "wash_svg"]
-
 _SIGNS = {"best": "sign-best", "good": "sign-good", "even": "sign-even", "bad": "sign-bad", "open": "sign-open"}
 _WIDE, _MIDDLING, _NARROW = 4.6, 10, 15
 """Boards of so many places across have two lines on a narrow screen; one; none, and one on a wide one; more: signs."""

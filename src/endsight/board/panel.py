@@ -8,8 +8,6 @@ from endsight.base.printable import printable_lines
 from endsight.board.parts import Marks
 from endsight.board.shapes import number, safe
 
-__all__ = ["Panel"]
-
 _MOST_LINES = 60
 _LINE, _SIGN, _SIZE = 21.0, 9.1, 15
 

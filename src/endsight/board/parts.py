@@ -9,8 +9,6 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from endsight.base.faults import UsageError
 from endsight.board.shapes import Shape, number, safe
 
-__all__ = ["Box", "Mark", "Marks", "Piece", "Place", "Placed", "Sign"]
-
 Sign: TypeAlias = Literal["best", "good", "even", "bad", "open", "plain"]
 """How good a move is: the best, as good or winning, drawn, worse, not proven; `plain` says nothing."""
 

@@ -10,8 +10,6 @@ from endsight.board.marks import begun, ended, sign_svg
 from endsight.board.parts import Box, Mark, Marks, Piece
 from endsight.board.shapes import number, placed, safe, text_width
 
-__all__ = ["Row", "Slot"]
-
 _GAP, _PAD, _LINE = 10.0, 12.0, 22.0
 _INSET = 16.0
 _SHORT = 6

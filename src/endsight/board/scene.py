@@ -10,8 +10,6 @@ from endsight.board.marks import origin_svg, place_svg, ring_svg, wash_svg
 from endsight.board.parts import Box, Marks, Place, Placed
 from endsight.board.shapes import Shape, number, safe
 
-__all__ = ["Line", "Scene"]
-
 _MOST_WIDE, _MOST_HIGH = 690.0, 500.0
 
 

@@ -21,10 +21,6 @@ from endsight.base.shortened import shortened
 if TYPE_CHECKING:
     from endsight.board.parts import Box
 
-__all__ = [
-    "Circle", "Path", "Rect", "Shape", "Text", "Use", "drawings", "file_text", "number", "palette", "placed",
-    "safe", "text_width",
-]  # fmt: skip
 
 _OUTLINE = re.compile(r"[MmLlHhVvCcQqAaZz0-9 .,\-]{1,4000}")
 _LONGEST = 200

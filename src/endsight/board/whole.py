@@ -14,8 +14,6 @@ from endsight.board.row import Row
 from endsight.board.scene import Scene
 from endsight.board.shapes import drawings, file_text, number, safe
 
-__all__ = ["Board", "Part", "stylesheet", "symbols"]
-
 Part: TypeAlias = "Scene | Row | Panel"
 
 _GAP = 14.0

@@ -12,8 +12,6 @@ from xml.sax.saxutils import escape, quoteattr
 
 from endsight.base.printable import printable_lines
 
-__all__ = ["BLUE", "FAINT", "FONT", "ORANGE", "Canvas", "cut", "text_width"]
-
 # Blue and orange are told apart by nearly everybody; both have a contrast of 3 : 1 and more
 # on white and on black.
 BLUE = "#2f7fd1"

@@ -10,8 +10,6 @@ from endsight.charts.figures import Curves, Series, Timeline, Turn
 from endsight.charts.layout import COLORS, EDGE, SMALL, axes, begin, legend
 from endsight.charts.scales import Scale, spread, tick_text
 
-__all__ = ["draw_curves", "draw_timeline"]
-
 _HEIGHT = 260
 
 

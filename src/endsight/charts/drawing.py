@@ -11,8 +11,6 @@ from endsight.charts.map_drawing import draw_maps, draw_rows
 from endsight.charts.network_drawing import draw_network
 from endsight.charts.outcome_drawing import draw_bars, draw_outcomes
 
-__all__ = ["draw"]
-
 _DRAWINGS: dict[type[Chart], Callable[[Any, int, bool], str]] = {
     Bars: draw_bars,
     Curves: draw_curves,

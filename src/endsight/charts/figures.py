@@ -13,9 +13,6 @@ from endsight.base.printable import printable
 from endsight.errors import FileError, UsageError
 from endsight.game.numbers import Amount, Number
 
-__all__ = ["Bar", "Bars", "Cell", "Chart", "Curves", "HeatMaps", "Link", "Network", "Outcomes", "Panel", "Place"]
-__all__ += ["Rows", "Series", "Timeline", "Turn"]
-
 Tone = Literal["best", "worse", "plain"]
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from endsight.answers.options import Option
 from endsight.answers.reviewing import Review, ReviewStep
-from endsight.answers.solution import Option, Solution
+from endsight.answers.solution import Solution
 from endsight.charts.figures import Bar, Bars, Timeline, Tone, Turn
 from endsight.charts.naming import where
 from endsight.errors import QuestionError
@@ -13,8 +14,6 @@ from endsight.faces.wording import listed, number_text, percent, result_of
 from endsight.game import CHANCE
 from endsight.game.numbers import Number, count_text, short_decimal
 from endsight.game.position import Position
-
-__all__ = ["history", "values"]
 
 
 def history(review: Review, *, player: str | None = None) -> Timeline:

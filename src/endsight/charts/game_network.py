@@ -18,8 +18,6 @@ from endsight.game.question import require_all_seen
 from endsight.graph.objective import View
 from endsight.graph.reachable import keeps_totals, reachable
 
-__all__ = ["graph"]
-
 MOST_PLACES = 60
 _WIDEST = 150
 """Longer texts of states take several lines."""

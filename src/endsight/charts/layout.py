@@ -8,8 +8,6 @@ from endsight.charts.canvas import BLUE, FAINT, GREY, ORANGE, Canvas, text_width
 from endsight.charts.figures import Chart
 from endsight.charts.scales import Scale, tick_text
 
-__all__ = ["COLORS", "EDGE", "SMALL", "axes", "begin", "legend", "wrapped"]
-
 EDGE = 16
 """Free room at the edges."""
 SMALL = 11.5

@@ -8,8 +8,6 @@ from endsight.charts.canvas import BLUE, FAINT, ORANGE, Canvas, cut, text_width
 from endsight.charts.figures import Cell, HeatMaps, Panel, Rows, Tone
 from endsight.charts.layout import EDGE, SMALL, begin, wrapped
 
-__all__ = ["draw_maps", "draw_rows"]
-
 _LARGEST = 40
 _MANY = 30
 """Maps with more columns show the text of some cells only."""

@@ -6,8 +6,6 @@ from endsight.game import Game
 from endsight.game.position import Position
 from endsight.game.titles import shown_parameters
 
-__all__ = ["game_name", "where"]
-
 _LONGEST = 48
 
 

@@ -13,8 +13,6 @@ from endsight.charts.canvas import BLUE, GREY, Canvas, cut, text_width
 from endsight.charts.figures import Link, Network, Place
 from endsight.charts.layout import EDGE, SMALL, begin
 
-__all__ = ["Box", "draw_network", "network_layout"]
-
 _LINE = 15
 _BETWEEN_LAYERS = 64
 _GAP = 18

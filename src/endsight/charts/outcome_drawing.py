@@ -12,8 +12,6 @@ from endsight.charts.scales import Scale, spread, tick_text
 from endsight.faces.wording import percent
 from endsight.game.numbers import Number, as_interval, short_decimal
 
-__all__ = ["draw_bars", "draw_outcomes"]
-
 _BARS = 190
 _SUMS = 150
 _GAP = 92

@@ -15,8 +15,6 @@ from endsight.faces.wording import listed, percent
 from endsight.game.numbers import Number, as_interval, count_text, short_decimal
 from endsight.game.position import Position
 
-__all__ = ["distribution"]
-
 MOST_BARS = 80
 """More payoffs are drawn in groups of neighbours; the sums stay exact."""
 

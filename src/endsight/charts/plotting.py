@@ -17,8 +17,6 @@ from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
 from endsight.game.numbers import as_interval, is_enclosed, short_decimal
 
-__all__ = ["plot_on", "plotted"]
-
 _SHAPES = {"circle": "o", "square": "s", "diamond": "D", "up": "^", "down": "v"}
 
 

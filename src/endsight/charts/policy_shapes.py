@@ -17,8 +17,6 @@ from endsight.game.numbers import count_text
 from endsight.game.position import Position
 from endsight.game.question import require_all_seen
 
-__all__ = ["policy"]
-
 MOST_ROWS = 40
 """Tables of more positions are not drawn."""
 

@@ -9,8 +9,6 @@ from math import ceil, floor
 
 from endsight.game.numbers import Number, short_decimal
 
-__all__ = ["Scale", "spread", "tick_text"]
-
 
 @dataclass(frozen=True)
 class Scale:

@@ -37,8 +37,6 @@ from endsight.graph.hidden_states import Classes, HiddenStates, Sights
 from endsight.graph.kernel_numbers import Found, Futures, Links, Trie
 from endsight.graph.objective import View
 
-__all__ = ["hidden_states", "kinds_of"]
-
 _SLOTS = 1 << 12
 """Of a trie, at first."""
 _TIMES = 4

@@ -22,8 +22,6 @@ from endsight.compiler.resolve import UNKNOWN, is_whole
 from endsight.compiler.syntax import CALCULATED
 from endsight.compiler.values import has_fraction
 
-__all__ = ["Amounts", "is_fraction", "wider_type"]
-
 MOST_PARTS = 1 << 30
 """Parts of the whole; amounts are below 2^40 of them."""
 _MOST_DENOMINATOR = 22

@@ -12,8 +12,6 @@ from endsight.compiler.resolve import UNKNOWN, is_whole
 from endsight.compiler.syntax import CALCULATED, CHANGED
 from endsight.compiler.values import why_not
 
-__all__ = ["Arithmetic"]
-
 _FAULTS = {
     "add": "the sum does not fit a machine word",
     "subtract": "the difference does not fit a machine word",

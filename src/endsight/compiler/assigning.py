@@ -14,8 +14,6 @@ from endsight.compiler.syntax import constant, nodes_of
 from endsight.compiler.values import width_of
 from endsight.game.numbers import count_text
 
-__all__ = ["Assigning"]
-
 
 class Assigning(Reading):
     """The part of the translation of a function that gives names, and items of lists, a value."""

@@ -12,8 +12,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_whole
 from endsight.compiler.values import width_of
 
-__all__ = ["bound_arguments", "defaults_of"]
-
 
 def bound_arguments(
     arguments: ast.arguments, given: list[Value], words: dict[str, Value], defaults: dict[str, Value]

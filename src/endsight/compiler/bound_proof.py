@@ -20,8 +20,6 @@ from endsight.compiler.unknown import TOO_WIDE, Box, Unknown, chosen, compared, 
 from endsight.game import Game
 from endsight.game.codec import Codec, Kind
 
-__all__ = ["BoundProof", "prove_bound"]
-
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _MOST_STATEMENTS = 3_000_000
 _MOST_PARTS = 20_000

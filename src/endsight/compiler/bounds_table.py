@@ -12,8 +12,6 @@ from endsight.compiler.rules import shared_kernel
 from endsight.compiler.tables import mixed, scratch
 from endsight.game.limits import Budget
 
-__all__ = ["BoundsTable", "Layout"]
-
 _FIRST_BITS = 61
 """Bits of the first of two words."""
 _WORD = 64

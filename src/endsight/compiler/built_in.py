@@ -12,8 +12,6 @@ from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.holders import Holders
 from endsight.compiler.values import has_order, item_type
 
-__all__ = ["BUILT_IN", "BuiltIn"]
-
 
 class BuiltIn(Holders):
     """The part of the translation of a function that deals with `len`, `sum`, `sorted` and the like."""

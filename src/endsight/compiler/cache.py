@@ -13,8 +13,6 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-__all__ = ["cache_directory", "is_kept", "keep", "kept"]
-
 _FORMAT = b"endsight-cache/2"
 
 

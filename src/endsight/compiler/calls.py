@@ -21,8 +21,6 @@ from endsight.compiler.iteration import MOST_ITEMS
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_whole
 from endsight.game.numbers import count_text
 
-__all__ = ["Calls", "LocalFunction", "SuperOf"]
-
 _METHODS = {"get", "items", "keys", "values", "index", "count", "bit_count", "bit_length", "find", "copy"}
 """Methods of plain objects that are called now, where all is known."""
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from endsight.compiler.sizes import Sizes
     from endsight.graph.hidden_states import Sights
 
-__all__ = ["ENGINES", "LEAST_BYTES", "METHODS", "Engine", "Method", "Task", "is_complete"]
-
 Engine: TypeAlias = Literal["auto", "plain", "compiled"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
 Method: TypeAlias = Literal["auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber"]

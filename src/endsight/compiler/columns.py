@@ -10,8 +10,6 @@ import numpy.typing as npt
 from endsight.compiler.memory import View
 from endsight.compiler.packing import Packing
 
-__all__ = ["Words", "fields_of", "keys_of", "rows_of"]
-
 Words = npt.NDArray[np.int64]
 
 

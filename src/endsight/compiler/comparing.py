@@ -23,8 +23,6 @@ from endsight.graph.explorer import explore
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-__all__ = ["Difference", "compare", "difference_at", "first_sample", "is_ordered", "played"]
-
 # Positions, and moves, from the start on; and the seconds of computing after which fewer do.
 COMPARED = 3000
 _COMPARED_EDGES = 30_000

@@ -14,8 +14,6 @@ from endsight.compiler.resolve import UNKNOWN, is_itself
 from endsight.compiler.syntax import COMPARED
 from endsight.compiler.values import has_order, is_flat
 
-__all__ = ["Comparisons"]
-
 
 class Comparisons(Amounts):
     """The part of the translation of a function that compares values."""

@@ -8,8 +8,6 @@ from typing import Any
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_list, is_whole
 
-__all__ = ["depth_of", "flatten", "frozen", "has_truth", "kinds_of"]
-
 WORD_LIMIT = 1 << 63
 
 

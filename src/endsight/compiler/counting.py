@@ -20,8 +20,6 @@ from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.graph.objective import View
 
-__all__ = ["Counted", "count_levels"]
-
 _STRIDE = 1 << 19
 """Moves that are made between two looks at the limits, about."""
 _SPARE = 1 << 16

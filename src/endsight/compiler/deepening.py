@@ -28,8 +28,6 @@ from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 
-__all__ = ["Deepener"]
-
 _STRIDE = 1 << 17
 _MOST_BUCKETS = 1 << 21
 """A larger table keeps more, but takes longer to ask."""

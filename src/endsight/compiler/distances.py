@@ -13,8 +13,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.searching import Searcher, Window
 from endsight.game.position import Position
 
-__all__ = ["Distances"]
-
 
 class Distances:
     """Plies to the end under best play, at positions of which a search knows who wins: the winner hastens."""

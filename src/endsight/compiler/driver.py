@@ -8,8 +8,6 @@ from typing import Any, TypeAlias
 from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
 
-__all__ = ["REASONS", "Rooms", "drive"]
-
 Rooms: TypeAlias = Mapping[Code, Callable[[int], object]]
 """For what a kernel says is full, what makes room for as many more entries as it needs."""
 

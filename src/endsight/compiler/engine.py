@@ -27,15 +27,6 @@ from endsight.game.question import Question, require_all_seen
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-__all__ = [
-    "CannotCompile",
-    "CompiledMethod",
-    "begin_compiled",
-    "explore_compiled",
-    "require_trusted",
-    "solve_compiled",
-]
-
 CompiledMethod = Literal["layers", "search", "iterative deepening"]
 Sample: TypeAlias = tuple[View, Graph]
 """A part of the graph by the plain engine."""

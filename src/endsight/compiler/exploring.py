@@ -29,8 +29,6 @@ from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph, Made, Picked
 from endsight.graph.objective import Node, View
 
-__all__ = ["Arrays", "compiled_order", "explore_arrays", "graph_of"]
-
 # Nodes for which there is room at first: as many as are known, within these ends, and some to spare.
 _FEWEST, _USUAL, _MOST, _SPARE = 1 << 14, 1 << 18, 1 << 22, 1 << 12
 _MOVES_EXPECTED = 4

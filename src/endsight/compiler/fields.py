@@ -15,8 +15,6 @@ from endsight.compiler.values import item_type
 from endsight.game.codec import Kind, Problem
 from endsight.game.numbers import count_text
 
-__all__ = ["Fields", "numbers_of", "read_field", "type_of_field"]
-
 
 def type_of_field(kind: Kind, truths: set[str], number_of: Callable[[Any], int]) -> core.Type:
     """The type of a field in the core.

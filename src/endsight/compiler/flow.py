@@ -17,8 +17,6 @@ from endsight.compiler.syntax import grown, names_given_once, nodes_of
 if TYPE_CHECKING:
     from endsight.compiler.specialising import Functions
 
-__all__ = ["SEVERAL", "Flow", "Names", "Value", "joined_types"]
-
 
 @dataclass(frozen=True, eq=False)
 class Value:

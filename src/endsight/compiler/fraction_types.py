@@ -12,8 +12,6 @@ from endsight.compiler import core
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
 
-__all__ = ["require_like_fractions"]
-
 
 def require_like_fractions(program: Program) -> None:
     """Raise `CannotCompile` where a fraction is taken for a whole number, or one for a fraction."""

@@ -18,8 +18,6 @@ from endsight.compiler.syntax import nodes_of, parts_of
 if TYPE_CHECKING:
     from endsight.compiler.specialising import Functions
 
-__all__ = ["ITSELF", "KEPT", "Origin", "Translator"]
-
 ITSELF = Value(core.OBJECT, None, SELF)
 KEPT = "es_d"
 """How the names of default values begin."""

@@ -12,8 +12,6 @@ from endsight.game.question import Utility
 from endsight.graph.graph import Wish
 from endsight.graph.objective import View
 
-__all__ = ["UTILITIES", "Goals"]
-
 UTILITIES: tuple[Utility, ...] = ("payoff", "win", "lead")
 """As kernels number them."""
 

@@ -18,8 +18,6 @@ from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import enter_keys, grown, put, scratch
 from endsight.game.limits import Budget
 
-__all__ = ["GraphRun", "explored"]
-
 # How many nodes a kernel expands before it hands back to look at limits and Ctrl-C.
 STRIDE = 1 << 17
 

@@ -11,8 +11,6 @@ from endsight.compiler.members import Members
 from endsight.compiler.resolve import is_list, is_whole
 from endsight.compiler.syntax import constant
 
-__all__ = ["Holders"]
-
 _OPERATORS: dict[type, Any] = {
     ast.BitOr: library.united,
     ast.BitAnd: library.common,

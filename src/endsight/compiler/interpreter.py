@@ -14,8 +14,6 @@ from endsight.compiler import core
 from endsight.compiler.program import Program
 from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
 
-__all__ = ["COMPARE", "Faulty", "Interpreter", "Steps"]
-
 _LEAST, _BEYOND = -(1 << 63), 1 << 63
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {**dict(CALCULATED.values()), "least": min, "largest": max}

@@ -19,8 +19,6 @@ from endsight.compiler.syntax import has_jump, nodes_of
 from endsight.compiler.values import is_quick
 from endsight.compiler.views import View
 
-__all__ = ["Iteration"]
-
 # Loops over known lists are written out up to that many items, folds of them and new lists and tuples up to so many
 # cells, and that many nodes in all; loops that yield over the items of a tuple up to so many.
 MOST_ITEMS = 16

@@ -21,8 +21,6 @@ from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError, QuestionError
 from endsight.game.limits import Budget
 
-__all__ = ["KeptSearch"]
-
 _FORMAT = "endsight search 1"
 _LONGEST_HEAD = 1 << 12
 _CHECKSUM = 65

@@ -15,8 +15,6 @@ from endsight.compiler.sources import function_of, is_cached, method_of
 from endsight.game import Game
 from endsight.game.codec import fields_of
 
-__all__ = ["KnownObjects"]
-
 _NO_OBJECTS = (
     int,
     float,

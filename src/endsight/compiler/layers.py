@@ -53,8 +53,6 @@ from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.graph.table import TIE_RULE
 
-__all__ = ["OUTSIDE_TOP", "bytes_beside_keys", "first_kernels", "solve_layers"]
-
 # Nodes per kernel call: some hundredths of a second.
 _STRIDE = 1 << 19
 # From so many states on, several threads share the work.

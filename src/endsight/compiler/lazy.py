@@ -10,8 +10,6 @@ from typing import Any
 
 from endsight.compiler.syntax import constant
 
-__all__ = ["CHOSEN", "as_generator"]
-
 Fresh = Callable[[], str]
 
 

@@ -21,17 +21,6 @@ from endsight.graph.explorer import expand
 from endsight.graph.graph import Graph
 from endsight.graph.objective import Node, View
 
-__all__ = [
-    "Difference",
-    "Look",
-    "brief",
-    "compiled_looks",
-    "difference_at",
-    "difference_in",
-    "difference_of",
-    "looks_of",
-]
-
 _MOVES_EXPECTED = 16
 
 

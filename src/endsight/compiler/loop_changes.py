@@ -14,8 +14,6 @@ from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import grown, nodes_of
 from endsight.compiler.views import Views
 
-__all__ = ["LoopChanges"]
-
 _OTHER_TIME = (
     *(itertools.product, itertools.accumulate, itertools.pairwise, itertools.islice, itertools.starmap, *CHOSEN),
     *(itertools.chain.from_iterable, itertools.repeat),

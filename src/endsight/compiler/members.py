@@ -13,8 +13,6 @@ from endsight.compiler import core, library
 from endsight.compiler.flow import Value
 from endsight.compiler.texts import Texts
 
-__all__ = ["MOST_MEMBER", "Members"]
-
 MOST_MEMBER = 62
 """The largest member of a set that is one number."""
 

@@ -19,8 +19,6 @@ from endsight.game.numbers import count_text
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["View", "address_of", "copied", "emptied", "reserved_words", "words", "zeros"]
-
 View: TypeAlias = "memoryview[int]"
 """Whole numbers in memory."""
 

@@ -34,8 +34,6 @@ from endsight.identity import surroundings
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Definition, Unit
 
-__all__ = ["Kernel", "Program", "is_compiled", "is_trusted", "load", "load_apart", "load_loop", "trust"]
-
 # Part of every key: raise it when the making of object code itself changes.
 _RECIPE = 7
 # What object code may ask of the process: plain memory functions of the C library.

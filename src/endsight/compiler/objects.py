@@ -19,8 +19,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_whole
 from endsight.compiler.values import item_type
 
-__all__ = ["Objects"]
-
 
 class Objects(Flow):
     """The part of the translation of a function that deals with known objects of any kind."""

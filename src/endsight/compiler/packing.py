@@ -16,8 +16,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.game import Game
 from endsight.game.codec import Codec
 
-__all__ = ["LEAST_CODE_BITS", "Packing", "Piece", "key_text"]
-
 LEAST_CODE_BITS = 3
 """Enough for the seven ranges of values that a search keeps."""
 

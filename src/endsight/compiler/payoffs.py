@@ -24,8 +24,6 @@ from endsight.game import Game, alternates, endless_share
 from endsight.game.numbers import Number, is_exact
 from endsight.game.question import Question
 
-__all__ = ["Bounds", "are_numbers", "constant_sum", "is_only_won_drawn_or_lost", "payoff_bounds"]
-
 Bounds: TypeAlias = tuple[Number, Number]
 """The least and the largest that something can be."""
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from endsight.compiler.core import Stmt, Type
 
-__all__ = ["Function", "Program"]
-
 
 class Function:
     """A function; `result` is the type of what it gives, or yields; `changes` are lists whose items it changes."""

@@ -20,8 +20,6 @@ from endsight.compiler.values import has_fraction, item_type, may_fail, why_not,
 if TYPE_CHECKING:
     from endsight.compiler.calls import Calls
 
-__all__ = ["Reading"]
-
 
 class Reading(Arithmetic):
     """The part of the translation of a function that reads expressions."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["CannotCompile", "Unsettled"]
-
 
 class CannotCompile(Exception):
     """These rules, or this question, run in the plain engine only; not an error of the user.

@@ -26,13 +26,6 @@ import endsight
 from endsight.compiler.sources import function_of, is_cached
 from endsight.game import Game
 
-__all__ = [
-    *("ANY_ORDER", "LAZY", "Mark", "PURE", "SELF", "STATE", "UNKNOWN", "Outside", "behaves_as", "is_list", "is_plain"),
-    "is_whole",
-    "is_named_tuple",
-    "is_worked_out",
-]
-
 
 class Mark:
     """A name for something that is not a value of the rules."""

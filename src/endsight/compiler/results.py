@@ -11,8 +11,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_named_tuple
 from endsight.game import Game
 
-__all__ = ["Decoder", "decoder", "refuse_odd_states", "require_result", "words_in"]
-
 Decoder: TypeAlias = Callable[[Iterator[int]], Any]
 """Makes what rules give of the words that kernels write."""
 

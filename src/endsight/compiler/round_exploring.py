@@ -33,8 +33,6 @@ from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import enter_keys, grown
 from endsight.game.limits import Budget
 
-__all__ = ["Rounds", "explore_rounds"]
-
 Words = npt.NDArray[np.int64]
 _STRIDE = 1 << 17
 

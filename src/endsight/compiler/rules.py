@@ -28,9 +28,6 @@ from endsight.identity import key_of
 if TYPE_CHECKING:
     from endsight.compiler.columns import Words
 
-__all__ = ["CompiledRules", "shared_kernel"]
-
-
 _LEAST_BOARD = 3
 """Shorter tuples stay as they are."""
 _WORD = 64

@@ -19,8 +19,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import nodes_of, parts_of
 from endsight.compiler.values import why_not
 
-__all__ = ["Locals", "renamed", "stored_names"]
-
 _Comprehension: TypeAlias = "ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp"
 _COMPREHENSIONS: dict[type[ast.AST], str] = {
     ast.GeneratorExp: "genexpr",

@@ -17,8 +17,6 @@ from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import grown, put, scratch
 from endsight.game.limits import Budget
 
-__all__ = ["SearchThread"]
-
 _GAMES, _GAMES_AT_ONCE = 10_000, 1_000
 _MOST_PARTS = 1 << 11
 _SHARE_ROOM = 8

@@ -33,8 +33,6 @@ from endsight.game.numbers import Amount, Interval, Number
 from endsight.game.position import Position
 from endsight.game.question import Question
 
-__all__ = ["Searcher", "Window"]
-
 _STRIDE = 1 << 15
 """Positions after which a thread looks whether others have settled a node of its line."""
 _ROUND = 16

@@ -13,8 +13,6 @@ from endsight.compiler.iteration import Iteration
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
 from endsight.compiler.values import item_type, width_of
 
-__all__ = ["Sequences"]
-
 
 class Sequences(Iteration):
     """The part of the translation of a function that deals with whole tuples and lists."""

@@ -11,8 +11,6 @@ from endsight.game.question import Question
 from endsight.graph.objective import View
 from endsight.identity import key_of
 
-__all__ = ["Sizes"]
-
 
 class Sizes:
     """What earlier runs found out about the size of one question; kept under the key of the game.

@@ -20,8 +20,6 @@ from endsight.graph.objective import Node, View
 # Slots that are looked at together, how many states are taken of them, and how often.
 _PIECE, _OF_A_PIECE, _MOST_PIECES = 1 << 12, 100, 300
 
-__all__ = ["KeyedTable", "NumberTable", "VectorTable", "plain_view"]
-
 
 def plain_view(rules: CompiledRules) -> View:
     """The game as it looks where everybody wants their own payoff; its nodes are the keys of the rules."""

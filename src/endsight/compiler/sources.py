@@ -14,8 +14,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import copied, parsed
 from endsight.game import Game
 
-__all__ = ["definition_of", "function_of", "is_cached", "method_of", "syntax_of", "text_of"]
-
 _Cached = type(lru_cache(lambda: None))
 
 

@@ -24,8 +24,6 @@ from endsight.compiler.sources import syntax_of, text_of
 from endsight.compiler.syntax import nodes_of
 from endsight.game import Game
 
-__all__ = ["Functions", "Site"]
-
 _MOST_TRIES = 5
 _MOST_OPEN = 30
 """How deep functions may call each other: Python has some 1,000 calls to translate them in."""

@@ -16,8 +16,6 @@ from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump
 from endsight.compiler.values import why_not
 
-__all__ = ["Statements"]
-
 
 class Statements(Assigning):
     """The part of the translation of a function that goes through statements."""

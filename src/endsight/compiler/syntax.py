@@ -8,23 +8,6 @@ from collections.abc import Callable
 from threading import RLock
 from typing import Any
 
-__all__ = [
-    "CALCULATED",
-    "CHANGED",
-    "COMPARED",
-    "assign",
-    "call",
-    "constant",
-    "copied",
-    "grown",
-    "has_jump",
-    "name",
-    "nodes_of",
-    "number",
-    "parsed",
-    "parts_of",
-]
-
 COMPARED: dict[type, tuple[str, Callable[[Any, Any], bool]]] = {
     ast.Eq: ("==", operator.eq),
     ast.NotEq: ("!=", operator.ne),

@@ -19,8 +19,6 @@ from endsight.game.limits import Budget
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["KeyTable", "enter_keys", "grown", "mixed", "put", "scratch"]
-
 Numbers = TypeVar("Numbers", View, "npt.NDArray[Any]")
 
 _FIRST_SLOTS = 1 << 20

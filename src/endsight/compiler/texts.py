@@ -9,8 +9,6 @@ from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.sequences import Sequences
 
-__all__ = ["Texts"]
-
 
 class Texts(Sequences):
     """The part of the translation of a function that deals with texts."""

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-__all__ = ["Piece", "ThreadPool", "pieces"]
-
 Piece: TypeAlias = tuple[int, int]
 """Nodes from the first number up to, not with, the second."""
 

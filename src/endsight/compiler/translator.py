@@ -31,8 +31,6 @@ from endsight.compiler.values import width_of
 from endsight.compiler.writing import written
 from endsight.game import Game
 
-__all__ = ["RULES", "Translation", "Unit", "translate", "translated"]
-
 RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", "exchanged", "layer")
 """The methods that kernels call, as far as a game gives them; `sees` is for those that walk through histories."""
 

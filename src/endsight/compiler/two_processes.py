@@ -19,8 +19,6 @@ from typing import NoReturn
 from endsight.base.machine import cores
 from endsight.compiler.native import Program, is_compiled, load
 
-__all__ = ["compile_together"]
-
 
 def compile_together(programs: Sequence[Program]) -> None:
     """Compile what is not kept yet, the first one alone and the rest in turn here and in a forked process.

@@ -17,8 +17,6 @@ from typing import Any, TypeAlias
 
 from endsight.compiler.interpreter import COMPARE, Faulty
 
-__all__ = ["TOO_WIDE", "Box", "Unknown", "chosen", "compared", "ends_of", "mapped", "settled", "total"]
-
 Cells: TypeAlias = "tuple[int, ...]"
 Values: TypeAlias = "tuple[int, ...]"
 Function: TypeAlias = "dict[Values, Any]"

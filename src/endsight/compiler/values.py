@@ -7,11 +7,6 @@ from typing import Any
 
 from endsight.compiler import core
 
-__all__ = [
-    *("FEW_STEPS", "has_fraction", "has_order", "is_flat", "is_quick", "item_type"),
-    *("may_fail", "steps", "why_not", "width_of"),
-]
-
 
 def may_fail(expr: Any) -> bool:
     """Whether to work out an expression, or one of several, may be a fault."""

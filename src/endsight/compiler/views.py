@@ -14,8 +14,6 @@ from endsight.compiler.resolve import LAZY, UNKNOWN, is_list
 from endsight.compiler.statements import Statements
 from endsight.compiler.values import item_type, width_of
 
-__all__ = ["View", "Views"]
-
 _Number: TypeAlias = Callable[[core.Expr], core.Expr]
 
 

@@ -12,8 +12,6 @@ from endsight.compiler.program import Function
 from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, name, number
 from endsight.compiler.values import FEW_STEPS, steps, width_of
 
-__all__ = ["written"]
-
 _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
 _UNCHECKED = {op: kind() for kind, (op, _) in CALCULATED.items() if op in ("and", "or", "xor")}
 _COMPARED = {sign: kind() for kind, (sign, _) in COMPARED.items()}

@@ -32,8 +32,6 @@ from endsight.graph.objective import View
 if TYPE_CHECKING:
     from endsight.compiler.counting import Counted
 
-__all__ = ["MOST", "Basis", "Census", "take_census"]
-
 Basis: TypeAlias = Literal["counted", "sampled layers", "sampled positions"]
 _COUNTED, _LAYERS, _POSITIONS = get_args(Basis)
 

@@ -19,7 +19,8 @@ from endsight.compiler.choice import PLAIN_EDGES
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.census import Census, take_census
 from endsight.game import CHANCE, Game
-from endsight.game.limits import Budget, Limits, Progress, in_time
+from endsight.game.activity import Progress
+from endsight.game.limits import Budget, Limits, in_time
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
@@ -30,8 +31,6 @@ from endsight.graph.judgement import amount_player, judge, opposed_signs
 from endsight.graph.objective import View, may_have_rounds
 from endsight.graph.plan import MOST_IN_ONE_GRAPH
 from endsight.theorems import find
-
-__all__ = ["Estimate", "estimate", "fits"]
 
 Explore: TypeAlias = Callable[[], tuple[View, Graph]]
 

@@ -10,8 +10,6 @@ from endsight.game.activity import Activity, Progress
 from endsight.game.position import Position
 from endsight.game.question import Question
 
-__all__ = ["MOST", "PLAIN", "Expecting"]
-
 PATIENCE = 4.0
 """Seconds of computing before a census is taken: it takes some two, and most solves are about to end by then."""
 PLAIN, MOST = 3_000, 500_000

@@ -14,11 +14,10 @@ from endsight.answers.searching import SEARCHES, search
 from endsight.answers.solver import solve
 from endsight.errors import EndsightError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.game import Game
-from endsight.game.limits import Budget, Limits, Progress
+from endsight.game.activity import Progress
+from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Number, ends_of
 from endsight.game.question import PolicyRule, Question, require_all_seen
-
-__all__ = ["METHODS", "QUANTITIES", "Fit", "Measurement", "Method", "fits_of", "growth"]
 
 Method: TypeAlias = Literal["minimax", "alphabeta", "table", "graph", "symmetry", "theorem", "compiled"]
 METHODS: tuple[Method, ...] = ("minimax", "alphabeta", "table", "graph", "symmetry", "theorem")

@@ -18,8 +18,6 @@ from typing import Any
 
 from endsight.cost.sampling.layers import Sampler
 
-__all__ = ["Recapture", "recapture"]
-
 STEPS = 200_000
 _SECONDS = 0.9
 """Walks in slow rules are shorter."""

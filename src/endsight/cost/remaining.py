@@ -24,8 +24,6 @@ from typing import NamedTuple, TypeAlias
 
 from endsight.game.activity import Activity
 
-__all__ = ["Remaining"]
-
 Cost: TypeAlias = tuple[float, float]
 """Seconds of computing in any case, and for each state more, on the machine of benchmarks/RESULTS.md."""
 

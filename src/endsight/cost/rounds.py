@@ -22,8 +22,6 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.layers.rounds import find_rounds
 
-__all__ = ["RoundSize", "round_size"]
-
 COUNTED, SAMPLED = 1 << 19, 60_000
 """Nodes that are counted first; states that are drawn then."""
 BYTES_KEPT, BYTES_AT_WORK = 24, 240

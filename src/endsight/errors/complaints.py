@@ -21,28 +21,6 @@ from endsight.game.protocol import ASKED_WITH, declaration
 if TYPE_CHECKING:
     from endsight.game import Game
 
-__all__ = [
-    "arguments",
-    "bound_together",
-    "fitted",
-    "lacking",
-    "missing",
-    "no_combinations",
-    "no_count",
-    "no_group",
-    "no_move",
-    "no_player",
-    "no_rule",
-    "no_type",
-    "odd",
-    "returned",
-    "share",
-    "together",
-    "too_many",
-    "unsteady",
-]
-
-
 # ---------------------------------------------------------------------- parameters
 
 

@@ -9,8 +9,6 @@ from typing import Any
 from endsight.errors.complaints import odd, returned, too_many
 from endsight.game import Game
 
-__all__ = ["MOST_MOVES", "all_of"]
-
 MOST_MOVES = 1_000_000
 """More moves than that in one state are taken for a generator that never ends."""
 

@@ -16,20 +16,6 @@ from endsight.base.waiting import is_stop
 from endsight.errors import EndsightError, RulesError
 from endsight.game import Game
 
-__all__ = [
-    "brief",
-    "broken_rules",
-    "exception_text",
-    "guarded",
-    "is_ours",
-    "last_place",
-    "misfit_in",
-    "note_rule",
-    "pass_on_limit",
-    "place_in_rules",
-    "place_of",
-]
-
 _RAISES = opmap["RAISE_VARARGS"]
 
 

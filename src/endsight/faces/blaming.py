@@ -15,8 +15,6 @@ from endsight.errors import EndsightError, RulesError
 if TYPE_CHECKING:
     from endsight.game import Game
 
-__all__ = ["blaming_rules", "is_from_file"]
-
 
 @contextmanager
 def blaming_rules(game: Game) -> Iterator[None]:

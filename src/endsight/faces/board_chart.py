@@ -16,8 +16,6 @@ from endsight.game import TOGETHER
 from endsight.game.position import Position
 from endsight.game.question import require_all_seen
 
-__all__ = ["BoardChart", "board_chart"]
-
 
 @dataclass(frozen=True, repr=False)
 class BoardChart(Chart):

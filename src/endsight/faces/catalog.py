@@ -18,10 +18,9 @@ from endsight.game.position import Position, as_text
 from endsight.game.question import policies_of
 from endsight.game.value_text import example
 from endsight.graph.explorer import goes_by_views
-from endsight.naming.specification import game_class, game_names, load_game
+from endsight.naming.class_names import game_names
+from endsight.naming.specification import game_class, load_game
 from endsight.rules_check.sight import sight_of
-
-__all__ = ["example_of", "game_document", "games_document", "parameter_rows", "summary"]
 
 MOST_MOVES = 24
 """Moves of the start that are listed."""

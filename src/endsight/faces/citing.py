@@ -12,8 +12,6 @@ from endsight.game.numbers import Amount, Number, exact_text, is_enclosed, short
 from endsight.proof.claim_text import describe
 from endsight.verifier import Certificate
 
-__all__ = ["cite"]
-
 _LONGEST = 60
 """Fractions of more signs are given as decimals."""
 

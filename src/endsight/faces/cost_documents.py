@@ -19,8 +19,6 @@ from endsight.game import Game
 from endsight.game.numbers import number_document
 from endsight.game.question import Question
 
-__all__ = ["doctor_document", "estimate_document", "growth_document"]
-
 
 def estimate_document(estimate: Estimate, fits: bool | None = None) -> dict[str, Any]:
     """`endsight.estimate/1`: states, memory and time before solving, and whether they keep within the limits."""

@@ -17,8 +17,6 @@ from endsight.base.atomic import blaming_disk
 from endsight.base.machine import all_memory, cores, free_memory
 from endsight.compiler.cache import cache_directory
 
-__all__ = ["Cache", "Package", "Problem", "Report", "clear_cache", "examine"]
-
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)(?:\[[^\]]*\])?\s*(?:\(([^)]*)\)|([^;]*))(?:;(.*))?")
 _EXTRA = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")
 # Only files of this form are ours; the folder may be anybody's.

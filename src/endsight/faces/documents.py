@@ -33,35 +33,13 @@ if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
     from endsight.answers.explanation import Fairness, Sample
     from endsight.answers.exploiting import Exploit
+    from endsight.answers.options import Option
     from endsight.answers.policy_pricing import PolicyLoss, WorstPosition
     from endsight.answers.reviewing import Review, ReviewStep
     from endsight.answers.seen import SeenPosition
     from endsight.answers.shortening import ShortRule
     from endsight.answers.simulation import Simulation
-    from endsight.answers.solution import Option, Solution
-
-__all__ = [
-    "amount_document",
-    "distribution_document",
-    "error_document",
-    "exploit_document",
-    "fair_document",
-    "game_head",
-    "length_document",
-    "line_document",
-    "parameter_document",
-    "parameters_document",
-    "policy_entries",
-    "position_document",
-    "review_document",
-    "rules_document",
-    "seen_document",
-    "simulation_document",
-    "stopped_document",
-    "sweep_document",
-    "sweep_row",
-    "table_document",
-]
+    from endsight.answers.solution import Solution
 
 
 @collector_paused()

@@ -7,8 +7,6 @@ from typing import Any
 
 import endsight
 
-__all__ = ["NAMES", "look_up"]
-
 _HOMES = {
     "answers.exploiting": "Exploit Exploited Reply exploit",
     "answers.distribution": "Distribution LengthDistribution",

@@ -11,8 +11,6 @@ from endsight.faces.catalog import parameter_rows
 from endsight.game.field_texts import value_text
 from endsight.naming.class_names import located
 
-__all__ = ["KINDS", "Card", "card_of", "settings_text"]
-
 KINDS = ("Two players", "One player", "Dice", "Cards")
 """What an index can be narrowed down to."""
 LONGEST_SETTING = 40

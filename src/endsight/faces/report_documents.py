@@ -7,8 +7,6 @@ from typing import Any
 from endsight.faces.documents import amount_document, parameters_document
 from endsight.reporting.report import Report
 
-__all__ = ["report_document", "report_rows"]
-
 
 def report_document(found: Report) -> dict[str, Any]:
     """`endsight.report/1`: the verdict, sections with sentences and numbers, and the other version beside it."""

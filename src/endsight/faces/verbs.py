@@ -14,8 +14,9 @@ from typing import Any, Literal, TypeAlias
 
 from endsight.answers import explanation
 from endsight.answers.explanation import Fairness
+from endsight.answers.options import Option
 from endsight.answers.records import Records, Tabular, records_of
-from endsight.answers.solution import Option, Solution
+from endsight.answers.solution import Solution
 from endsight.answers.solver import player_numbers, solve
 from endsight.charts import Chart, chart
 from endsight.cost import estimate as estimating
@@ -33,8 +34,6 @@ from endsight.naming.arguments import as_asked, as_game
 from endsight.naming.settings import settings
 from endsight.storage import open_tablebase
 from endsight.storage.export import FORMS, write_export
-
-__all__ = ["Analysis", "analyze", "estimate", "export", "fair", "growth", "plot", "sweep", "table"]
 
 Asked: TypeAlias = "Game | str"
 Place: TypeAlias = "Position | str | None"

@@ -27,35 +27,10 @@ from endsight.graph.explorer import meets_chance
 from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM
 
 if TYPE_CHECKING:
+    from endsight.answers.options import Option
     from endsight.answers.seen import SeenPosition
-    from endsight.answers.solution import Option, Solution
+    from endsight.answers.solution import Solution
     from endsight.game.position import Position
-
-__all__ = [
-    "Verdict",
-    "approximate",
-    "capital",
-    "case_text",
-    "cell_text",
-    "conventions",
-    "discount_text",
-    "endless_text",
-    "ends_text",
-    "fact_text",
-    "interval_text",
-    "listed",
-    "listed_shares",
-    "listed_values",
-    "meaning",
-    "notion_text",
-    "number_text",
-    "percent",
-    "result_of",
-    "seen_note",
-    "standing",
-    "tie_note",
-    "verdict",
-]
 
 # Longer decimals than this are not worth their place in a line.
 _DIGITS = 6

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-__all__ = ["Activity", "Progress"]
-
 
 class Activity(str):
     """What is being done, in words, such as `solving (27 % done)`.

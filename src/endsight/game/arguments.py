@@ -10,8 +10,6 @@ from typing import Any
 
 from endsight.errors import UsageError
 
-__all__ = ["as_kind", "as_path", "described", "takes"]
-
 _LONGEST = 60
 _WORDS = {str: "text", int: "a whole number", Mapping: "a dictionary"}
 

@@ -21,8 +21,6 @@ from endsight.game import Game
 from endsight.game.field_texts import field_types, item_types
 from endsight.game.numbers import count_text
 
-__all__ = ["Codec", "Kind", "Problem", "check_position", "fields_of"]
-
 Numbers: TypeAlias = "tuple[int, ...]"
 Sort: TypeAlias = 'Literal["whole", "one of", "members", "items", "up to", "perhaps"]'
 

@@ -14,8 +14,6 @@ from endsight.game.field_texts import field_types
 from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.position import as_text
 
-__all__ = ["Contract"]
-
 
 class Contract:
     """The promises of one game's rules; each method raises `RulesError` where one is broken."""

@@ -9,8 +9,6 @@ from typing import cast
 from endsight.game import Game
 from endsight.game.exact import Number, is_exact
 
-__all__ = ["DERIVED", "discount_of", "gives_hint", "pays_numbers"]
-
 DERIVED = ("_player_count", "_pays_numbers")
 """Attributes that hold it; they are no part of the rules."""
 _NUMBERS = {"int", "bool", "class", "Fraction", "fractions.Fraction", "Number"}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TypeAlias, TypeGuard
 
-__all__ = ["Number", "is_exact"]
-
 Number: TypeAlias = int | Fraction
 
 

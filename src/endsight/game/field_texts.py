@@ -33,11 +33,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 if TYPE_CHECKING:
     from endsight.game import Game
 
-__all__ = [
-    "BLANK", "field_text", "field_types", "if_any", "is_list", "item_types", "move_text", "read_field", "read_fields",
-    "show_fields", "value_text",
-]  # fmt: skip
-
 BLANK = "_"
 """Stands for a blank inside of a text: blanks part what stands beside each other."""
 _NONE, _EMPTY_ITEM, _NO_ITEMS = "x", r"\e", r"\0"

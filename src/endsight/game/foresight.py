@@ -16,8 +16,6 @@ from typing import Any, NamedTuple, TypeAlias
 from endsight.game import CHANCE, Game, absolute, alternates, mover_in, moves_of
 from endsight.game.exact import Number
 
-__all__ = ["FORESIGHT", "Foresight"]
-
 Amounts: TypeAlias = "tuple[Number, ...]"
 Foresight: TypeAlias = Callable[[Game, Any, int], Any]
 """A policy as `function(game, state, mover) -> move`."""

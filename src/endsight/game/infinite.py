@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Infinite"]
-
 
 class Infinite(Fraction):
     """What lies above all numbers (`sign` 1) or below them (-1): both ends of an amount without limit, nothing else.

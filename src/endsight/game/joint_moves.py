@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise, product, zip_longest
 from typing import Any
 
-__all__ = ["is_group", "part_texts", "parts_of", "stray_move"]
-
 
 def parts_of(moves: Sequence[tuple[Any, ...]]) -> tuple[list[Any], ...]:
     """What each of the players may do, in the order of the joint moves: one list per player."""

@@ -17,8 +17,6 @@ from endsight.game.activity import Activity, Progress
 from endsight.game.numbers import Number, count_text
 from endsight.game.position import Position
 
-__all__ = ["CLOCK", "Budget", "Clock", "Ends", "Guess", "Limits", "Progress", "Witness", "in_time", "memory_text"]
-
 Ends: TypeAlias = tuple[Number | None, Number | None]
 """Proven lower and upper end of a number; None where none is known."""
 Witness: TypeAlias = Callable[[Position], tuple[Ends, ...] | None]

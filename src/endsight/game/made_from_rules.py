@@ -12,8 +12,6 @@ from typing import Any
 from endsight.game import Game
 from endsight.game.position import Position
 
-__all__ = ["facts_at", "position_in_truth", "position_of", "positions_along", "state_known"]
-
 
 @singledispatch
 def position_of(_game: Game, _place: Position) -> Position | None:

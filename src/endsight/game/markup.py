@@ -10,20 +10,6 @@ from endsight.base.printable import printable_lines
 from endsight.base.shortened import shortened
 from endsight.game.numbers import Number, short_text
 
-__all__ = [
-    "MOST_BYTES",
-    "MOST_ROWS",
-    "drawing",
-    "game_html",
-    "html_table",
-    "joined",
-    "markdown_table",
-    "paragraph",
-    "picture",
-    "position_html",
-    "safe",
-]
-
 MOST_ROWS = 50
 MOST_BYTES = 200_000
 _MOST_COLUMNS = 20

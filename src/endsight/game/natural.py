@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-__all__ = ["is_natural"]
-
 
 def is_natural(value: Any) -> bool:
     """Whether fields of states may hold that, and whether players may see it."""

@@ -8,8 +8,6 @@ from itertools import islice
 
 from endsight.game import Game, moves_of
 
-__all__ = ["seen_in"]
-
 _PEEK = 2_000
 """How many states are looked at for a payoff."""
 

@@ -17,8 +17,6 @@ from endsight.game.exact import Number
 from endsight.game.markup import picture, position_html
 from endsight.game.numbers import Amount, simplest
 
-__all__ = ["Position", "as_text", "begin", "move_texts", "not_legal"]
-
 
 @dataclass(frozen=True)
 class Position:

@@ -7,8 +7,6 @@ from difflib import SequenceMatcher
 from inspect import signature
 from typing import Any
 
-__all__ = ["ASKED_WITH", "REQUIRED", "declaration", "likeliest_rule", "misfit"]
-
 ASKED_WITH: Mapping[str, tuple[str, ...]] = {
     "setup": (),
     "limits": (),

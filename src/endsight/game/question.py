@@ -16,19 +16,6 @@ from endsight.game.foresight import FORESIGHT
 from endsight.game.numbers import Number, simplest
 from endsight.game.position import Position
 
-__all__ = [
-    "BY_VALUE",
-    "GENERAL_POLICIES",
-    "Goal",
-    "PolicyRule",
-    "Question",
-    "Utility",
-    "require_all_seen",
-    "require_no_discount",
-    "require_utility",
-    "rule_name",
-]
-
 Goal: TypeAlias = Literal["competitive", "cooperative"]
 Utility: TypeAlias = Literal["payoff", "win", "lead"]
 PolicyRule: TypeAlias = "str | Callable[[Game, Any], Any]"

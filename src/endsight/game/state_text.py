@@ -13,8 +13,6 @@ from endsight.game import Game
 from endsight.game.field_texts import BLANK, field_text, field_types, read_field, value_text
 from endsight.game.value_text import Misread, read_value
 
-__all__ = ["board_rows", "read_state", "state_drawing"]
-
 
 def read_state(game: Game, text: str) -> Any:
     """The state that a text in the form of `Game.show`, or nearly so, stands for; `PositionError` if none."""

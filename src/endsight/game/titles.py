@@ -13,8 +13,6 @@ from endsight.game.numbers import count_text, number_document
 if TYPE_CHECKING:
     from endsight.game import Game
 
-__all__ = ["LONGEST_LIST", "digest", "shown_parameters", "shown_value"]
-
 LONGEST_LIST = 1000
 """Documents hold the count and the SHA-256 of longer lists."""
 LONGEST_TEXT = 40

@@ -15,8 +15,6 @@ from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game
 from endsight.game.position import Position, as_text, not_legal
 
-__all__ = ["ANY", "Sighting", "fits", "fitting", "is_unseen", "require_told"]
-
 ANY = "?"
 """Text for a move or outcome that was not seen."""
 

@@ -30,8 +30,6 @@ from endsight.base.shortened import shortened
 from endsight.game.field_texts import BLANK, if_any, is_list, item_types
 from endsight.game.numbers import count_text
 
-__all__ = ["Misread", "example", "read_value"]
-
 MOST_DIGITS = 4300
 """CPython refuses to read longer whole numbers (by default)."""
 

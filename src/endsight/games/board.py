@@ -12,18 +12,6 @@ from string import ascii_lowercase
 
 from endsight.base.faults import ParameterError, PositionError
 
-__all__ = [
-    "WORD",
-    "board_text",
-    "check_side",
-    "check_squares",
-    "draw_rows",
-    "read_board",
-    "split_seat",
-    "square_name",
-    "winning_lines",
-]
-
 WORD = 63
 """Bits of a whole number from 0 up that fit into a signed machine word: the compiled engine's limit for a field."""
 

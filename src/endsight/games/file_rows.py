@@ -6,8 +6,6 @@ from typing import TypeAlias
 
 from endsight.base.faults import FileError
 
-__all__ = ["cards_in_row", "dice_in_columns", "dice_in_rows", "die_fault", "weights_in_row"]
-
 Line: TypeAlias = "tuple[int, list[int]]"
 
 

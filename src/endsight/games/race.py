@@ -15,8 +15,6 @@ from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.throws import race_board
 
-__all__ = ["ENOUGH", "FACES", "HOLD", "ROLL", "Race", "TwoDiceRace"]
-
 ROLL, HOLD = 0, 1
 FACES = 6
 # The total at which `hold20` holds.

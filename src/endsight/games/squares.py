@@ -12,8 +12,6 @@ from string import ascii_lowercase
 import endsight.board as kit
 from endsight.games.board import square_name
 
-__all__ = ["columns", "lines_through", "placed_once", "rows", "square_box", "two_sides"]
-
 
 def square_box(square: int, width: int, height: int) -> kit.Box:
     """The box of a square on a grid."""

@@ -10,8 +10,6 @@ from endsight.base.faults import ParameterError, PositionError
 from endsight.game import CHANCE, Game
 from endsight.games.pictures.throws import turn_board
 
-__all__ = ["DECIDING", "OVER", "ROLL", "ROLLING", "STOP", "Turn"]
-
 DECIDING, ROLLING, OVER = 0, 1, 2
 PHASES = ("deciding", "rolling", "over")
 ROLL, STOP = 0, 1

@@ -19,8 +19,6 @@ from endsight.graph.unseen_chance import Members
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
 
-__all__ = ["Told", "outcome_text", "require_known_gains"]
-
 
 @dataclass(frozen=True)
 class Told:

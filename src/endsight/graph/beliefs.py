@@ -27,8 +27,6 @@ from endsight.graph.played_out import par_of, played_out
 from endsight.graph.posterior import posterior
 from endsight.graph.unseen_chance import Group, Members, reduced, seen_next
 
-__all__ = ["BeliefGame", "belief_game", "goes_by_states"]
-
 SHOWN = 6
 """How many hidden states of a belief are shown."""
 

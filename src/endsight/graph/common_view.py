@@ -21,8 +21,6 @@ from endsight.graph.graph import Graph, Picked
 from endsight.graph.hidden_states import NOTHING, Sights
 from endsight.graph.objective import View
 
-__all__ = ["common_view", "different_sights"]
-
 
 @collector_paused()
 def common_view(view: View, graph: Graph, kinds: Sequence[int], examples: Iterable[Hashable]) -> Sights:

@@ -18,8 +18,6 @@ from endsight.game.numbers import Number
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-__all__ = ["discounts_of", "without_discount"]
-
 
 def discounts_of(view: View, keys: Sequence[Any], offsets: Sequence[int]) -> list[Number]:
     """What everything after each edge counts, for nodes with these keys; after chance it counts fully.

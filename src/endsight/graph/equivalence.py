@@ -22,8 +22,6 @@ from typing import Any, TypeAlias
 from endsight.game import CHANCE
 from endsight.game.numbers import Number
 
-__all__ = ["Compared", "Difference", "Row", "States"]
-
 _PLIES_AHEAD = 3
 """How far is looked ahead from states whose moves lead to states that `canonical` does not name alike."""
 _MOST_AHEAD = 5_000

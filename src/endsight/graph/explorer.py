@@ -24,17 +24,6 @@ from endsight.graph.graph import Graph
 from endsight.graph.judgement import judge_totals
 from endsight.graph.objective import Chooser, Mixer, View
 
-__all__ = [
-    "expand",
-    "explore",
-    "explore_on",
-    "explore_view",
-    "first_movers",
-    "goes_by_views",
-    "meets_chance",
-    "require_finite",
-]
-
 _LOOKED_AT = 500
 """Positions among which chance is looked for."""
 _FIRST_STATES, _MORE_STATES = 1_000, 8

@@ -23,8 +23,6 @@ from endsight.graph.mean_heights import kept_among, ways_within, worth_of
 if TYPE_CHECKING:
     from endsight.algorithms.rough_policy import Floats, Indices, RoughGame
 
-__all__ = ["falling_heights"]
-
 SLACKS = tuple(Fraction(1, 1 << places) for places in (4, 10, 18))
 """What is added to every gain, as shares of the largest."""
 _ROUNDS, _FINER, _PRECISION = 60, 16, 1e-12

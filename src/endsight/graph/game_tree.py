@@ -11,8 +11,6 @@ from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number
 from endsight.graph.graph import Wish, loop_free_order
 
-__all__ = ["Call", "Findings", "GameTree", "Place", "SearchResult", "Visits", "comes_back", "run_deep"]
-
 T = TypeVar("T")
 Call: TypeAlias = "Generator[Call[Any], Any, T]"
 """A function that yields the calls of itself."""

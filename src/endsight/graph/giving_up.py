@@ -19,8 +19,6 @@ from endsight.graph.judgement import Reason, judge, opposed_signs
 from endsight.graph.objective import View
 from endsight.graph.table import Swings, Table
 
-__all__ = ["fines", "giving_up", "is_avoided", "judge_first", "without_limit"]
-
 T = TypeVar("T")
 _NOTE = "play can be made to go on for ever there, and pays on the way"
 

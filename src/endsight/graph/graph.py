@@ -17,8 +17,6 @@ from endsight.game.numbers import Amount, Number, average, simplest, with_rest
 from endsight.graph.graph_kernels import find_components, leave_in_order
 from endsight.graph.kernel_numbers import Links, SearchRoom
 
-__all__ = ["Graph", "Made", "Picked", "Wish", "with_exchanged"]
-
 T = TypeVar("T")
 A = TypeVar("A", bound=Amount)
 Wish = tuple[int, int]

@@ -16,8 +16,6 @@ from endsight.graph.table import TIE_RULE, Swings, Table
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["GraphTable"]
-
 
 class GraphTable(StateTable[int]):
     """A graph with a row for every node, in the view of the graph (see `Graph.alternating`)."""

@@ -20,8 +20,6 @@ from endsight.graph.falling_heights import falling_heights
 from endsight.graph.graph import Graph
 from endsight.graph.mean_heights import kept_among, mean_heights, ways_within, worth_of
 
-__all__ = ["MOST_WITH_CHANCE", "gaining_loop", "goes_up_and_down", "heights_of"]
-
 MOST_WITH_CHANCE = 1_000
 """Positions of a component with chance up to which heights are found exactly, whatever its loops bring."""
 

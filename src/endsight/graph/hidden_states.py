@@ -21,8 +21,6 @@ from endsight.graph.graph import Graph, Picked
 from endsight.graph.kernel_numbers import Found
 from endsight.graph.objective import View
 
-__all__ = ["NOTHING", "Classes", "HiddenStates", "Sights", "Step"]
-
 NOTHING = 0
 """The number of what is seen where nothing new is seen."""
 

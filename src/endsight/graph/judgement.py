@@ -25,8 +25,6 @@ from endsight.graph.heights import MOST_WITH_CHANCE, gaining_loop, goes_up_and_d
 from endsight.graph.objective import View
 from endsight.graph.paying_loops import lost_nodes
 
-__all__ = ["Reason", "amount_player", "judge", "judge_totals", "opposed_signs", "paying_side"]
-
 Totals: TypeAlias = "tuple[Number, ...]"
 Loop: TypeAlias = "list[tuple[int, int]]"
 """Nodes of a loop, each with the edge that play takes there."""

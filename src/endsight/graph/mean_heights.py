@@ -17,8 +17,6 @@ from endsight.game import CHANCE
 from endsight.game.numbers import Number, average
 from endsight.graph.graph import Graph, maximal_end_components
 
-__all__ = ["kept_among", "mean_heights", "ways_within", "worth_of"]
-
 
 def mean_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, Number] | None:
     """The most that can be gained from every node of a part in the mean; None where there is no limit.

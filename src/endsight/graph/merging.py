@@ -22,8 +22,6 @@ from endsight.graph.game_tree import GameTree
 from endsight.graph.objective import View
 from endsight.graph.unfolding import unfold
 
-__all__ = ["compare_exchanged", "compare_merged"]
-
 _STATES, _FEWEST = 2_000, 60
 _SECONDS = 0.1
 """So many states are looked at, or as many as take so much computing, but so many at least."""

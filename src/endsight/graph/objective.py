@@ -29,8 +29,6 @@ from endsight.game.question import BY_VALUE, Question, policy_function, require_
 from endsight.graph.graph import Graph, Wish
 from endsight.graph.plan import NODES, fitting
 
-__all__ = ["Node", "View", "may_have_rounds"]
-
 _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
 """Payoffs of games that are only won, drawn or lost."""
 

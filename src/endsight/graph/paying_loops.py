@@ -16,8 +16,6 @@ from typing import Protocol
 
 from endsight.game.numbers import Number
 
-__all__ = ["Ways", "lost_nodes", "stop_paying"]
-
 
 class Ways(Protocol):
     """Edges of nodes, as a graph or an arena has them."""

@@ -14,22 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = [
-    "FACTS",
-    "FEW_BOUNDS",
-    "KINDS_OF_GAMES",
-    "MOST_IN_ONE_GRAPH",
-    "NODES",
-    "NOTIONS",
-    "ON_GRAPHS",
-    "PLACES",
-    "PLAN",
-    "REFUSALS",
-    "KindOfGame",
-    "Row",
-    "fitting",
-]
-
 MOST_IN_ONE_GRAPH = 1_000_000
 """Positions beyond which a game with chance and layers is solved in rounds."""
 FEW_BOUNDS = f"bounds of up to {MOST_IN_ONE_GRAPH:,} positions"

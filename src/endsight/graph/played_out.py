@@ -20,8 +20,6 @@ from endsight.graph.unseen_chance import Members
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
 
-__all__ = ["par_of", "played_out"]
-
 UNDRAWN = -1
 """The hidden state before chance has drawn it from the belief at the beginning."""
 

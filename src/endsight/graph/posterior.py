@@ -19,8 +19,6 @@ from endsight.graph.belief_texts import Told
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
 
-__all__ = ["posterior"]
-
 MOST_TOLD = 100
 """Hidden states up to which all are told."""
 Chances: TypeAlias = "Mapping[Any, Fraction]"

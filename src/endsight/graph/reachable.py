@@ -13,8 +13,6 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View
 
-__all__ = ["keeps_totals", "reachable"]
-
 
 def reachable(position: Position, budget: Budget, *, totals: bool = False) -> Iterator[Position]:
     """Every position reachable from `position`, breadth first, once for each state and mover.

@@ -9,8 +9,6 @@ from typing import TypeVar
 from endsight.game.limits import Budget
 from endsight.graph.graph import Graph
 
-__all__ = ["remembering"]
-
 M = TypeVar("M", bound=Hashable)
 
 

@@ -13,18 +13,6 @@ from endsight.game.markup import html_table
 from endsight.game.numbers import Amount, Number, amount_text, count_text, is_enclosed, short_text
 from endsight.graph.graph import Graph
 
-__all__ = [
-    "EQUILIBRIUM",
-    "FOUND_EQUILIBRIUM",
-    "ONE_EQUILIBRIUM",
-    "TIE_RULE",
-    "Kind",
-    "Swings",
-    "Table",
-    "first_best",
-    "first_best_edges",
-]
-
 TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
 """What values rest on where players want different things, and not just what the other does not want."""
 

@@ -16,8 +16,6 @@ from endsight.graph.explorer import require_finite
 from endsight.graph.game_tree import GameTree, Place
 from endsight.graph.objective import View
 
-__all__ = ["unfold"]
-
 LOOKED_AT = 20_000
 """States among which loops that pay are looked for before a search begins."""
 

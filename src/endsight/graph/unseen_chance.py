@@ -15,8 +15,6 @@ from endsight.game.position import as_text
 from endsight.graph.class_kernels import WORD
 from endsight.graph.hidden_states import HiddenStates
 
-__all__ = ["Group", "Member", "Members", "reduced", "seen_next"]
-
 
 class Member(NamedTuple):
     """One hidden state of a belief: what it is about to show (0 where that is nothing), its number and weight."""

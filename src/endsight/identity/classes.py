@@ -10,9 +10,6 @@ from endsight.game import Game
 from endsight.game.field_texts import field_types, item_types
 from endsight.identity.origin import library_of
 
-__all__ = ["as_plain", "cached_names", "made_by_namedtuple", "shows_all", "types_in_order", "types_of_fields"]
-
-
 _PYTHON = {"__dict__", "__slots__"}
 """Entries of which a class that is written in Python has one, unless a base class has it."""
 

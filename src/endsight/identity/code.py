@@ -12,8 +12,6 @@ from typing import Any
 
 from endsight.identity.known import attribute_words
 
-__all__ = ["Code", "content_of"]
-
 _HAS_DOCSTRING = 0x4000000
 """The flag of functions with a docstring, from Python 3.13 on."""
 _IMPORT, _EXTENDED = dis.opmap["IMPORT_NAME"], dis.EXTENDED_ARG

@@ -12,8 +12,6 @@ import re
 from types import CodeType, CoroutineType, FrameType, GeneratorType, TracebackType
 from typing import Any
 
-__all__ = ["PLACES", "attribute_words", "is_known", "is_known_attribute"]
-
 PLACES = frozenset(
     {"__file__", "__path__", "__spec__", "__loader__", "__cached__", "__builtins__", "__name__", "__package__"}
 )

@@ -8,8 +8,6 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
-__all__ = ["is_at_its_name", "library_of", "library_of_function"]
-
 _STANDARD = os.path.realpath(os.path.dirname(os.__file__)) + os.sep
 _INSTALLED = ("site-packages", "dist-packages")
 _RULES_OF_OURS = "endsight.games"

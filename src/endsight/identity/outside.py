@@ -29,8 +29,6 @@ from endsight.identity.code import content_of
 from endsight.identity.known import PLACES, attribute_words, is_known, is_known_attribute
 from endsight.identity.origin import is_at_its_name, library_of, library_of_function
 
-__all__ = ["DYNAMIC", "read_from_outside"]
-
 _PLAY = ("start", "limits", "moves", "play", "payoff", "reward", "to_move", "seat", "weight", "canonical", "exchanged")
 _PLAY_ALSO = ("sees", "layer", "rank", "unrank", "players", "par", "__getattr__", "__getattribute__")
 """The methods that decide values; with the others games are set up, written and drawn."""

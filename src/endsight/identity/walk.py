@@ -52,8 +52,6 @@ from endsight.identity.known import PLACES
 from endsight.identity.origin import is_at_its_name, library_of, library_of_function
 from endsight.identity.outside import DYNAMIC
 
-__all__ = ["Unknown", "Walk"]
-
 _ATOMS = frozenset({int, bool, str, bytes, type(None), type(...), type(NotImplemented)})
 _FLOATS = (float, complex)
 _OF_GLOBALS = {"globals", "vars", "locals", "__globals__"}

@@ -21,8 +21,6 @@ from endsight.interop.gambit_tree import GameTree, labels, read_tree
 from endsight.interop.labels import told_apart
 from endsight.naming.input_files import read_text
 
-__all__ = ["ExtensiveFile", "StrategicFile"]
-
 
 class Known(NamedTuple):
     """A player's last own information set, numbered through from 1, and the action taken there; 0 and 0 before."""

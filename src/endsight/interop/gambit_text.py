@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from endsight.base.faults import FileError
 
-__all__ = ["Token", "Tokens"]
-
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{},])|([^\s{},"]+)', re.DOTALL)
 _NUMBER = re.compile(
     r"[-+]?([0-9]{1,4000}/0*[1-9][0-9]{0,3999}|([0-9]{1,2000}\.?[0-9]{0,2000}|\.[0-9]{1,2000})(e[-+]?[0-9]{1,3})?)",

@@ -12,8 +12,6 @@ from endsight.base.faults import FileError
 from endsight.game.numbers import count_text
 from endsight.interop.gambit_text import Tokens
 
-__all__ = ["GameTree", "TreeNode", "read_tree"]
-
 CHANCE = -1
 END = -2
 Actions = tuple[tuple[str, ...], tuple[Fraction, ...]]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-__all__ = ["told_apart"]
-
 
 def told_apart(labels: Sequence[str]) -> tuple[str, ...]:
     """The labels without blanks, no two alike: empty ones and those that occur twice with their number from 1."""

@@ -13,8 +13,6 @@ from endsight.game import Game, Share
 from endsight.interop.openspiel_node import Node, amounts
 from endsight.interop.openspiel_states import Part, Sight, deciding, position_key, sight_of
 
-__all__ = ["OpenSpiel"]
-
 MERGING = "Which histories are one position was read off OpenSpiel's sources: compared where they met, and not proven."
 
 

@@ -14,9 +14,6 @@ from endsight.game.exact import Number
 from endsight.game.numbers import simplest
 from endsight.interop.labels import told_apart
 
-__all__ = ["Node", "amounts", "fraction_of", "weights_of"]
-
-
 LARGEST_DENOMINATOR = 1_000_000
 ROUNDINGS = 4
 """Units in the last place, of 1 for smaller numbers, by which a double may differ from the fraction it stands for."""

@@ -19,8 +19,6 @@ from typing import Any
 
 from endsight.interop.openspiel_node import Node
 
-__all__ = ["DECIDING", "Part", "Sight", "deciding", "position_key", "sight_of"]
-
 READ = "2.0."
 """How the versions of OpenSpiel begin of which the sources were read."""
 

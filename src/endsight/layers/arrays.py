@@ -14,8 +14,6 @@ import numpy.typing as npt
 from endsight.compiler.kernels.sorting import drop_repeats, match, sort_digit
 from endsight.compiler.rules import shared_kernel
 
-__all__ = ["Keys", "distinct", "keys_of", "part_of", "places_of", "shift_for", "sorted_keys", "words_of"]
-
 Keys = npt.NDArray[np.int64]
 """Two-dimensional: one row a key, one column a word."""
 

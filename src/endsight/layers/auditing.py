@@ -15,8 +15,6 @@ from endsight.storage.manifest import Manifest
 from endsight.storage.source import Stored
 from endsight.storage.tablebase import position_of
 
-__all__ = ["audit_files", "look"]
-
 
 def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
     """Look at rows of every part, after so many seconds of computing; gives how many.

@@ -15,8 +15,6 @@ from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, sorted_keys
 from endsight.layers.kernel_runs import KernelRun
 
-__all__ = ["Closed", "closed", "layers_of"]
-
 _STRIDE = 1 << 19
 
 

@@ -14,8 +14,6 @@ from endsight.layers.parts import Scores
 from endsight.layers.segments import key_blocks, score_blocks
 from endsight.layers.streams import Block, Stream, together
 
-__all__ = ["in_key_order"]
-
 Pair = tuple[Keys, Scores]
 
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from endsight.errors import LimitReached
 from endsight.game.numbers import count_text
 
-__all__ = ["DiskSpace"]
-
 _KEPT_FREE = 64 << 20
 """Bytes of the disk that are left alone, for what else goes on there."""
 

@@ -25,8 +25,6 @@ from endsight.layers.arrays import Keys
 from endsight.layers.kernel_runs import KernelRun
 from endsight.layers.scoring import Scoring
 
-__all__ = ["Ends", "ends_of"]
-
 Ends = npt.NDArray[np.int64]
 """Two columns: lower and upper end of what is to come for the first player, in units of the scoring."""
 

@@ -10,8 +10,6 @@ from typing import Any, Protocol, TypeVar
 
 from endsight.errors import LimitReached
 
-__all__ = ["Dask", "Executor", "Serial", "Threads"]
-
 Result = TypeVar("Result")
 Call = tuple[Any, ...]
 """Arguments of one task."""

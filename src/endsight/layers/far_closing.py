@@ -27,8 +27,6 @@ from endsight.layers.streams import merged, without
 from endsight.layers.tasks import Done
 from endsight.storage.checkpoint import WORK, File
 
-__all__ = ["begin", "finish", "join", "reach"]
-
 _SAMPLE = 1 << 18
 
 

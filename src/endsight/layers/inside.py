@@ -23,8 +23,6 @@ from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys
 from endsight.layers.kernel_runs import KernelRun
 
-__all__ = ["UNIT", "Inside", "inside_of"]
-
 UNIT = 1 << 32
 """A score is a multiple of that for a payoff, less the plies on the way (see `algorithms.settling_kernels`)."""
 

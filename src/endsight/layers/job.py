@@ -17,8 +17,6 @@ from endsight.games import is_built_in
 from endsight.identity import key_of
 from endsight.naming.rules_files import module_by_name, module_from_file
 
-__all__ = ["Job", "place_of", "rules_of"]
-
 
 @dataclass(frozen=True)
 class Job:

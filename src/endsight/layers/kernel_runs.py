@@ -17,8 +17,6 @@ from endsight.compiler.tables import KeyTable, enter_keys, scratch
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys
 
-__all__ = ["KernelRun"]
-
 _ROOM = 1 << 10
 
 

@@ -28,8 +28,6 @@ from endsight.layers.solving import solve_layered, why_not_layered
 from endsight.storage.checkpoint import Checkpoint, check_folder, read_partial
 from endsight.storage.saving import Stored, solve_into
 
-__all__ = ["MODES", "Mode", "solve_anywhere"]
-
 Mode: TypeAlias = Literal["auto", "memory", "disk", "cluster"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 

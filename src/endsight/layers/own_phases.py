@@ -28,8 +28,6 @@ from endsight.layers.own_tasks import (
 from endsight.layers.scoring import Measure, Scoring
 from endsight.layers.work import NOT_EXACT, Extent, Work, merged_extremes, name_of, names_of
 
-__all__ = ["OwnPhases"]
-
 _MOST_PAYOFF = 1 << 30
 _FEWEST, _CHILDREN = 1 << 6, 8
 """States of a layer that are always held in memory, and children for which there is room for each state of a chunk."""

@@ -39,18 +39,6 @@ from endsight.layers.segments import KeyWriter, key_blocks, read_keys, read_scor
 from endsight.layers.tasks import Done, backed_up, extremes, keys_path, refusal_of
 from endsight.storage.checkpoint import WORK
 
-__all__ = [
-    "Seeds",
-    "Source",
-    "choose",
-    "chosen_path",
-    "close",
-    "payoffs_of",
-    "settle",
-    "settled_path",
-    "spread",
-]
-
 UNKNOWN = -(1 << 62)
 """The score, or the lower end, of a state that is not known yet."""
 

@@ -25,8 +25,6 @@ from endsight.layers.arrays import Keys, sorted_keys
 from endsight.layers.kernel_runs import KernelRun
 from endsight.layers.scoring import Measure
 
-__all__ = ["Expanded", "Scores", "children_of", "scores_of"]
-
 Scores = npt.NDArray[np.int64]
 """As the mover sees them: OUTSIDE_TOP - distance for a win, distance - OUTSIDE_TOP for a loss, else the payoff."""
 

@@ -20,8 +20,6 @@ from endsight.layers.segments import read_keys, write_keys
 from endsight.layers.tasks import Cut, expand, fingerprint, gather, keys_path, merge, reply, scores_path
 from endsight.layers.work import NOT_EXACT, Work, name_of, names_of
 
-__all__ = ["Phases"]
-
 BYTES_PER_CHILD, BYTES_PER_STATE = 56, 48
 """Memory of a `gather` for each child and each key of one word, the most of all tasks."""
 BYTES_PER_ENDS = 40

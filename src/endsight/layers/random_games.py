@@ -10,8 +10,6 @@ from endsight.compiler.rules import CompiledRules
 from endsight.game import CHANCE
 from endsight.game.position import Position
 
-__all__ = ["comes_back", "meets_chance"]
-
 _MOVES, _GAMES, _LONGEST = 4_000, 40, 1_000
 """Moves and games that are tried at most, and moves of one position that are listed."""
 

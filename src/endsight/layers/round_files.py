@@ -21,8 +21,6 @@ from endsight.storage.checkpoint import WORK, Checkpoint, File
 from endsight.storage.encoding import layer_rows, round_layout
 from endsight.storage.saving import stored_layer, stored_parts
 
-__all__ = ["FolderStore"]
-
 _SHARE = 4
 """Unless told otherwise, a solved layer stays in memory as well while it takes less than that part of what is left."""
 

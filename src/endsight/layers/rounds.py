@@ -38,8 +38,6 @@ from endsight.games import is_built_in
 from endsight.graph.merging import compare_exchanged
 from endsight.graph.objective import View, may_have_rounds
 
-__all__ = ["Found", "LayerStore", "LayerTable", "Pair", "Run", "SolvedLayer", "Words", "find_rounds"]
-
 Words = npt.NDArray[np.int64]
 Pair = tuple[int, int]
 """Lower and upper bound."""

@@ -17,8 +17,6 @@ from endsight.compiler.driver import REASONS
 from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
 
-__all__ = ["Measure", "Scoring"]
-
 Kind: TypeAlias = Literal["wins", "numbers", "ends", "loops"]
 
 

@@ -26,17 +26,6 @@ from endsight.storage.checkpoint import File
 from endsight.storage.rows import smallest
 from endsight.storage.sealed import damaged
 
-__all__ = [
-    "KeyWriter",
-    "Writer",
-    "key_blocks",
-    "read_keys",
-    "read_scores",
-    "score_blocks",
-    "write_keys",
-    "write_scores",
-]
-
 BLOCK = 1 << 16
 """Items of a block: half a megabyte of keys before compression."""
 

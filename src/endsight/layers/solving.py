@@ -31,8 +31,6 @@ from endsight.storage.identity import Identity
 from endsight.storage.saving import Stored, complete_already
 from endsight.storage.steadiness import require_steady
 
-__all__ = ["solve_layered", "why_not_layered"]
-
 _LOOPS = "loops"
 """The note that play can come back to a position."""
 TASK_BYTES = 1 << 29

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from endsight.layers.arrays import Keys, distinct, places_of
 
-__all__ = ["Block", "Stream", "merged", "together", "without"]
-
 Block: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 """Sorted keys, and columns beside them."""
 

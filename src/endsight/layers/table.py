@@ -33,8 +33,6 @@ from endsight.storage.rows import Column, Rows
 from endsight.storage.saving import amount_texts, stored_part
 from endsight.storage.values import Encoded
 
-__all__ = ["collected"]
-
 
 @dataclass(frozen=True)
 class _Form:

@@ -31,26 +31,6 @@ from endsight.layers.segments import read_keys, read_scores, write_keys, write_s
 from endsight.storage.checkpoint import WORK, File
 from endsight.storage.ordering import columns_of, packed_words
 
-__all__ = [
-    "ARRANGED",
-    "Cut",
-    "Done",
-    "Refusal",
-    "answer_path",
-    "arrange",
-    "ask_path",
-    "backed_up",
-    "expand",
-    "extremes",
-    "gather",
-    "keys_path",
-    "merge",
-    "packed",
-    "refusal_of",
-    "reply",
-    "scores_path",
-]
-
 Refusal: TypeAlias = Literal["chance", "form", "scale", "loops"]
 """Why work on files must be done in another way: see `Done` and `Work`."""
 

@@ -28,8 +28,6 @@ from endsight.layers.scoring import Measure, Scoring
 from endsight.layers.tasks import ARRANGED, Done, Refusal, arrange, keys_path
 from endsight.storage.checkpoint import Checkpoint
 
-__all__ = ["NOT_EXACT", "SMALL", "Extent", "Work", "merged_extremes", "name_of", "names_of", "why_loops_pay"]
-
 SMALL = 1 << 18
 """States of a layer that are not worth the way to another worker."""
 

@@ -13,8 +13,6 @@ from endsight.game.position import Position
 from endsight.naming import specification
 from endsight.naming.specification import Loaded
 
-__all__ = ["as_asked", "as_game", "as_position", "load", "load_game"]
-
 
 def load(text: str) -> Game:
     """The game that `text` names, as on the command line: `"pots:4-9-2-7"`, `"rules.py:Class:size=3"`.

@@ -30,8 +30,6 @@ from endsight.naming.rules_files import module_by_name, module_from_file
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["file_in_front", "game_names", "game_title", "located", "nearest"]
-
 ENTRY_POINTS = "endsight.games"
 OTHER_PROJECTS = {
     "openspiel": ("endsight.interop.openspiel", "OpenSpiel"),

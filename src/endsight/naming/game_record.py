@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from textwrap import wrap
 from typing import NamedTuple
 
-__all__ = ["Recorded", "read_record", "record_text"]
-
 _FIRST = "# endsight game"
 _GAME = "# game: "
 _POSITION = "# position: "

@@ -11,8 +11,6 @@ from endsight.base.shortened import shortened
 from endsight.base.standard_streams import stdin
 from endsight.errors import FileError
 
-__all__ = ["read_bytes", "read_text"]
-
 _PIECE = 2**20
 MOST_BYTES = 256 * 2**20
 """More than any sensible input: it ends the reading of devices that never end."""

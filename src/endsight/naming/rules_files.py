@@ -24,8 +24,6 @@ from endsight.errors import RulesError, UnknownGameError
 from endsight.errors.rules_guard import exception_text
 from endsight.naming.input_files import read_bytes
 
-__all__ = ["module_by_name", "module_from_file"]
-
 _loaded: dict[tuple[str, bytes], ModuleType] = {}
 _folders: dict[str, str] = {}
 """Folder -> the name of the package that stands for it."""

@@ -10,8 +10,6 @@ from endsight.game import Game
 from endsight.game.value_text import Misread, read_value
 from endsight.naming.class_names import nearest
 
-__all__ = ["settings"]
-
 MOST_SETTINGS = 10_000
 _RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?::(\d{1,18}))?", re.ASCII)
 

@@ -37,24 +37,9 @@ from endsight.game.position import Position
 from endsight.game.question import PolicyRule, policies_of
 from endsight.game.titles import shown_parameters
 from endsight.game.value_text import Misread, example, read_value
-from endsight.naming.class_names import file_in_front, game_names, game_title, located, nearest
+from endsight.naming.class_names import file_in_front, game_title, located, nearest
 from endsight.naming.input_files import read_text
 from endsight.naming.rules_files import module_from_file
-
-__all__ = [
-    "Loaded",
-    "batch_lines",
-    "game_class",
-    "game_names",
-    "load_everybodys",
-    "load_game",
-    "load_policies",
-    "load_policy",
-    "load_rules",
-    "position_at",
-    "read_text",
-    "rules_named",
-]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,6 @@ from endsight.game.numbers import Interval
 from endsight.proof.claim_text import ends_text
 from endsight.verifier.certificate import Ends
 
-__all__ = ["agreed"]
-
 
 def agreed(name: str, proven: Ends, solved: Interval) -> Ends:
     """What is claimed: the bounds that were solved where they are proven, else those that are; `Wrong` for others."""

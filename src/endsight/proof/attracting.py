@@ -13,9 +13,6 @@ from typing import Any, TypeAlias
 from endsight.game.numbers import Number
 from endsight.verifier.walk import Walk
 
-__all__ = ["Follow", "attractor"]
-
-
 Follow: TypeAlias = Mapping[Any, int]
 """By state as a walk names it the number of the move to take there."""
 

@@ -21,8 +21,6 @@ from endsight.proof.scales import factors, gain_unit, returning, whole_unit
 from endsight.verifier.certificate import MOST_NUMBERS, Play
 from endsight.verifier.walk import NOBODY, View, Walk
 
-__all__ = ["Chooser", "LoopChooser", "apart", "chooser_of"]
-
 MOST_EXACT_BITS = 1 << 25
 """Bits of all exact values that a play may claim; beyond, proven bounds are claimed."""
 

@@ -17,8 +17,6 @@ from endsight.base.printable import printable
 from endsight.game.exact import Number, is_exact
 from endsight.verifier.certificate import SECURED, SIGHT, Certificate, Ends
 
-__all__ = ["LONG_BITS", "claim_html", "describe", "ends_text", "number_text", "verdict_text"]
-
 LONGEST = 60
 """Characters of a number, or of a parameter, that are shown in full."""
 LONG_BITS = 1 << 12

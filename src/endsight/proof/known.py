@@ -11,8 +11,6 @@ from endsight.game.numbers import Number, as_interval
 from endsight.game.position import Position
 from endsight.verifier.walk import View
 
-__all__ = ["Known"]
-
 
 class Known:
     """The amount of a view's subject at every node of a solution: whole numbers over `scale`, exact where that is 1.

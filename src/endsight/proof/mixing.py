@@ -9,8 +9,6 @@ from endsight.algorithms.matrix_game import matrix_game
 from endsight.game.joint_moves import parts_of
 from endsight.game.numbers import Number
 
-__all__ = ["mixture"]
-
 
 def mixture(worths: Mapping[Any, Number], own: int) -> Mapping[Any, int]:
     """Whole weights of the mover's own parts (part number `own` of every joint move), where the mover wants more.

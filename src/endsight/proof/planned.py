@@ -13,8 +13,6 @@ from endsight.verifier.certificate import Claim, Plan, Plans
 from endsight.verifier.plans import by_plans
 from endsight.verifier.walk import View
 
-__all__ = ["PLANS", "planned"]
-
 PLANS = "plans"
 """What a source names as its checker whose witness is two plans."""
 

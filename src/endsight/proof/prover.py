@@ -58,8 +58,6 @@ from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, PlyWalk, View,
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
 
-__all__ = ["prove", "weaker", "write_certificate"]
-
 
 def prove(solution: Solution, *, distribution: str | None = None, spec: str | None = None) -> Certificate:
     """A certificate for the value at the solution's position.

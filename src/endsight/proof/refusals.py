@@ -11,8 +11,6 @@ from endsight.game import late
 from endsight.proof.claim_text import ends_text
 from endsight.verifier.certificate import SCHEMA, Certificate, Ends, Function
 
-__all__ = ["absent_policy", "other_parameters", "other_rules", "other_value", "own_rules", "unreadable"]
-
 
 def unreadable(file: str, found: str) -> FileError:
     """A text, or a file of that name, that is no certificate, with what is wrong in it."""

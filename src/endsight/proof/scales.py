@@ -9,8 +9,6 @@ from endsight.errors import LimitReached
 from endsight.verifier.certificate import MOST_SCALE_BITS
 from endsight.verifier.walk import Walk
 
-__all__ = ["factors", "gain_unit", "returning", "whole_unit"]
-
 
 def returning(walk: Walk) -> list[int]:
     """Nodes to which a search in depth comes back while it is still below them: every loop has one."""

@@ -9,8 +9,6 @@ from operator import add
 
 from endsight.verifier.walk import Walk
 
-__all__ = ["tie_outcomes"]
-
 _MOST = 200
 """Values of one state that are told apart, and combinations of what follows chance."""
 

@@ -23,8 +23,6 @@ from endsight.verifier.certificate import (
     Play,
 )
 
-__all__ = ["certificate_text", "pack"]
-
 _PLAIN_NUMBERS = 40
 
 

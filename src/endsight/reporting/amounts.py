@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from endsight.game.numbers import Amount, as_interval, is_enclosed
 
-__all__ = ["EVEN", "amount", "fine_percent", "percent", "points"]
-
 EVEN = Fraction(1, 2)
 """The share of each of two players who win equally often; also what rounding adds."""
 CLOSE = Fraction(1, 100)

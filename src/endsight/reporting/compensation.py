@@ -28,8 +28,6 @@ from endsight.graph.explorer import goes_by_views
 from endsight.reporting.amounts import EVEN
 from endsight.reporting.played import best_play
 
-__all__ = ["Compensation", "compensations", "paid_more"]
-
 ENOUGH = Fraction(1, 20)
 """Parameters are tried where nothing else comes so near to even."""
 MOST_STEPS = 12

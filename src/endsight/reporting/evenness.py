@@ -10,8 +10,6 @@ from endsight.reporting.amounts import EVEN, amount, fine_percent, percent
 from endsight.reporting.compensation import Compensation
 from endsight.reporting.findings import Findings
 
-__all__ = ["compensated", "counted_draws", "seats_verdict"]
-
 _EDGES = ((2, "hardly any edge"), (6, "a small edge"), (15, "a clear edge"))
 """What an edge of less than so many percent is called."""
 

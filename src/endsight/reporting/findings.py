@@ -26,8 +26,6 @@ from endsight.reporting.played import MOST, Played, best_play, random_play, resu
 from endsight.reporting.usage import MOST as MOST_COMPARED
 from endsight.reporting.usage import Usage, usage
 
-__all__ = ["Findings"]
-
 T = TypeVar("T")
 MOST_STATES = 500_000
 """Positions of a changed game, or of a game against a policy, that a report solves."""

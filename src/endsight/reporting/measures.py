@@ -13,8 +13,6 @@ from endsight.game.numbers import Number, simplest
 from endsight.graph.remembering import remembering
 from endsight.reporting.played import Played
 
-__all__ = ["Choices", "Lengths", "choices", "lead_changes", "lengths", "luck", "open_until"]
-
 
 class Lengths(NamedTuple):
     """How many moves players make.

@@ -29,9 +29,6 @@ from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-__all__ = ["MOST", "Played", "best_play", "random_play", "result_of"]
-
-
 MOST = 20_000
 """Positions that a report walks through."""
 

@@ -18,8 +18,6 @@ from endsight.reporting.evenness import seats_verdict
 from endsight.reporting.findings import Findings
 from endsight.reporting.sections import Section, left_out, sections
 
-__all__ = ["Report", "report"]
-
 
 @dataclass(frozen=True)
 class Report(Tabular):

@@ -14,8 +14,6 @@ from endsight.reporting.amounts import amount, fine_percent, percent, points
 from endsight.reporting.evenness import compensated, counted_draws
 from endsight.reporting.findings import Findings
 
-__all__ = ["Section", "left_out", "sections"]
-
 MOST_LISTED = 6
 
 Told: TypeAlias = "tuple[str, Mapping[str, Amount]]"

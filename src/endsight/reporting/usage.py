@@ -11,8 +11,6 @@ from endsight.game.position import as_text
 from endsight.graph.reachable import keeps_totals, reachable
 from endsight.reporting.played import Played
 
-__all__ = ["Usage", "usage"]
-
 MOST = 6_000
 """Positions in which all moves are compared."""
 

@@ -21,8 +21,6 @@ from endsight.game.protocol import declaration
 from endsight.rules_check.faults import Fault, Faults
 from endsight.rules_check.memory import Memory
 
-__all__ = ["BROKEN", "Asker", "Complaint"]
-
 BROKEN: Any = object()
 """What `Asker.ask` returns where the rule failed (the fault is noted already)."""
 

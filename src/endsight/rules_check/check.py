@@ -38,8 +38,6 @@ from endsight.rules_check.symmetry import Exchange, Symmetry
 from endsight.rules_check.texts import TextForms
 from endsight.rules_check.views import Views
 
-__all__ = ["Fault", "Report", "check_rules"]
-
 _PLAYOUTS = 1_000
 _LONGEST_PLAYOUT = 2_000
 # Edges are what costs time: states with very many moves use up the check sooner.

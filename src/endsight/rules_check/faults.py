@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 
 from endsight.base.printable import printable
 
-__all__ = ["Fault", "Faults"]
-
 MOST_KINDS = 20
 """The check stops when it has found so many kinds of fault."""
 

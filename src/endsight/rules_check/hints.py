@@ -20,8 +20,6 @@ from endsight.game.protocol import likeliest_rule
 from endsight.rules_check.asking import BROKEN
 from endsight.rules_check.inspection import Inspector, Node
 
-__all__ = ["check_hints", "misspelt"]
-
 
 def check_hints(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
     """Note what is wrong with `bound` and `order` at states that were met."""

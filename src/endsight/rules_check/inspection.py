@@ -28,8 +28,6 @@ from endsight.game.protocol import REQUIRED, declaration
 from endsight.rules_check.asking import BROKEN, Asker, Complaint
 from endsight.rules_check.memory import Memory, equal
 
-__all__ = ["Inspector", "Node", "is_move", "kind_text"]
-
 MOST_PLAYERS = 1_000
 """A larger number is a mistake."""
 

@@ -20,8 +20,6 @@ from endsight.graph.objective import View
 from endsight.rules_check.inspection import Inspector, Node
 from endsight.rules_check.views import Views
 
-__all__ = ["Loops", "Outlook", "hidden_outlook", "outlook"]
-
 _NO_MOVES = "if the game is over there, moves must yield nothing; otherwise play stays there for ever, which pays "
 _MANY = 1_000
 """Play that has met no end among fewer states may simply be longer."""

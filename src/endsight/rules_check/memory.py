@@ -12,8 +12,6 @@ from endsight.errors.rules_guard import pass_on_limit
 from endsight.game import Game
 from endsight.game.derived import DERIVED
 
-__all__ = ["Memory", "equal"]
-
 # Lists and dictionaries up to this size are compared after every call of a rule.
 _SMALL = 300
 

@@ -15,8 +15,6 @@ from endsight.game.position import Position
 from endsight.graph.explorer import first_movers
 from endsight.rules_check.inspection import Node
 
-__all__ = ["EVERYBODY_SEES", "SEEN_AFTERWARDS", "WHAT_IS_TOLD", "deals_that_only_pay", "sight_of", "sight_text"]
-
 EVERYBODY_SEES = "Every player sees everything, outcomes of chance included."
 SEEN_AFTERWARDS = "Every player sees everything, but moves at once not before all of them are made."
 WHAT_IS_TOLD = "Each player sees only what the rules show (sees), and remembers all of it and their own moves."

@@ -13,8 +13,6 @@ from endsight.graph.equivalence import Compared, Difference, Row, States
 from endsight.rules_check.asking import BROKEN
 from endsight.rules_check.inspection import Inspector, Node
 
-__all__ = ["Exchange", "Symmetry"]
-
 _SAME_MOVER = "equivalent states must have the same player to move"
 _SAME_MOVES = "equivalent states must have the same moves up to renaming; let canonical change less"
 _SAME_PAYOFF = "equivalent ends must pay the same to the same players"

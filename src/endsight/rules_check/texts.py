@@ -12,8 +12,6 @@ from endsight.rules_check.asking import BROKEN
 from endsight.rules_check.inspection import Inspector, is_move
 from endsight.rules_check.memory import equal
 
-__all__ = ["TextForms"]
-
 _NONSENSE = ("", "?", "-", "-1", "0", "1", "999999", "a1", "z99", "x-y-z", "1:1", "99-99", "7:", "é", "²", "½=1", "a=1")
 """Texts that people might type; some are legal somewhere."""
 

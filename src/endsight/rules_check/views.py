@@ -19,8 +19,6 @@ from endsight.game.natural import is_natural
 from endsight.rules_check.asking import BROKEN
 from endsight.rules_check.inspection import Inspector, Node, kind_text
 
-__all__ = ["Views"]
-
 _EXACTLY = "return a whole number, a text, or a (nested) tuple of them: the same whenever it is asked"
 _MOST_DRAWN = 50
 _SAME_IMAGES = "give states that a player cannot tell apart images that this player cannot tell apart"

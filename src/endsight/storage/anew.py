@@ -13,8 +13,6 @@ from endsight.base.machine import working_folder
 from endsight.game import Game
 from endsight.games import BUILT_IN, is_built_in
 
-__all__ = ["command_anew", "spec_of"]
-
 
 def command_anew(identity: Mapping[str, Any], folder: Path, spec: str | None = None) -> str:
     """`endsight solve ...` for the game and question of an identity, into another folder beside `folder`.

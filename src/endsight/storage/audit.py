@@ -13,8 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from endsight.answers.auditing import MOST, Audit, Difference, audit
+from endsight.answers.auditing import MOST, Audit, audit
 from endsight.answers.source import Bounds, Row, StateTable
+from endsight.compiler.looking import Difference
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import Wrong
 from endsight.game import Game
@@ -22,8 +23,6 @@ from endsight.game.numbers import ends_of
 from endsight.game.position import Position
 from endsight.storage.source import Stored
 from endsight.storage.tablebase import open_tablebase
-
-__all__ = ["audit_folder", "audit_part", "wrong_solution"]
 
 
 class StoredTable(StateTable[Row]):

@@ -12,8 +12,6 @@ from endsight.errors import FileError
 from endsight.storage.manifest import AUDIT
 from endsight.storage.sealed import read_sealed, write_sealed
 
-__all__ = ["audited_rows", "note_audited"]
-
 SCHEMA = "endsight.audit/1"
 
 

@@ -15,8 +15,6 @@ from endsight.game import alternates
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 
-__all__ = ["best_of_numbers", "best_of_vectors", "proven_best"]
-
 Numbers = npt.NDArray[np.int64]
 Words = tuple[npt.NDArray[np.uint64], ...]
 """Keys word by word, the highest first."""

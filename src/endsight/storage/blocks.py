@@ -29,8 +29,6 @@ from endsight.storage.manifest import Part
 from endsight.storage.parts import INDEX_KEY
 from endsight.storage.sealed import damaged
 
-__all__ = ["Block", "BlockCache", "PartFile"]
-
 _DAMAGES = (pa.ArrowException, OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
 _WORD = 64
 

@@ -52,8 +52,6 @@ from endsight.storage.manifest import (
 from endsight.storage.sealed import Document, damaged, read_sealed, write_sealed
 from endsight.storage.shapes import require_entries
 
-__all__ = ["Checkpoint", "File", "check_folder", "held_folder"]
-
 SCHEMA = "endsight.partial/2"
 OLD = ("endsight.partial/1",)
 WORK = "work"

@@ -26,8 +26,6 @@ from endsight.storage.ordering import columns_of
 from endsight.storage.source import Place
 from endsight.storage.tablebase import Tablebase
 
-__all__ = ["column_names", "tables"]
-
 Words: TypeAlias = npt.NDArray[np.int64]
 Entry: TypeAlias = "tuple[_Fractions, _Fractions]"
 """Lower and upper bound of one entry of every row's value, the same where values are exact."""

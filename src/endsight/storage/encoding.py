@@ -32,11 +32,6 @@ from endsight.storage.ordering import columns_of, packed_words, smallest_order
 from endsight.storage.rows import Column, Rows, in_order, is_dense, smallest, sorted_words
 from endsight.storage.values import Encoded, encoded, whole_shares
 
-__all__ = [
-    "WIN_LOSS_OUTCOMES", "bounds_rows", "ends_encoded", "graph_rows", "layer_rows", "layout_of", "number_rows",
-    "round_layout", "vector_rows",
-]  # fmt: skip
-
 Words = npt.NDArray[np.uint64]
 
 WIN_LOSS_OUTCOMES = (("1", "-1"), ("0", "0"), ("-1", "1"))

@@ -23,8 +23,6 @@ from endsight.storage.columns import column_names, tables
 from endsight.storage.parts import Sink
 from endsight.storage.tablebase import Tablebase
 
-__all__ = ["FORMS", "MOST_DOT", "csv_text", "dot_text", "export_text", "json_lines", "write_export", "write_parquet"]
-
 FORMS = ("csv", "jsonl", "parquet", "dot")
 """What a stored solution can be written as."""
 

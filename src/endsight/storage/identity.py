@@ -23,8 +23,6 @@ from endsight.storage.anew import command_anew, spec_of
 from endsight.storage.layout import as_tuples
 from endsight.storage.shapes import require_entries
 
-__all__ = ["Identity", "game_of", "names_built_in", "require_all_seen"]
-
 NAMES = {
     "game": "game",
     "params": "parameters",

@@ -23,8 +23,6 @@ from endsight.game.position import Position, as_text
 from endsight.graph.objective import Node
 from endsight.storage.layout import Layout, as_tuples, number_of, text_of
 
-__all__ = ["Key", "Keys", "packing_of"]
-
 Key: TypeAlias = "int | str"
 """A packed key (the second word above the first), a dense row number, or a text."""
 

@@ -31,8 +31,6 @@ from typing import Any, Literal, TypeAlias
 from endsight.game.numbers import Number, simplest
 from endsight.storage.shapes import require_shape
 
-__all__ = ["KeyForm", "Layout", "ValueForm", "Viewpoint", "as_tuples", "number_of", "text_of"]
-
 KeyForm: TypeAlias = Literal["packed", "text", "dense"]
 Viewpoint: TypeAlias = Literal["players", "mover"]
 ValueForm: TypeAlias = Literal["score", "numbers", "fractions", "texts", "ends"]

@@ -15,8 +15,6 @@ from pathlib import Path
 from endsight.base.atomic import blaming_disk
 from endsight.errors import FolderBusy
 
-__all__ = ["LOCK", "folder_lock", "is_locked"]
-
 LOCK = "LOCK"
 """Name of the empty file that is locked; it stays in the folder, unless that is taken back as a whole."""
 

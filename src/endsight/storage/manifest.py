@@ -20,18 +20,6 @@ from endsight.storage.layout import Layout, number_of
 from endsight.storage.sealed import read_sealed, write_sealed
 from endsight.storage.shapes import require_entries, require_shape
 
-__all__ = [
-    "AUDIT",
-    "MANIFEST",
-    "PARTIAL",
-    "Manifest",
-    "Part",
-    "library_versions",
-    "outdated",
-    "read_manifest",
-    "write_manifest",
-]
-
 MANIFEST = "MANIFEST.json"
 PARTIAL = "PARTIAL.json"
 AUDIT = "AUDIT.json"

@@ -14,8 +14,6 @@ import numpy.typing as npt
 from endsight.compiler.columns import fields_of, keys_of
 from endsight.compiler.packing import Packing
 
-__all__ = ["columns_of", "order_for", "packed_words", "reordered", "sample_of", "sampling_step", "smallest_order"]
-
 Words = tuple[npt.NDArray[np.uint64], ...]
 """Keys word by word, the highest first."""
 

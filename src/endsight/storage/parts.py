@@ -21,8 +21,6 @@ from endsight.storage.layout import Layout
 from endsight.storage.manifest import Part
 from endsight.storage.rows import Rows
 
-__all__ = ["INDEX_KEY", "PART_ROWS", "Sink", "part_path", "write_part"]
-
 PART_ROWS = 1 << 22
 """Rows of a part: some megabytes, so that little is lost when a solve is killed."""
 INDEX_KEY = "endsight"

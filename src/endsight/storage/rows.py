@@ -14,8 +14,6 @@ from endsight.errors import RulesError
 from endsight.storage.keys import Key
 from endsight.storage.layout import Layout
 
-__all__ = ["Column", "Rows", "in_order", "smallest"]
-
 Column: TypeAlias = "npt.NDArray[Any] | pa.Array"
 
 _DENSITY = 10

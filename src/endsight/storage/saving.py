@@ -13,9 +13,9 @@ from typing import Literal, TypeAlias
 
 from endsight.answers.enclosed import BoundsTable
 from endsight.answers.solution import Solution
-from endsight.answers.solver import Method, solve_whole
+from endsight.answers.solver import solve_whole
 from endsight.answers.source import Source
-from endsight.compiler.choice import Engine
+from endsight.compiler.choice import Engine, Method
 from endsight.compiler.solved import NumberTable, VectorTable
 from endsight.errors import FileError, QuestionError
 from endsight.game.arguments import as_kind, as_path
@@ -35,19 +35,6 @@ from endsight.storage.manifest import PARTIAL, Manifest, Part, read_manifest
 from endsight.storage.parts import PART_ROWS, part_path, write_part
 from endsight.storage.rows import Rows
 from endsight.storage.steadiness import require_steady
-
-__all__ = [
-    "WHOLE",
-    "Outcome",
-    "Stored",
-    "amount_texts",
-    "complete_already",
-    "save",
-    "solve_into",
-    "stored_layer",
-    "stored_part",
-    "stored_parts",
-]
 
 WHOLE: tuple[Method, ...] = ("auto", "graph", "layers")
 """Methods that solve every reachable position."""

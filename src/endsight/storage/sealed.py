@@ -15,8 +15,6 @@ from endsight.base.atomic import blaming_disk, write_atomically
 from endsight.base.plain_files import read_plain
 from endsight.errors import FileError
 
-__all__ = ["Document", "damaged", "read_sealed", "write_sealed"]
-
 Document = dict[str, Any]
 
 MOST_BYTES = 256 << 20

@@ -8,8 +8,6 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["require_entries", "require_shape"]
-
 
 def require_entries(document: Any, kind: type, called: str, names: Collection[str] | None = None) -> None:
     """`ValueError` for what has not exactly the fields of a dataclass (those of the `names`), or of another kind."""

@@ -23,8 +23,6 @@ from endsight.storage.layout import number_of
 from endsight.storage.manifest import MANIFEST, Manifest
 from endsight.storage.sealed import damaged
 
-__all__ = ["Place", "Stored"]
-
 MOST_CACHED = 20 << 20
 """Bytes of decoded blocks that are kept; never more than the files themselves have."""
 

@@ -21,9 +21,6 @@ from endsight.storage.locks import is_locked
 from endsight.storage.manifest import Manifest, read_manifest
 from endsight.storage.sealed import damaged
 
-__all__ = ["check_files", "committed", "status_of"]
-
-
 _FOLDER = "a folder made by endsight solve GAME -o PATH"
 
 

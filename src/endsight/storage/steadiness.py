@@ -15,8 +15,6 @@ from endsight.game.derived import DERIVED
 from endsight.games import is_built_in
 from endsight.identity import key_of
 
-__all__ = ["require_steady"]
-
 _GAMES, _PLIES = 20, 200
 
 

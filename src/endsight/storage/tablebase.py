@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from endsight.answers.graph_values import require_value
-from endsight.answers.solution import Category, Option, Solution
+from endsight.answers.options import Category, Option
+from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.errors import FileError, NotStored
 from endsight.game import Game
+from endsight.game.activity import Progress
 from endsight.game.arguments import as_path
-from endsight.game.limits import Budget, Limits, Progress
+from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Amount, count_text
 from endsight.game.position import Position, as_text
 from endsight.game.question import PolicyRule, Question
@@ -25,8 +27,6 @@ from endsight.storage.identity import Identity, game_of
 from endsight.storage.manifest import Manifest, read_manifest
 from endsight.storage.source import Stored
 from endsight.storage.steadiness import require_steady
-
-__all__ = ["Entry", "Tablebase", "open_for", "open_tablebase", "position_of"]
 
 ASKED = ("game", "params", "rules", "surroundings", "objective", "utility", "fixed")
 """What must be the same for a stored solution to answer a question."""

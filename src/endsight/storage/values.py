@@ -16,8 +16,6 @@ from endsight.game.numbers import Amount, Number, as_interval, is_enclosed, simp
 from endsight.storage.layout import ValueForm, text_of
 from endsight.storage.rows import Column, smallest
 
-__all__ = ["Encoded", "encoded", "scores", "whole_shares"]
-
 _MOST = 1 << 63
 Row = tuple[Amount, ...]
 

@@ -8,8 +8,6 @@ from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
 
-__all__ = ["Theorem"]
-
 
 class Theorem(Source):
     """Answers for positions of one game without search.

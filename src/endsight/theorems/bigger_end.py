@@ -47,8 +47,6 @@ from endsight.game.question import Question
 from endsight.games.hiddenpots import LEFT, RIGHT, HiddenPots
 from endsight.theorems.base import Theorem
 
-__all__ = ["BiggerEnd"]
-
 Polynomial: TypeAlias = list[int]
 """Coefficients, the constant one first."""
 

@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     Row: TypeAlias = "numpy.ndarray[Any, Any]"
     """Entry i: the first player's gold from the stretch of this row's length that begins at i."""
 
-__all__ = ["CooperativeRounds"]
-
 
 class CooperativeRounds(Theorem):
     """Values of known pots when both players want as much as possible for the first."""

@@ -37,8 +37,6 @@ from endsight.theorems.base import Theorem
 from endsight.theorems.line_search import Distances, Verdicts
 from endsight.theorems.unused_tiles import unused_tiles
 
-__all__ = ["Openings"]
-
 MOST_VALUES_SEARCHED = 100
 """Beside the theorem, distances are searched for up to so many values (and then within limits of effort)."""
 

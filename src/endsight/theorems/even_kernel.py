@@ -34,8 +34,6 @@ from endsight.theorems.kernels import even_kernel, growing_kernel
 from endsight.theorems.line_search import Distances, Verdicts
 from endsight.theorems.unused_tiles import bits, free_rows, unused_tiles
 
-__all__ = ["EvenKernel", "even_kernel", "free_rows", "growing_kernel"]
-
 _SOURCE = (
     "with the tail in an even kernel of the unused tiles the player to move loses (Fraenkel, Scheinerman, Ullman 1993)"
 )

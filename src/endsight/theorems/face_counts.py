@@ -42,8 +42,6 @@ from endsight.game.question import Question
 from endsight.games.rpsbag import NAMES, RpsBag
 from endsight.theorems.base import Theorem
 
-__all__ = ["FaceCounts"]
-
 Counts: TypeAlias = tuple[int, int, int]
 """How often rock, paper, scissors were seen."""
 

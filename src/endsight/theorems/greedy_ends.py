@@ -18,8 +18,6 @@ from endsight.game.question import Question, policy_function, utility_of
 from endsight.games.pots import Pots
 from endsight.theorems.base import Theorem
 
-__all__ = ["GreedyEnds"]
-
 POLICIES = ("bigger", "smaller")
 
 

@@ -16,8 +16,6 @@ from endsight.game.limits import Budget
 from endsight.theorems.kernels import growing
 from endsight.theorems.unused_tiles import Tiles, after, key_of, renamed, replies, without_traps
 
-__all__ = ["Distances", "Verdicts"]
-
 # Positions up to relabelling, and the squares of their sizes summed over all replies: a few minutes.
 _MOST_STATES = 1_000_000
 _MOST_EFFORT = 50_000_000

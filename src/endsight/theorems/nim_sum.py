@@ -27,8 +27,6 @@ from endsight.game.question import Question, utility_of
 from endsight.games.nim import Nim
 from endsight.theorems.base import Theorem
 
-__all__ = ["NimSum"]
-
 
 class NimSum(Theorem):
     """Who wins nim, from any heaps."""

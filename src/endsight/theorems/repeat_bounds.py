@@ -35,8 +35,6 @@ from endsight.theorems.base import Theorem
 from endsight.theorems.repeat_columns import THRESHOLDS, RepeatColumns
 from endsight.theorems.repeat_sweeps import Dice
 
-__all__ = ["RepeatBounds", "Sweep", "sweep"]
-
 EASY_DIGIT_OPERATIONS = 3 * 10**8
 """Below that exact numbers come at once, and nobody needs bounds."""
 MOST_REWARDS = 3 * 10**7

@@ -37,8 +37,6 @@ from endsight.theorems.repeat_sweeps import (
     pass_forward,
 )
 
-__all__ = ["RepeatColumns"]
-
 # About a billion operations on 30-bit digits take a second.
 MOST_DIGIT_OPERATIONS = 10**11
 # Estimates below this many bytes are not held against the free memory.

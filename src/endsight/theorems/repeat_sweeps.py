@@ -25,8 +25,6 @@ from typing import TypeAlias
 
 from endsight.game.limits import Budget
 
-__all__ = ["Columns", "Dice", "Passage", "Scaled", "average_worths", "count_reachable", "pass_forward"]
-
 Scaled: TypeAlias = tuple[int, int]
 """(numerator, exponent): numerator / throws^exponent."""
 

@@ -49,8 +49,6 @@ from endsight.game.question import Question
 from endsight.games.highcard import HighCard
 from endsight.theorems.base import Theorem
 
-__all__ = ["SmallestSufficient"]
-
 MOST_UNKNOWN = 10_000
 """Unknown turns up to which the distribution is worked out: it takes their square in operations and memory."""
 FACTS_UNKNOWN = 500

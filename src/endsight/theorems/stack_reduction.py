@@ -56,8 +56,6 @@ from endsight.game.question import Question, utility_of
 from endsight.games.pots import LEFT, RIGHT, Pots
 from endsight.theorems.base import Theorem
 
-__all__ = ["StackReduction", "mover_lead"]
-
 
 class StackReduction(Theorem):
     """Values of known pots between players who each want gold, a lead or the win: O(n) each."""

@@ -12,20 +12,6 @@ from typing import NamedTuple
 
 from endsight.games.dominoes import Dominoes
 
-__all__ = [
-    "Tiles",
-    "after",
-    "bits",
-    "compact",
-    "free_rows",
-    "key_of",
-    "renamed",
-    "reordered",
-    "replies",
-    "unused_tiles",
-    "without_traps",
-]
-
 
 class Tiles(NamedTuple):
     """The unused tiles that can still be reached. Value 0 is the tail.

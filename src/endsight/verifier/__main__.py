@@ -19,8 +19,6 @@ from endsight.verifier.certificate import Certificate
 from endsight.verifier.checking import verify
 from endsight.verifier.rules import load
 
-__all__ = ["main"]
-
 LONGEST = 1_000
 """Characters of a field that are shown in full."""
 

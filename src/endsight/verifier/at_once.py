@@ -12,8 +12,6 @@ from endsight.base.faults import RulesError, Wrong
 from endsight.game import TOGETHER
 from endsight.verifier.walk import Pick, View, Walk
 
-__all__ = ["are_at_odds", "is_group", "mixed", "own_moves"]
-
 
 def is_group(view: View, movers: Any) -> bool:
     """Whether these are several players, each once and in order, as a tuple."""

@@ -14,8 +14,6 @@ from endsight.base.faults import Wrong
 from endsight.game import CHANCE, endless_share, moves_of, opening
 from endsight.verifier.walk import MOST_PLIES, Amounts, View
 
-__all__ = ["Beliefs"]
-
 Spread = dict[Any, Fraction]
 """Chances of nodes of the rules, or of pairs of a node and all that was seen on the way to it."""
 Gains = list[Fraction]

@@ -23,8 +23,6 @@ from typing import Annotated, Any, TypeAlias, TypedDict, get_type_hints
 from endsight.base.faults import FileError, UsageError
 from endsight.game import late
 
-__all__ = ["SCHEMA", "Bounds", "Certificate", "Claim", "Ends", "Evidence", "Induction", "Plans", "Play", "Witness"]
-
 SECURED = "secured"
 """The notion of values that each of two players can secure, whatever the other does."""
 FIRST_BEST = "backward induction, each player taking the first of their best moves"

@@ -23,8 +23,6 @@ from endsight.verifier.certificate import FIRST_BEST, SECURED, Certificate, Ends
 from endsight.verifier.rules import blaming, rules_hash
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, PlyWalk, Policies, Proven, View, Walk
 
-__all__ = ["Secured", "Verdict", "along", "enclosed", "induced", "secured", "unshown", "verify", "walked"]
-
 
 class Verdict(NamedTuple):
     """What a certificate proves, and a line for everything that was checked."""

@@ -20,8 +20,6 @@ from endsight.verifier.at_once import own_moves
 from endsight.verifier.certificate import SECURED
 from endsight.verifier.walk import MOST_PLIES, Proven, View
 
-__all__ = ["by_plans"]
-
 
 class _History(NamedTuple):
     """Where play stands: a node, its chance, and of either player (view, last thing seen, last sequence)."""

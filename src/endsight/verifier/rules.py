@@ -18,8 +18,6 @@ from endsight.base.faults import EndsightError, QuestionError, RulesError
 from endsight.game import Game
 from endsight.verifier.certificate import Function
 
-__all__ = ["blaming", "load", "policy_entry", "rules_hash"]
-
 
 def rules_hash(kind: type[Game]) -> str | None:
     """SHA-256 of the files that a class of rules is written in, its base classes' included.

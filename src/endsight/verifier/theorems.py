@@ -27,8 +27,6 @@ from endsight.game.exact import Number
 from endsight.games import is_built_in
 from endsight.verifier.walk import Amounts, Proven, View
 
-__all__ = ["CHECKERS", "by_theorem"]
-
 
 def by_theorem(view: View, evidence: Any) -> Proven:
     """The values that the checker of a theorem finds, with the evidence that it asks for."""

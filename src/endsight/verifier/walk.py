@@ -16,8 +16,6 @@ from endsight.game.exact import Number
 from endsight.verifier.certificate import SIGHT, Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
 
-__all__ = ["EVERYBODY", "LESS", "MORE", "NOBODY", "PlyWalk", "Policies", "Proven", "View", "Walk"]
-
 T = TypeVar("T")
 Amounts: TypeAlias = tuple[Number, ...]
 Edge: TypeAlias = tuple[int, Amounts | None]

@@ -23,8 +23,6 @@ from endsight.compiler.lowering.kinds import (
     is_whole,
 )
 
-__all__ = ["KNOWN_DATA", "Emitter", "constant"]
-
 KNOWN_DATA = "endsight_known_data"
 
 

@@ -40,8 +40,6 @@ from endsight.compiler.syntax import CALCULATED, COMPARED
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Unit
 
-__all__ = ["Expressions"]
-
 _WORDS = {
     ast.Add: "add",
     ast.Sub: "sub",

@@ -37,8 +37,6 @@ from endsight.game.numbers import count_text
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Definition, Unit
 
-__all__ = ["Frame"]
-
 MOST_YIELDS = 6
 """A generator with more places to yield than that jumps to one copy of the loop's body."""
 

@@ -14,37 +14,6 @@ from llvmlite import ir
 
 from endsight.compiler.refusal import CannotCompile
 
-__all__ = [
-    "BIT",
-    "DATA",
-    "DOUBLE",
-    "MEMORY",
-    "NOTHING",
-    "REAL",
-    "SCRATCH",
-    "TRUTH",
-    "WHOLE",
-    "WORD",
-    "WORDS",
-    "Kind",
-    "Layout",
-    "Memory",
-    "Row",
-    "Unsuited",
-    "Value",
-    "data_depth",
-    "fixed",
-    "fixed_value",
-    "is_of_words",
-    "is_whole",
-    "leaves",
-    "named",
-    "rebuilt",
-    "row",
-    "types_of",
-    "whole",
-]
-
 WORD, BIT, DOUBLE = ir.IntType(64), ir.IntType(1), ir.DoubleType()
 
 

@@ -36,8 +36,6 @@ from endsight.compiler.lowering.operations.boards import at_hand, packed
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Unit
 
-__all__ = ["Context", "Loop", "Named", "Names", "Slot", "stored_names"]
-
 
 @dataclass(eq=False)
 class Slot:

@@ -29,8 +29,6 @@ from endsight.compiler.lowering.kinds import (
 )
 from endsight.compiler.refusal import CannotCompile
 
-__all__ = ["ENTRY", "OURS", "Definition", "Unit"]
-
 ENTRY = "endsight_entry"
 OURS = "<endsight>"
 """The file of functions that are not of the rules."""

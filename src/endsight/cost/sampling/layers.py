@@ -20,8 +20,6 @@ from endsight.game.limits import Budget
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-__all__ = ["FEWEST", "Layer", "Sampler", "layers_of"]
-
 MOVES_EACH = 15
 """Moves that are made for each node that may be counted, at most."""
 SAMPLED_MOVES = 25_000

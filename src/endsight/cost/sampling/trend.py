@@ -16,8 +16,6 @@ from endsight.game.limits import Budget
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-__all__ = ["SPARE_ABOVE", "by_trend", "rough_size"]
-
 _WINDOW = 6
 """Layers that the trend of parents is drawn through."""
 _FASTER, _SLOWER = 1.5, 0.5

@@ -12,8 +12,6 @@ from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import Amount, as_interval
 from endsight.game.position import Position
 
-__all__ = ["Balance", "Course", "Point", "balance_of", "course_of"]
-
 _WON = Fraction(97, 100)
 """How much of a bar a winner has: the rest shows that there was another player."""
 _HEADROOM = Fraction(5, 4)

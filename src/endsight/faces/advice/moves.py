@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from endsight.answers.solution import Option, Solution
+from endsight.answers.options import Option
+from endsight.answers.solution import Solution
 from endsight.faces.advice.readings import Reading, percent_words, reading_of, telling_digits
 from endsight.faces.wording import capital, number_text, result_of
 from endsight.game import CHANCE
 from endsight.game.numbers import Amount, as_interval, is_enclosed, simplest
 from endsight.game.position import Position, as_text
-
-__all__ = ["MoveRow", "Sign", "as_subject", "is_word", "move_name", "moves_of", "named", "order", "to_do"]
 
 Sign = Literal["best", "good", "even", "bad", "open", "plain"]
 """How good a move is for who makes it: the best, as good (or a win), a draw, worse (or a loss), not proven, none."""

@@ -16,8 +16,6 @@ from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import as_interval
 from endsight.game.position import Position
 
-__all__ = ["Ahead", "Plan", "PlanRow", "ahead_of", "marks_of", "plain_marks", "plan_marks", "plan_of"]
-
 MOST_ROWS = 24
 MOST_ANSWERS = 4
 _FEW_GROUPS = 4

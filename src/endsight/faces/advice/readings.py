@@ -16,18 +16,6 @@ from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.numbers import Amount, Interval, Number, as_interval, between, decimal_text, is_enclosed, simplest
 from endsight.game.position import Position
 
-__all__ = [
-    "Kind",
-    "Reading",
-    "bound_words",
-    "heading",
-    "names_of",
-    "number_words",
-    "percent_words",
-    "reading_of",
-    "telling_digits",
-]
-
 Kind = Literal["result", "chance", "score", "total"]
 """What a value says: who wins; how likely somebody wins; what each of several gets; what the only player gets."""
 

@@ -17,8 +17,6 @@ from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import Interval, as_interval, count_text
 from endsight.game.position import Position
 
-__all__ = ["Said", "bounds_text", "said_of", "unproven"]
-
 Tone = Literal["good", "even", "bad", "open", "plain"]
 """How things stand for who is to move; `open` where that is not proven, `plain` where nobody decides."""
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from endsight.answers.policy_pricing import PolicyLoss
     from endsight.answers.seen import SeenPosition
 
-__all__ = ["analyze"]
-
 
 @command(
     'endsight analyze tictactoe --at "a1 b2"',

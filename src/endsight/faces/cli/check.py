@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from endsight.game import Game
     from endsight.rules_check import Report
 
-__all__ = ["check"]
-
 BROKEN = 4
 _SHARE = 0.7
 """Of the time: for looking at states. The rest is for claims about them all, and for telling."""

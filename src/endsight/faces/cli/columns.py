@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["BEST", "DIM", "STRONG", "WORSE", "Column"]
-
 # Blue and orange are told apart by nearly everybody, and can be read on black and on white.
 BEST = "bold color(32)"
 WORSE = "color(166)"

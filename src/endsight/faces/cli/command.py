@@ -10,8 +10,6 @@ import click
 from endsight.base.standard_streams import stdout
 from endsight.faces.cli.streams import answering, terminal_width
 
-__all__ = ["WithExamples", "command"]
-
 
 class _Context(click.Context):
     """Help as wide as the terminal, within what reads well; click itself never goes below 50."""

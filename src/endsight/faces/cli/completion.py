@@ -8,8 +8,6 @@ from click.shell_completion import get_completion_class
 from endsight.faces.cli.command import command
 from endsight.faces.cli.streams import say_file
 
-__all__ = ["completion"]
-
 
 @command(
     'eval "$(endsight completion bash)"',

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
     from endsight.game.numbers import Amount, Number
 
-__all__ = ["dist"]
-
 _BAR = 40
 
 

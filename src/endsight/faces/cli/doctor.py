@@ -16,8 +16,6 @@ from endsight.game.numbers import count_text
 if TYPE_CHECKING:
     from endsight.faces.doctor import Package, Report
 
-__all__ = ["doctor"]
-
 
 @command("endsight doctor", "endsight doctor --clear-cache")
 @takes(

@@ -26,8 +26,6 @@ from endsight.game.numbers import count_text
 if TYPE_CHECKING:
     from endsight.cost.estimate import Estimate
 
-__all__ = ["estimate"]
-
 
 @command(
     "endsight estimate connectfour:width=5,height=4",

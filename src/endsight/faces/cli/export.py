@@ -16,8 +16,6 @@ from endsight.faces.cli.streams import say_file
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.naming.specification import load_game
 
-__all__ = ["export"]
-
 
 @command(
     "endsight export tictactoe.solved --to csv -o tictactoe.csv",

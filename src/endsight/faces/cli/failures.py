@@ -17,8 +17,6 @@ from endsight.base.waiting import is_stop
 from endsight.errors import EndsightError, Interrupted, LimitReached, RulesError, UsageError
 from endsight.faces.cli.streams import say_error
 
-__all__ = ["memory_is_out", "refused", "report", "tell_warnings"]
-
 INTERRUPTED = 130
 _USUAL_DEPTH = 1000
 """Python's own recursion limit."""

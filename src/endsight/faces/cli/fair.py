@@ -19,8 +19,6 @@ from endsight.game.numbers import amount_text, is_enclosed
 if TYPE_CHECKING:
     from endsight.game.numbers import Amount
 
-__all__ = ["fair"]
-
 LONGEST_FRACTION = 24
 """Signs of the longest fraction that stands beside its decimal."""
 COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose", "length", "forced", "costless")

@@ -16,8 +16,6 @@ from endsight.faces.cli.streams import is_terminal, say_error, terminal_width
 from endsight.faces.wording import capital, discount_text, endless_text
 from endsight.game.titles import shown_value
 
-__all__ = ["games"]
-
 
 @command(
     "endsight games",

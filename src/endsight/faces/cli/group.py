@@ -17,8 +17,6 @@ from endsight.faces.cli.command import WithExamples
 from endsight.faces.cli.failures import report, tell_warnings
 from endsight.faces.cli.streams import flush_answer, silence
 
-__all__ = ["endsight"]
-
 SECTIONS: dict[str, dict[str, str]] = {
     "Ask": {
         "value": "What a position is worth, in one line.",

@@ -24,8 +24,6 @@ from endsight.naming.settings import settings
 if TYPE_CHECKING:
     from endsight.cost.growth import Fit, Measurement
 
-__all__ = ["growth"]
-
 COLUMNS = ("method", "status", "positions", "edges", "nodes", "seconds", "value", "message")
 TITLES = {
     "minimax": "minimax, every line of play",

@@ -23,8 +23,6 @@ from endsight.game import Game
 from endsight.game.field_texts import show_fields, value_text
 from endsight.rules_check.faults import Fault
 
-__all__ = ["depends_on_hashes"]
-
 _CANDIDATES = tuple(map(str, range(1, 17)))
 _MOST_SEEDS = 5
 _MOST_TEXTS = 40

@@ -16,9 +16,6 @@ from endsight.faces.documents import line_document
 if TYPE_CHECKING:
     from endsight.faces.advice import Ahead, Plan, Reading
 
-__all__ = ["line"]
-
-
 _NO_LINE = (
     "Players see different things, so best play is a plan for each of them, and no one line: "
     "endsight analyze --as PLAYER tells what to do, endsight dist how the game may end."

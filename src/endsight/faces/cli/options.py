@@ -17,12 +17,6 @@ from endsight.faces.cli.request import Request
 from endsight.faces.cli.surroundings import at_work
 from endsight.games import BUILT_IN
 
-__all__ = [
-    "DURATION", "MEMORY", "STATES", "asking", "batch_output_options", "choice", "color_options", "cost_options",
-    "debug_option", "distance_option", "game_argument", "game_complete", "limit_options", "number_options",
-    "output_options", "position_options", "question_options", "stored_option", "takes",
-]  # fmt: skip
-
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 

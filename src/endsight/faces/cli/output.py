@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from endsight.faces.cli.screen import Screen
     from endsight.game.numbers import Amount
 
-__all__ = ["MOVE_COLUMNS", "VALUE_COLUMNS", "Form", "Output", "is_number"]
-
 LONG_LIST = 100
 """Longer lists of a document are written with one item a line."""
 

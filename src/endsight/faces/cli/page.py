@@ -25,8 +25,6 @@ from endsight.game import CHANCE
 if TYPE_CHECKING:
     from endsight.game.position import Position
 
-__all__ = ["page"]
-
 
 @command(
     "endsight page dodgem -o dodgem.html",

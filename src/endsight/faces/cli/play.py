@@ -16,8 +16,6 @@ from endsight.faces.cli.session import Seat
 from endsight.faces.cli.streams import say_error
 from endsight.game.question import require_no_discount
 
-__all__ = ["play"]
-
 
 @command(
     "endsight play tictactoe",

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from endsight.answers.solution import Solution
     from endsight.game.position import Position
 
-__all__ = ["plot"]
-
 KINDS = ("values", "policy", "distribution", "history", "graph", "board")
 
 

@@ -15,8 +15,6 @@ from endsight.faces.cli.streams import is_terminal, tell, terminal_width
 from endsight.game.activity import Activity
 from endsight.game.numbers import count_text
 
-__all__ = ["ProgressLine", "progress_line"]
-
 PATIENCE = 1.0
 """Seconds before the line appears."""
 BETWEEN = 0.2

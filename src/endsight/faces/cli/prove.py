@@ -21,8 +21,6 @@ from endsight.faces.cli.surroundings import in_first_folder
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import file_in_front
 
-__all__ = ["prove"]
-
 
 @command(
     "endsight prove tictactoe -o draw.cert",

@@ -31,24 +31,10 @@ from endsight.game.numbers import Amount, count_text, simplest
 from endsight.game.position import as_text
 
 if TYPE_CHECKING:
+    from endsight.answers.options import Option
     from endsight.answers.seen import SeenPosition
-    from endsight.answers.solution import Option
     from endsight.faces.cli.output import Output
     from endsight.faces.cli.screen import Screen
-
-__all__ = [
-    "MOST_ROWS",
-    "chance_cells",
-    "draw_facts",
-    "draw_footer",
-    "draw_head",
-    "draw_moves",
-    "draw_next",
-    "draw_numbers",
-    "draw_seen",
-    "row_limit",
-    "seconds_text",
-]
 
 MOST_ROWS = 40
 """Longer lists end in a note."""

@@ -20,8 +20,6 @@ from endsight.faces.wording import listed
 if TYPE_CHECKING:
     from endsight.reporting.report import Report
 
-__all__ = ["report"]
-
 
 @command(
     "endsight report tictactoe",

@@ -18,19 +18,18 @@ from endsight.faces.documents import stopped_document
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import are_exact
 from endsight.game.question import Question
-from endsight.naming.specification import batch_lines, load_game, load_policies, position_at, read_text
+from endsight.naming.input_files import read_text
+from endsight.naming.specification import batch_lines, load_game, load_policies, position_at
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
     from endsight.errors import Stopped
     from endsight.faces.cli.progress import ProgressLine
     from endsight.game import Game
-    from endsight.game.limits import Progress
+    from endsight.game.activity import Progress
     from endsight.game.position import Position
     from endsight.naming.specification import Loaded
     from endsight.storage import Tablebase
-
-__all__ = ["Asked", "Refusal", "Request"]
 
 T = TypeVar("T")
 

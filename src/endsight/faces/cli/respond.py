@@ -17,8 +17,6 @@ from endsight.game.numbers import count_text
 if TYPE_CHECKING:
     from endsight.game.position import Position
 
-__all__ = ["position_answer", "respond"]
-
 MOST_MOVES = 40
 """Longer lists of moves for people end in a note."""
 

@@ -22,13 +22,11 @@ from endsight.faces.documents import review_document
 from endsight.game.position import as_text
 from endsight.naming.class_names import game_names
 from endsight.naming.game_record import read_record
-from endsight.naming.specification import read_text
+from endsight.naming.input_files import read_text
 
 if TYPE_CHECKING:
     from endsight.answers.reviewing import Review, ReviewStep
     from endsight.game.numbers import Amount, Number
-
-__all__ = ["draw_review", "review"]
 
 _DRAWN = 3
 """Mistakes whose positions are drawn, and better moves that are named."""

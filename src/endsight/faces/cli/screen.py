@@ -19,8 +19,6 @@ from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.streams import answering, ascii_text, terminal_width
 from endsight.game.numbers import count_text
 
-__all__ = ["Screen"]
-
 NARROW = 60
 """Terminals of fewer columns get short forms."""
 _HEIGHT = 25

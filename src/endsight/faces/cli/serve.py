@@ -13,8 +13,6 @@ from endsight.faces.cli.output import Output
 from endsight.faces.cli.streams import say_error
 from endsight.naming.specification import load_game
 
-__all__ = ["serve"]
-
 NEEDED = ("fastapi", "jinja2", "segno", "uvicorn")
 
 
@@ -79,8 +77,8 @@ def serve(
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:
         raise UsageError(f"the page needs {', '.join(lacking)}", advice="pip install 'endsight[web]'")
+    from endsight.faces.web.jobs import Settings
     from endsight.faces.web.place import placed, placed_in_all_networks
-    from endsight.faces.web.pool import Settings
     from endsight.faces.web.server import run
 
     for spec in games:

@@ -26,11 +26,10 @@ from endsight.game.question import PERFECT
 from endsight.naming.specification import load_policy
 
 if TYPE_CHECKING:
-    from endsight.answers.solution import Option, Solution
+    from endsight.answers.options import Option
+    from endsight.answers.solution import Solution
     from endsight.game import Game
     from endsight.game.question import PolicyRule
-
-__all__ = ["Seat", "Session", "named_seats"]
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from endsight.answers.simulation import Simulation
     from endsight.game.numbers import Number
 
-__all__ = ["simulate"]
-
 _NUMBER = r"-?\d{1,18}(?:/[1-9]\d{0,17}|\.\d{1,18})?"
 _BETWEEN = re.compile(rf"({_NUMBER})\.\.({_NUMBER})", re.ASCII)
 _CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)

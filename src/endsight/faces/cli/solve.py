@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from endsight.graph.table import Kind
     from endsight.storage.saving import Stored
 
-__all__ = ["solve"]
-
 
 @command(
     "endsight solve tictactoe -o tictactoe.solved",

@@ -17,8 +17,6 @@ from endsight.game.numbers import count_text
 from endsight.game.titles import shown_value
 from endsight.naming.specification import load_game
 
-__all__ = ["status"]
-
 
 @command(
     "endsight status tictactoe.solved",

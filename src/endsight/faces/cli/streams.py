@@ -17,23 +17,6 @@ from endsight.base.printable import printable
 from endsight.base.standard_streams import stderr, stdin, stdout
 from endsight.errors import FileError
 
-__all__ = [
-    "answering",
-    "ascii_text",
-    "flush_answer",
-    "is_terminal",
-    "is_unicode",
-    "prompt",
-    "say",
-    "say_cells",
-    "say_error",
-    "say_file",
-    "say_if_waiting",
-    "silence",
-    "tell",
-    "terminal_width",
-]
-
 _NARROWEST = 20
 _WIDEST = 10_000
 

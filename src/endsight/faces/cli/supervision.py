@@ -23,9 +23,6 @@ from endsight.faces.cli.failures import refused
 from endsight.game.limits import memory_text
 from endsight.games import BUILT_IN
 
-__all__ = ["Watched", "watched"]
-
-
 NEVER = float("inf")
 _LATE = 0.75
 """Seconds past the limit after which the work is ended, beside a tenth of the limit."""

@@ -18,8 +18,6 @@ from endsight.base.standard_streams import kept_apart
 from endsight.faces.cli.failures import memory_is_out
 from endsight.faces.cli.supervision import Watched, watched
 
-__all__ = ["at_work", "in_first_folder", "waiting_for_people"]
-
 _SPARE = 2**29
 """Address space that is taken and hardly used: stacks of threads, room that libraries keep."""
 

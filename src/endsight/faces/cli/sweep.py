@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from endsight.game import Game
     from endsight.game.numbers import Amount
 
-__all__ = ["completed", "sweep"]
-
 
 @command(
     "endsight sweep repeatbust --vary sides=2..8",

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from endsight.answers.shortening import ShortRule
     from endsight.game.numbers import Amount
 
-__all__ = ["table"]
-
 MOST_ROWS = 100
 
 

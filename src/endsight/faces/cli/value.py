@@ -14,8 +14,6 @@ from endsight.faces.cli.streams import say_error
 from endsight.faces.wording import listed_values, standing, verdict
 from endsight.graph.table import ONE_EQUILIBRIUM
 
-__all__ = ["value"]
-
 
 @command(
     "endsight value pots:4-9-2-7",

@@ -20,8 +20,6 @@ from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_er
 from endsight.faces.cli.surroundings import waiting_for_people
 from endsight.game import CHANCE, TOGETHER
 
-__all__ = ["VeiledSession"]
-
 
 @dataclass
 class VeiledSession(Session):

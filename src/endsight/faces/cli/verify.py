@@ -15,8 +15,6 @@ from endsight.faces.cli.options import cost_options, output_options, takes
 from endsight.faces.cli.output import Output
 from endsight.naming.specification import rules_named
 
-__all__ = ["verify"]
-
 
 @command(
     "endsight verify draw.cert",

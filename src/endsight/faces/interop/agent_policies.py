@@ -10,8 +10,6 @@ from endsight.faces.interop.numbering import Numbering
 from endsight.game import Game, moves_of
 from endsight.game.position import as_text
 
-__all__ = ["Agent", "policy_of"]
-
 Agent: TypeAlias = Callable[[Any, Any], Any]
 """`agent(observation, action_mask)`: the number of an action, or a mapping of numbers to whole weights."""
 

@@ -19,8 +19,6 @@ from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position, as_text
 from endsight.naming.arguments import as_game
 
-__all__ = ["efg_lines", "to_efg"]
-
 
 def to_efg(game: Game | str, *, limits: Limits | None = None) -> str:
     """The game as text of an extensive game in Gambit's form (`.efg`): all histories, with exact payoffs and chances.

@@ -6,17 +6,14 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from endsight.answers.seated import PERFECT
 from endsight.base.extras import package_of
 from endsight.errors import UsageError
 from endsight.faces.interop.agent_policies import Agent, policy_of
 from endsight.faces.interop.numbering import numbering_of
 from endsight.faces.interop.played_game import Table, advice, solved_for
 from endsight.game import Game
-from endsight.game.question import PolicyRule, player_number
+from endsight.game.question import PERFECT, PolicyRule, player_number
 from endsight.naming.arguments import as_game
-
-__all__ = ["gym_env"]
 
 
 def gym_env(

@@ -14,8 +14,6 @@ from endsight.game import CHANCE, Game
 from endsight.game.codec import Codec
 from endsight.game.position import Position
 
-__all__ = ["Numbering", "numbering_of"]
-
 MOST_POSITIONS = 20_000
 """Positions that are looked at for their moves; where there are more, random games are looked at as well."""
 GAMES = 200

@@ -17,8 +17,6 @@ from endsight.faces.interop.openspiel_sizes import Sizes
 from endsight.game import CHANCE, Game
 from endsight.game.position import Position, as_text
 
-__all__ = ["OwnGame", "OwnState", "register"]
-
 _PLANS: dict[str, Plan] = {}
 """By the name in OpenSpiel, what all states of a game share."""
 

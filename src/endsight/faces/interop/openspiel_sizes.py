@@ -13,8 +13,6 @@ from endsight.game.exact import Number
 from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position
 
-__all__ = ["Sizes", "sizes_of"]
-
 
 @dataclass
 class Sizes:

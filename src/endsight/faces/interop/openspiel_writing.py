@@ -16,8 +16,6 @@ from endsight.game.exact import Number
 from endsight.game.limits import Limits
 from endsight.naming.arguments import as_game
 
-__all__ = ["to_openspiel"]
-
 _NAMES: dict[Game, str] = {}
 """By game, the name that it is registered under."""
 

@@ -13,8 +13,6 @@ from endsight.faces.interop.played_game import Table, advice, solved_for
 from endsight.game import Game
 from endsight.naming.arguments import as_game
 
-__all__ = ["pettingzoo_env"]
-
 
 def pettingzoo_env(
     game: Game | str, *, values: bool = False, actions: Sequence[str] | None = None, **options: Any

@@ -6,18 +6,17 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from endsight.answers.seated import PERFECT, made_move, mixed_move
+from endsight.answers.options import Option
+from endsight.answers.seated import made_move, mixed_move
 from endsight.answers.seen import own_texts
-from endsight.answers.solution import Option, Solution
+from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.errors import QuestionError
 from endsight.faces.interop.numbering import Numbering
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.exact import is_exact
 from endsight.game.position import Position
-from endsight.game.question import PolicyRule
-
-__all__ = ["Table", "advice", "solved_for"]
+from endsight.game.question import PERFECT, PolicyRule
 
 
 class Table:

@@ -26,8 +26,6 @@ from endsight.game.numbers import count_text
 from endsight.game.position import Position
 from endsight.games import is_built_in
 
-__all__ = ["require_turns", "solved_page"]
-
 _SHADES = 1000
 """Steps of the evaluation bar."""
 

@@ -13,8 +13,6 @@ from endsight.faces.web.offered_games import Named
 from endsight.faces.web.reading import ask_from
 from endsight.faces.web.seats import HAND
 
-__all__ = ["SEAT", "Address"]
-
 SEAT = "seat-"
 _QUESTION = ("at", "position", "objective", "utility", "fix")
 POLICY = "policy-"

@@ -45,14 +45,12 @@ from endsight.faces.web.table_service import TABLE_ANSWERS
 from endsight.faces.web.trials import TRIALS, Trial, fair_view, forms_view
 from endsight.faces.web.views import Record, board_picture, board_view, values_view
 from endsight.game import Game, moves_of
-from endsight.game.limits import CLOCK, Limits, Progress
+from endsight.game.activity import Progress
+from endsight.game.limits import CLOCK, Limits
 from endsight.game.position import Position, as_text
 from endsight.naming.specification import Loaded, load_game, load_policies
 from endsight.proof.prover import prove
 from endsight.reporting.report import report
-
-__all__ = ["AnswerService"]
-
 
 _LOOKED_AT = 2_000
 """States that are looked at for something that one player sees and another does not."""

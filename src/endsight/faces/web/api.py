@@ -14,22 +14,11 @@ from fastapi import APIRouter, Request, Response
 
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.jobs import Job
 from endsight.faces.web.offered_games import OfferedGames
-from endsight.faces.web.pool import Job, Pool
+from endsight.faces.web.pool import Pool
 from endsight.faces.web.problems import NO_JOB, Problem, Refused, problem_of
 from endsight.faces.web.reading import PARAMETERS, ask_from, read_json, refuse_unknown
-
-__all__ = [
-    "KINDS",
-    "PROBLEM_SCHEMA",
-    "Kind",
-    "add_document",
-    "answer_of",
-    "job_document",
-    "problem_response",
-    "request_body",
-    "router",
-]
 
 _COMMON = ("at", "position", "objective", "utility", "fix", "method", "engine", "symmetry")
 _NUMBERS = ("exact", "interval", "digits")

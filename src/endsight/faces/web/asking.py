@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-__all__ = ["CHANCE_SEAT", "GO_ON", "HEAD", "REST", "Ask"]
-
 HEAD = struct.Struct(">I")
 """The length of a message, in bytes, which stands before it."""
 REST = b'"rest"'

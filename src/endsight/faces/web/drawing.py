@@ -16,8 +16,6 @@ from endsight.base.printable import printable, printable_lines
 from endsight.errors import RulesError
 from endsight.game.numbers import count_text
 
-__all__ = ["MOST_SIGNS", "rebuilt"]
-
 MOST_SIGNS = 200_000
 """Longer drawings are refused."""
 

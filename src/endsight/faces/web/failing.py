@@ -14,8 +14,6 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.naming.specification import load_policies
 
-__all__ = ["failure_of", "family_of", "found_so_far", "question_of"]
-
 Document = dict[str, Any]
 Finder = Callable[[Ask], Position]
 

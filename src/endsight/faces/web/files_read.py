@@ -15,8 +15,6 @@ from typing import Any, TypeAlias
 import endsight
 from endsight.identity.origin import library_of
 
-__all__ = ["FilesRead", "Signature", "have_changed"]
-
 Signature: TypeAlias = "list[int] | None"
 """Time of the last change in nanoseconds, size and number of a file; None where there is none."""
 

@@ -27,8 +27,6 @@ from endsight.proof.claim_text import describe
 from endsight.reporting.report import Report
 from endsight.verifier import Certificate, verify
 
-__all__ = ["distribution_view", "explorer_view", "proof_view", "report_view", "review_view", "rules_view", "table_view"]
-
 MOST_ROWS = 500
 _WIDE_SCREEN, _NARROW_SCREEN = 1100, 340
 """Units across charts, on wide and on narrow screens."""

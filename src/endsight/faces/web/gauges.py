@@ -10,8 +10,6 @@ from markupsafe import Markup
 from endsight.base.printable import printable
 from endsight.base.shortened import shortened
 
-__all__ = ["balance", "bar", "course", "split"]
-
 _LONG, _WIDE = 1000, 100
 """Units along and across an evaluation bar; it is stretched to its place."""
 _HIGH, _EDGE = 132, 16

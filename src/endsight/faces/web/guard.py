@@ -21,8 +21,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from endsight.faces.web.place import Place, host_of, is_loopback
 from endsight.faces.web.problems import Problem
 
-__all__ = ["CONTENT_POLICY", "HEADERS", "MOST_BODY", "MOST_HEADERS", "MOST_URL", "Guard"]
-
 MOST_URL = 8 * 1024
 MOST_HEADERS = 32 * 1024
 MOST_BODY = 2**20

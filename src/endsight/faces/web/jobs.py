@@ -17,8 +17,6 @@ from typing import Any
 
 from endsight.faces.web.asking import GO_ON, HEAD, REST, Ask
 
-__all__ = ["Job", "Settings", "Worker"]
-
 LONGEST_MESSAGE = 256 * 2**20
 
 

@@ -15,8 +15,6 @@ from endsight.base.shortened import shortened
 from endsight.errors import UnknownGameError, UsageError
 from endsight.naming.class_names import game_names, nearest
 
-__all__ = ["Named", "OfferedGames"]
-
 LONGEST_SPEC = 4000
 # A slash only between the rows of a list: nothing that could be a path.
 _PARAMETERS = re.compile(r"(?:[\w=,.+ \-]|(?<=\d)/(?=[\d-]))*", re.ASCII)

@@ -14,7 +14,6 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 
-from endsight.answers.seated import PERFECT
 from endsight.board import script, stylesheet
 from endsight.errors import QuestionError
 from endsight.faces.advice import Said, bounds_text, unproven
@@ -23,17 +22,17 @@ from endsight.faces.gallery import Card, card_of
 from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.api import KINDS, answer_of
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.jobs import Job
 from endsight.faces.web.offered_games import Named, OfferedGames
-from endsight.faces.web.pool import Busy, Job, Pool
+from endsight.faces.web.pool import Busy, Pool
 from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, needs_settings, problem_of
 from endsight.faces.web.reading import PARAMETERS
 from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
 from endsight.faces.wording import capital
 from endsight.game.numbers import count_text, number_in
+from endsight.game.question import PERFECT
 from endsight.naming.game_record import read_record, record_text
-
-__all__ = ["router"]
 
 VIEW_SECONDS = 2.5
 """How long a page that is nothing without its answer waits for it before it shows how far the work has come."""

@@ -18,18 +18,6 @@ import segno
 from endsight.errors import UsageError
 from endsight.game.numbers import count_text
 
-__all__ = [
-    "NEW_TOKEN",
-    "Place",
-    "host_of",
-    "is_loopback",
-    "listening",
-    "placed",
-    "placed_in_all_networks",
-    "qr_svg",
-    "qr_text",
-]
-
 NEW_TOKEN = "new"
 """What `--token` says for a token that the server makes itself."""
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{8,200}")

@@ -23,8 +23,6 @@ from endsight.faces.web.files_read import Signature, have_changed
 from endsight.faces.web.jobs import Job, Settings, Worker
 from endsight.faces.web.problems import BUSY, Refused
 
-__all__ = ["Busy", "Job", "Pool", "Settings", "Worker"]
-
 QUICK = 3
 """Workers for whatever comes, at the most."""
 LONG = 2

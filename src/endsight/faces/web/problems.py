@@ -7,11 +7,6 @@ from typing import Any
 
 from endsight.errors import EndsightError, QuestionError, UnknownGameError, UsageError
 
-__all__ = [
-    "BUSY", "KINDS", "NO_JOB", "Problem", "Refused", "is_hidden", "leaves_the_board", "needs_settings", "problem_of",
-    "problem_of_error",
-]  # fmt: skip
-
 _OTHER = (500, "Error")
 KINDS = {
     "UnknownGameError": (404, "No such game"),

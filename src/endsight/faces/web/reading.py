@@ -13,8 +13,6 @@ from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import Named
 from endsight.game.numbers import count_text
 
-__all__ = ["PARAMETERS", "ask_from", "read_json", "refuse_unknown"]
-
 MOST_DEPTH = 32
 MOST_DIGITS = 4300
 MOST_DECIMALS = 1000

@@ -25,9 +25,6 @@ from endsight.faces.wording import capital
 from endsight.game.field_texts import value_text
 from endsight.naming.class_names import game_title
 
-__all__ = ["form_fields", "problem_page", "problem_text", "redirect", "rendered"]
-
-
 _SYMBOLS = Markup("<!-- pieces -->")
 """Where the drawings of pieces go once it is known which ones a page shows."""
 _WHOLE = re.compile(r"[^\s,<>&;]*\w-\w[^\s,<>&;]*|\d[\d.]* %")

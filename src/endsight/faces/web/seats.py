@@ -6,15 +6,13 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from endsight.answers.seated import PERFECT, made_move, mixed_move
+from endsight.answers.seated import made_move, mixed_move
 from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import CHANCE_SEAT
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.position import Position
-from endsight.game.question import policies_of
-
-__all__ = ["HAND", "PERFECT", "ROLL", "played", "ways_to_play"]
+from endsight.game.question import PERFECT, policies_of
 
 HAND = "hand"
 ROLL = "roll"

@@ -20,17 +20,15 @@ import endsight
 from endsight.errors import EndsightError
 from endsight.faces.web import api, pages, rendering
 from endsight.faces.web.guard import Guard
+from endsight.faces.web.jobs import Settings
 from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place, qr_text
-from endsight.faces.web.pool import Pool, Settings
+from endsight.faces.web.pool import Pool
 from endsight.faces.web.problems import Problem, Refused, problem_of_error
 from endsight.faces.web.table_api import table_api
 from endsight.faces.web.table_pages import table_router
 from endsight.faces.web.table_play import Play
 from endsight.faces.web.tables import Tables
-
-__all__ = ["application", "guarded", "openapi_document", "run", "server_for"]
-
 
 RECEIPT_SECONDS = 5.0
 """A whole request must have come within that time after the connection was made, or after its first byte."""

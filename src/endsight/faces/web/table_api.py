@@ -17,8 +17,6 @@ from endsight.faces.web.seats import HAND
 from endsight.faces.web.table_play import Play
 from endsight.faces.web.tables import Table
 
-__all__ = ["table_api"]
-
 _SEAT = {
     "name": "token",
     "in": "path",

@@ -19,8 +19,6 @@ from endsight.faces.web.table_play import GONE, NOT_OVER, Play
 from endsight.faces.web.tables import Table
 from endsight.naming.game_record import record_text
 
-__all__ = ["table_router"]
-
 QUICK_SECONDS = 0.7
 """How long a seat's page waits for the values of its moves before it is shown without them."""
 

@@ -12,13 +12,12 @@ from typing import Any
 
 from endsight.errors import IllegalMoveError, QuestionError
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.jobs import Job
 from endsight.faces.web.offered_games import Named
-from endsight.faces.web.pool import Job, Pool
+from endsight.faces.web.pool import Pool
 from endsight.faces.web.problems import BUSY, Problem, Refused, problem_of
 from endsight.faces.web.table_service import WAYS
 from endsight.faces.web.tables import Table, Tables
-
-__all__ = ["GONE", "NOT_OVER", "STALE", "Play"]
 
 SETTLING = 1.5
 """Seconds for which a choice waits for what follows from it; later that is seen by looking again."""

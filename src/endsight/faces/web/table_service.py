@@ -12,9 +12,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.histories import Histories
-from endsight.answers.seated import PERFECT, drawn, made_move, mixed_move
+from endsight.answers.options import Option
+from endsight.answers.seated import drawn, made_move, mixed_move
 from endsight.answers.seen import SeenPosition, own_part, own_texts
-from endsight.answers.solution import Option, Solution
+from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
 from endsight.faces.advice import plain_marks
 from endsight.faces.blaming import blaming_rules
@@ -28,11 +29,10 @@ from endsight.game import CHANCE, TOGETHER
 from endsight.game.field_texts import value_text
 from endsight.game.numbers import Amount, number_document
 from endsight.game.position import Position, as_text
+from endsight.game.question import PERFECT
 
 if TYPE_CHECKING:
     from endsight.faces.web.answer_service import AnswerService
-
-__all__ = ["TABLE_ANSWERS", "seat_document"]
 
 WAYS = (HAND, PERFECT, "random")
 """What a seat at a table can be set to."""

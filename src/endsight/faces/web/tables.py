@@ -18,9 +18,8 @@ from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import Named
 from endsight.faces.web.pool import Busy
-from endsight.faces.web.seats import HAND, PERFECT
-
-__all__ = ["FullHouse", "Seat", "Table", "Tables"]
+from endsight.faces.web.seats import HAND
+from endsight.game.question import PERFECT
 
 MOST_TABLES = 200
 IDLE = 6 * 3600.0

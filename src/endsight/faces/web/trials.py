@@ -22,8 +22,6 @@ from endsight.game.position import Position
 from endsight.game.question import Question, policies_of
 from endsight.naming.settings import settings
 
-__all__ = ["TRIALS", "Trial", "fair_view", "forms_view"]
-
 MOST_SETTINGS = 40
 MOST_GAMES = 100_000
 _USUAL_GAMES = 1_000

@@ -52,19 +52,6 @@ from endsight.game.numbers import (
 )
 from endsight.game.position import Position, as_text
 
-__all__ = [
-    "Record",
-    "View",
-    "board_html",
-    "board_picture",
-    "board_view",
-    "chance_view",
-    "method_text",
-    "number_view",
-    "seat_board",
-    "values_view",
-]
-
 View = dict[str, Any]
 
 MOST_MOVES = 400

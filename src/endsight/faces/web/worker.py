@@ -25,8 +25,6 @@ from endsight.faces.web.files_read import FilesRead
 from endsight.game.activity import Activity
 from endsight.game.limits import CLOCK, Limits
 
-__all__ = ["main"]
-
 LIBRARIES = 2**28
 """What libraries that are loaded later ask for and hardly use."""
 BETWEEN = 0.2

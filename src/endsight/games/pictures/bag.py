@@ -8,8 +8,6 @@ from fractions import Fraction
 
 import endsight.board as kit
 
-__all__ = ["die_card", "still_inside"]
-
 Seen = tuple[int, int, int]
 
 

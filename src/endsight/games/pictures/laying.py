@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 import endsight.board as kit
 
-__all__ = ["MOST_JOINT", "against", "hand_of", "joint"]
-
 MOST_JOINT = 12
 """Choices of each player up to which a table of all joint moves is drawn."""
 

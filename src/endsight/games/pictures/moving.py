@@ -6,8 +6,6 @@ from collections.abc import Container, Iterable
 
 import endsight.board as kit
 
-__all__ = ["made_moves", "moves_between"]
-
 
 def moves_between(moves: Iterable[tuple[str, kit.Box, kit.Box]], free: Container[kit.Box] = ()) -> list[kit.Place]:
     """Places of legal moves as (text, box of the piece, box where it goes).

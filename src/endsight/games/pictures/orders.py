@@ -7,8 +7,6 @@ from collections.abc import Sequence
 import endsight.board as kit
 from endsight.games.pictures.laying import against, hand_of
 
-__all__ = ["orders_board"]
-
 
 def orders_board(
     known: Sequence[int],

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 import endsight.board as kit
 from endsight.games.pictures.throws import choices
 
-__all__ = ["poker_board"]
-
 
 def poker_board(
     title: str,

@@ -7,8 +7,6 @@ from collections.abc import Collection, Sequence
 
 import endsight.board as kit
 
-__all__ = ["choices", "race_board", "sums_board", "throw_piece", "turn_board"]
-
 _THROW = re.compile(r"[0-9]+(-[0-9]+)*|heads|tails")
 _MOST_SHOWN, _MOST_COLUMNS, _MOST_DICE = 24, 22, 6
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 import endsight.board as kit
 
-__all__ = ["box_of", "throw_row", "ur_picture"]
-
 _DICE, _LAST, _SHARED = 4, 14, range(5, 13)
 _HOME = 15
 """A square beyond the last one: home."""
