@@ -10,18 +10,19 @@ from endsight.answers.options import Option, parts_against, rank_options, with_m
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game.numbers import as_interval
-from endsight.game.position import Position
+from endsight.game.position import Position, require_names
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
 
 
 def unranked(solution: Solution, position: Position) -> list[Option]:
-    """Every legal move in the rules' order."""
+    """Every legal move in the rules' order; `RulesError` where two of them have the same name."""
     options = _known_options(solution, position)
-    if options is not None:
-        return options
-    return [_option(solution, position, move) for move in solution.budget.gathered(position.moves())]
+    if options is None:
+        options = [_option(solution, position, move) for move in solution.budget.gathered(position.moves())]
+    require_names(position.game, position.state, {option.move: option.text for option in options})
+    return options
 
 
 def compared(solution: Solution, position: Position) -> list[Option]:

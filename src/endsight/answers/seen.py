@@ -18,7 +18,7 @@ from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.joint_moves import part_texts
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
-from endsight.game.position import Position, as_text, move_texts
+from endsight.game.position import Position, as_text, move_texts, require_names
 
 if TYPE_CHECKING:
     from endsight.answers.plans import Planned
@@ -205,10 +205,14 @@ def own_part(place: Position, player: int, move: Any) -> str:
 
 
 def own_texts(place: Position, player: int) -> dict[Any, str]:
-    """The texts of a player's own moves, by move, also where they are parts of moves of several players."""
+    """The texts of a player's own moves, by move, also where they are parts of moves of several players.
+
+    Raises `RulesError` where two of them have the same text.
+    """
     texts: dict[Any, str] = {}
     for move in place.moves():
         texts.setdefault(Histories.parts(place, move)[player], own_part(place, player, move))
+    require_names(place.game, place.state, texts)
     return texts
 
 

@@ -7,7 +7,7 @@ nobody who believes an answer has to read it.
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
@@ -183,6 +183,16 @@ def too_many(game: Game, most: int, state: Any) -> RulesError:
         found=_met(game, "moves", "still more moves", state),
         allowed=f"up to {count_text(most, 'move')} in one position",
         advice="make sure that the loop around yield ends",
+    )
+
+
+def same_name(game: Game, state: Any, text: str, moves: Sequence[Any]) -> RulesError:
+    """Several moves, or parts of moves, not all of which are the same, with one text."""
+    other = next(move for move in moves if move != moves[0])
+    return RulesError(
+        f"{game.title()}: different moves have the same name",
+        found=_met(game, "show_move", f"{text!r} for both {brief(moves[0])} and {brief(other)}", state),
+        advice="give the rules a show_move(state, move) that names every move differently",
     )
 
 

@@ -217,8 +217,8 @@ class Game:
         return ",".join(self.show_seen(each, player) for each in seen) if isinstance(seen, tuple) else str(seen)
 
     def parse_move(self, state: Any, text: str) -> Any:
-        """The legal move that `text` stands for, or None."""
-        return next((move for move in self.moves(state) if self.show_move(state, move) == text), None)
+        """The legal move that `text` stands for, or None; `RulesError` where it is the name of several."""
+        return late("game.position").move_called(self, state, text)
 
     def draw(self, state: Any) -> str:
         """The state for people, one or several lines."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import accumulate, islice
@@ -138,6 +139,21 @@ def as_text(game: Game, rule: str, *about: Any) -> str:
     if isinstance(text, str):
         return text
     raise import_module("endsight.errors.complaints").odd(game, rule if game.gives(rule) else "show", text, about[0])
+
+
+def require_names(game: Game, state: Any, texts: Mapping[Any, str]) -> None:
+    """Raise `RulesError` where two moves, or parts of moves, of a state have the same text: `texts` has it by move."""
+    if len(set(texts.values())) < len(texts):
+        text = next(text for text, count in Counter(texts.values()).items() if count > 1)
+        named = [move for move, own in texts.items() if own == text]
+        raise import_module("endsight.errors.complaints").same_name(game, state, text, named)
+
+
+def move_called(game: Game, state: Any, text: str) -> Any:
+    """The legal move whose text that is, or None; `RulesError` where it is the text of several."""
+    found = {move: text for move in moves_of(game, state) if as_text(game, "show_move", state, move) == text}
+    require_names(game, state, found)
+    return next(iter(found), None)
 
 
 def move_texts(moves: str | Iterable[str]) -> Iterable[str]:

@@ -18,7 +18,7 @@ from endsight.game.exact import Number
 from endsight.game.numbers import count_text, simplest
 from endsight.interop.gambit_text import Tokens
 from endsight.interop.gambit_tree import GameTree, labels, read_tree
-from endsight.interop.labels import told_apart
+from endsight.interop.labels import parts_told_apart, told_apart
 from endsight.naming.input_files import read_text
 
 
@@ -146,7 +146,8 @@ class ExtensiveFile(Game):
 class StrategicFile(Game):
     """A strategic game from a file of Gambit's (`FILE.nfg`): every player picks a strategy, all at once.
 
-    Moves are the labels of the strategies, with `_` for blanks, joined by `-`. Numbers are exact: 0.1 is a tenth.
+    Moves are the labels of the strategies joined by `-`, with `_` for blanks and `-` inside of them. Numbers are exact:
+    0.1 is a tenth.
 
     A position in one line is the number of the combination in the order of the file, from 1, and 0 before the moves:
     `combination=0`.
@@ -168,7 +169,7 @@ class StrategicFile(Game):
         text, self.sha256 = _contents(self.file, self.sha256)
         self.table = read_table(text, self.file)
         self.players = len(self.table.players)
-        self.labels = [told_apart(each) for each in self.table.strategies]
+        self.labels = [(parts_told_apart if self.players > 1 else told_apart)(each) for each in self.table.strategies]
 
     def limits(self) -> State:
         return self.State(len(self.table.payoffs))

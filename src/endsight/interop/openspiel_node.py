@@ -12,7 +12,7 @@ from endsight.base.faults import RulesError
 from endsight.game import CHANCE
 from endsight.game.exact import Number
 from endsight.game.numbers import simplest
-from endsight.interop.labels import told_apart
+from endsight.interop.labels import parts_told_apart, told_apart
 
 LARGEST_DENOMINATOR = 1_000_000
 ROUNDINGS = 4
@@ -119,7 +119,8 @@ class Node:
         """What OpenSpiel calls actions, as words that are not the same."""
         if self.state.is_simultaneous_node() and not isinstance(self.mover, tuple):
             player = self.mover
-        texts = told_apart([self.state.action_to_string(player, each) for each in actions])
+        told = parts_told_apart if isinstance(self.mover, tuple) else told_apart
+        texts = told([self.state.action_to_string(player, each) for each in actions])
         return dict(zip(actions, texts, strict=True))
 
 

@@ -11,9 +11,22 @@ from endsight.base.shortened import shortened
 from endsight.base.standard_streams import stdin
 from endsight.errors import FileError
 
+STANDARD_INPUT = ("-", "@-")
+"""What names the standard input where moves are asked for."""
+
 _PIECE = 2**20
 MOST_BYTES = 256 * 2**20
 """More than any sensible input: it ends the reading of devices that never end."""
+
+
+def is_named(text: str) -> bool:
+    """Whether a text of moves is the name of what to read instead: `-` or `@FILE`."""
+    return text == "-" or text.startswith("@")
+
+
+def as_moves(text: str) -> str:
+    """The text so that it means moves: with a blank before it where it would name what to read."""
+    return f" {text}" if is_named(text) else text
 
 
 def read_text(name: str, *, stdin: Callable[[], str] | None = None) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
+from types import NoneType
 from typing import Any
 
 from endsight.errors import EndsightError, RulesError
@@ -228,8 +229,11 @@ class Inspector(Asker):
         usable = tuple(move for move in moves if is_move(move))
         if len(usable) < len(moves):
             wrong = next(move for move in moves if not is_move(move))
-            cure = "moves are whole numbers, texts, Enums, or tuples of them"
-            self.fault("moves", state, f"yields {brief(wrong)}, {kind_text(wrong)}", cure)
+            part = _wrong_part(wrong)
+            inside = "" if part is wrong else f"in which {brief(part)} is "
+            kind = tuple if isinstance(part, tuple) else type(part)
+            cure = _MOVE_CURES.get(kind, "moves are whole numbers, texts, Enums, or tuples of them")
+            self.fault("moves", state, f"yields {brief(wrong)}, {inside}{kind_text(part)}", cure)
         if len(set(usable)) < len(usable):
             twice = next(move for number, move in enumerate(usable) if move in usable[:number])
             self.fault("moves", state, f"yields {brief(twice)} twice", "yield every move once")
@@ -393,6 +397,11 @@ def is_move(move: Any) -> bool:
     return type(move) in (int, str) or isinstance(move, Enum)
 
 
+def _wrong_part(move: Any) -> Any:
+    """What is no move in something that is none: itself, or an item of plain tuples."""
+    return next((_wrong_part(item) for item in move if not is_move(item)), move) if type(move) is tuple else move
+
+
 def _is_limit(value: Any) -> bool:
     """Whether `limits` may hold that: an Enum itself, too, stands for all its members."""
     if isinstance(value, tuple):
@@ -405,6 +414,14 @@ _CURES = {
     set: "a state must be hashable: make the set a frozenset",
     dict: "a state must be hashable: make the dict a tuple in a fixed order of its keys",
     float: "fields are exact: use whole numbers, and // for division",
+}
+
+_MOVE_CURES = {
+    bool: "use 1 and 0, or the members of an Enum: True and False are no moves, nor parts of moves",
+    tuple: "use a plain tuple instead of a class of tuples",
+    list: "make the list a tuple",
+    float: "use whole numbers: moves are exact",
+    NoneType: "use a whole number or a text for it: None is no move, nor a part of one",
 }
 
 

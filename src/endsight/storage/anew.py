@@ -12,6 +12,7 @@ from typing import Any
 from endsight.base.machine import working_folder
 from endsight.game import Game
 from endsight.games import BUILT_IN, is_built_in
+from endsight.naming.input_files import as_moves
 
 
 def command_anew(identity: Mapping[str, Any], folder: Path, spec: str | None = None) -> str:
@@ -24,7 +25,7 @@ def command_anew(identity: Mapping[str, Any], folder: Path, spec: str | None = N
     parameters = ",".join(f"{name}={_text(value)}" for name, value in identity["params"].items())
     words = ["endsight", "solve", f"{named}:{parameters}" if parameters else named]
     place = identity["position"]
-    words += ["--at", place["moves"]] if place["moves"] else []
+    words += ["--at", as_moves(place["moves"])] if place["moves"] else []
     words += ["--position", place["set_up"]] if place["set_up"] is not None else []
     for name, usual in {"objective": "competitive", "utility": "payoff"}.items():
         words += [f"--{name}", identity[name]] if identity[name] != usual else []

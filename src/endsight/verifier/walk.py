@@ -62,10 +62,10 @@ class View:
             raise PositionError(f"{claim.set_up!r:.60} is not how {game.title()} shows that position")
         self.so_far: Amounts = (0,) * self.players
         for text in claim.position.split():
-            moves, move = list(moves_of(game, self.state)), game.parse_move(self.state, text)
-            if move not in moves or any(each != move and game.show_move(self.state, each) == text for each in moves):
+            moves = {move for move in moves_of(game, self.state) if game.show_move(self.state, move) == text}
+            if len(moves) != 1:
                 raise IllegalMoveError(f"{game.title()}: the claim's move {text!r:.60} is not legal, or is several")
-            self.state, self.mover, gain = self._played(self.state, self.mover, move)
+            self.state, self.mover, gain = self._played(self.state, self.mover, *moves)
             self.so_far = _sum(self.so_far, gain)
 
     def _fix(self, name: str, rule: str | Function, given: Policy | None) -> None:

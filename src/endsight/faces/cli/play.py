@@ -15,6 +15,7 @@ from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.session import Seat
 from endsight.faces.cli.streams import say_error
 from endsight.game.question import require_no_discount
+from endsight.naming.input_files import STANDARD_INPUT
 
 
 @command(
@@ -48,7 +49,7 @@ def play(
     from endsight.faces.cli.session import Session, named_seats
     from endsight.faces.cli.veiled_session import VeiledSession
 
-    if request.at == "-" or "@-" in request.game:
+    if request.at in STANDARD_INPUT or "@-" in request.game:
         raise UsageError("the standard input is where the moves come from", allowed="--at MOVES, or @FILE")
     if quiz and show:
         raise UsageError("--quiz and --show cannot be combined", allowed="one of them")

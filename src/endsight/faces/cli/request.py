@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,7 +19,7 @@ from endsight.faces.documents import stopped_document
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import are_exact
 from endsight.game.question import Question
-from endsight.naming.input_files import read_text
+from endsight.naming.input_files import STANDARD_INPUT, as_moves, is_named, read_text
 from endsight.naming.specification import batch_lines, load_game, load_policies, position_at
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Request:
     @cached_property
     def loaded(self) -> Loaded:
         """The game that was named, read once."""
-        if self.at == "-" and "@-" in self.game:
+        if self.at in STANDARD_INPUT and "@-" in self.game:
             raise UsageError("the standard input cannot be both the game and the moves", allowed="one - only")
         if "@-" in self.game:
             say_if_waiting("the game")
@@ -108,8 +109,8 @@ class Request:
 
     def repeated(self) -> list[str]:
         """The options that ask the same question of the same position once more."""
-        at = " ".join(self.at_text.split()) if self.at == "-" else self.at
-        named = {"--at": at, "--position": self.position}
+        at = " ".join(self.at_text.split()) if self.at in STANDARD_INPUT else self.at
+        named = {"--at": at if at is None or at == self.at else as_moves(at), "--position": self.position}
         named |= {"--objective": self.objective} if self.objective != "competitive" else {}
         named |= {"--utility": self.utility} if self.utility != "payoff" else {}
         words = [word for option, value in named.items() if value is not None for word in (option, value)]
@@ -121,18 +122,33 @@ class Request:
 
     def lines(self) -> list[str]:
         """The positions of a batch, one a line; usage error where `--at` names no file."""
-        if self.at is None or not (self.at == "-" or self.at.startswith("@")):
+        if self.at is None or not is_named(self.at):
             raise UsageError("--jsonl reads one position a line", allowed="--at - or --at @FILE")
         return batch_lines(self.at_text)
 
     @cached_property
     def at_text(self) -> str:
         """The moves that `--at` gives, wherever they stand; "" where it gives none."""
-        if self.at is None:
-            return ""
-        if self.at == "-":
-            say_if_waiting("the moves")
-        return read_text(self.at.removeprefix("@")) if self.at == "-" or self.at.startswith("@") else self.at
+        return "" if self.at is None else self.text_of(self.at, "--at", self.loaded.position)
+
+    def text_of(self, given: str, option: str, start: Position, what: str = "the moves") -> str:
+        """The text that an option gives: what stands in a file or on the standard input that it names, else itself.
+
+        Raises `UsageError` where a move at `start`, where that text begins, has the name of the input.
+        """
+        if not is_named(given):
+            return given
+        with blaming_rules(start.game):
+            move = start.game.parse_move(start.state, given.split()[0])
+        if move is not None:
+            raise UsageError(
+                f"{option} {given} may be a move of {start.game.title()}, or name what to read",
+                allowed=f"{shlex.quote(as_moves(given))} for the move, with a blank before it; "
+                + ("@- for the standard input" if given in STANDARD_INPUT else f"@./{given[1:]} for the file"),
+            )
+        if given in STANDARD_INPUT:
+            say_if_waiting(what)
+        return read_text(given.removeprefix("@"))
 
     # ---------------------------------------------------------------- solving
 

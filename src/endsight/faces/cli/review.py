@@ -17,12 +17,11 @@ from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
-from endsight.faces.cli.streams import say_if_waiting
 from endsight.faces.documents import review_document
 from endsight.game.position import as_text
 from endsight.naming.class_names import game_names
 from endsight.naming.game_record import read_record
-from endsight.naming.input_files import read_text
+from endsight.naming.input_files import STANDARD_INPUT, is_named
 
 if TYPE_CHECKING:
     from endsight.answers.reviewing import Review, ReviewStep
@@ -86,13 +85,12 @@ def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
     source = record[0]
     if len(record) == 1 and "." in source and Path(source).is_file():
         raise UsageError(f"{source!r} is a file, not a move", advice=f"@{source}")
-    if len(record) > 1 or not (source == "-" or source.startswith("@")):
+    if len(record) > 1 or not is_named(source):
         return " ".join(record).split()
-    if source == "-":
-        if request.at == "-" or "@-" in request.game:
-            raise UsageError("the standard input can be read only once", allowed="one - only")
-        say_if_waiting("the moves played")
-    recorded = read_record(read_text(source.removeprefix("@")))
+    if source in STANDARD_INPUT and (request.at in STANDARD_INPUT or "@-" in request.game):
+        raise UsageError("the standard input can be read only once", allowed="one - only")
+    start = request.starting_position()
+    recorded = read_record(request.text_of(source, "RECORD", start, "the moves played"))
     _require_same_game(request.game, recorded.game)
     if recorded.position not in (None, request.position):
         raise InputError("the record begins at a position", advice=f"--position {recorded.position!r}")

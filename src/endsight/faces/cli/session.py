@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from endsight.faces.cli.surroundings import waiting_for_people
 from endsight.faces.wording import meaning
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import Number, is_enclosed
-from endsight.game.position import Position, as_text
+from endsight.game.position import Position, as_text, require_names
 from endsight.game.question import PERFECT
 from endsight.naming.specification import load_policy
 
@@ -348,12 +349,11 @@ class Session:
 
     def _moves_text(self) -> str:
         position = self.position
-        texts: list[str] = []
-        for move in position.moves():
-            if len(texts) == MOST_MOVES:
-                texts.append("… (`moves` lists all)")
-                break
-            texts.append(as_text(position.game, "show_move", position.state, move))
+        moves = islice(position.moves(), MOST_MOVES + 1)
+        named = {move: as_text(position.game, "show_move", position.state, move) for move in moves}
+        require_names(position.game, position.state, named)
+        texts = list(named.values())
+        texts[MOST_MOVES:] = ["… (`moves` lists all)"] * (len(texts) > MOST_MOVES)
         what = "outcomes" if position.mover == CHANCE else f"{position.to_move} to move"
         return f"{what}: {' '.join(texts)}"
 

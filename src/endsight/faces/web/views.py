@@ -50,7 +50,7 @@ from endsight.game.numbers import (
     short_decimal,
     simplest,
 )
-from endsight.game.position import Position, as_text
+from endsight.game.position import Position, as_text, require_names
 
 View = dict[str, Any]
 
@@ -95,6 +95,7 @@ def board_view(opening: Position, position: Position, link: str) -> View:
     game, before = position.game, len(opening.history)
     moves = list(islice(position.moves(), MOST_MOVES + 1))
     texts = [as_text(game, "show_move", position.state, move) for move in moves]
+    require_names(game, position.state, dict(zip(moves, texts, strict=True)))
     names = [move_name(position, move) for move in moves]
     view: View = {
         "title": game.title(),
