@@ -1,17 +1,23 @@
 """How true the rest of the time is that progress tells: solves and exports of named games, in memory and on the disk.
 
-    python benchmarks/progress.py [--seconds 1] [--clock] [--exports | --fields] [GAME ...]
+    python benchmarks/progress.py [--known] [--clock] [--exports | --fields] [GAME ...]
 
-Of all moments between a tenth of the way and the last tenth of a second, the share in which the rest that was told
-last, and that stands on the line, was within a factor of two of the truth. Runs of less than `--seconds` show no line
-of progress and are left out. Times are seconds of computing, so that other work beside does not count; with `--clock`
-they are those of the clock. `--exports` exports what was solved, too, in the game's own text; `--fields` does so as
-fields.
+Two shares are printed for each run. The first is of all moments between a tenth of the way and the last tenth of a
+second: those at which the rest that was told last was within a factor of two of the truth. The second is what people
+see: of all moments from a tenth of the way on at which the line stands, which is from the first second on, those at
+which its whole seconds were within a factor of two of the true ones, also in whole seconds and 1 at least.
+
+Each solve runs in a process of its own that finds nothing compiled and no size known; with `--known` it finds what
+earlier runs have left. Times are seconds of computing, so that other work beside does not count; with `--clock` they
+are those of the clock. `--exports` exports what was solved, too, in the game's own text; `--fields` does so as fields.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
+import sys
 import tempfile
 from bisect import bisect_right
 from pathlib import Path
@@ -20,6 +26,7 @@ from time import monotonic, process_time
 import endsight as es
 from endsight.cost.expecting import Expecting
 from endsight.cost.remaining import Remaining
+from endsight.faces.cli.progress import PATIENCE
 from endsight.game.activity import Activity
 from endsight.game.limits import Budget, Limits
 from endsight.game.question import Question
@@ -29,18 +36,18 @@ from endsight.storage.export import write_export
 MOMENTS = 400
 """At which a run is looked at."""
 GAMES = (
-    "connectfour:width=5,height=4",
-    "connectfour:width=6,height=4",
-    "connectfour:width=4,height=5",
+    "connectfour:width=4,height=6",
     "tictactoe:width=4,height=4,line=4",
     "tictactoe:width=5,height=3,line=3",
     "dominoes:n=6",
     "dodgem:size=4",
-    "hexapawn:width=5,height=5",
-    "chomp:width=12,height=12",
-    "nim:heaps=60-60-60-9",
+    "hexapawn:width=6,height=4",
+    "chomp:width=11,height=11",
+    "nim:heaps=80-80-80-9",
     "pig:target=100",
-    "ur:pieces=3",
+    "ur:pieces=4",
+    "goofspiel:cards=6",
+    "pots:4-9-2-7",
 )
 
 
@@ -57,30 +64,53 @@ class Recorder:
         now = self.time() - self.began
         self.told.append((now, self.remaining.seconds(doing, states, now, process_time() - self.worked)))
 
-    def share(self) -> tuple[float, float]:
-        """Seconds in all, and the share of moments at which the rest was within a factor of two of the truth."""
+    def tell(self, what: str) -> None:
+        """Print how long it all took, and the two shares."""
         whole = self.time() - self.began
-        moments = [whole * part / MOMENTS for part in range(MOMENTS // 10, MOMENTS)]
-        good = [self._is_true(moment, whole) for moment in moments if moment < whole - 0.1]
-        return whole, sum(good) / len(good) if good else float("nan")
+        rests = [
+            (moment, whole - moment, self._last(moment))
+            for moment in (whole * part / MOMENTS for part in range(MOMENTS // 10, MOMENTS))
+        ]
+        told = [_are_near(true, rest) for moment, true, rest in rests if true > 0.1]
+        shown = [_are_near(_whole(true), _whole(rest)) for moment, true, rest in rests if moment > PATIENCE]
+        print(f"{what:52} {whole:7.1f} s  told {_share(told)}  shown {_share(shown)}", flush=True)
 
-    def _is_true(self, moment: float, whole: float) -> bool:
-        _, rest = self.told[bisect_right(self.told, (moment, float("inf"))) - 1]
-        return (whole - moment) / 2 <= rest <= 2 * (whole - moment)
+    def _last(self, moment: float) -> float:
+        return self.told[bisect_right(self.told, (moment, float("inf"))) - 1][1]
+
+
+def _are_near(true: float, told: float) -> bool:
+    return true / 2 <= told <= 2 * true
+
+
+def _whole(seconds: float) -> float:
+    """As `endsight.faces.cli.progress` shows them."""
+    return max(1.0, seconds if seconds == float("inf") else round(seconds))
+
+
+def _share(good: list[bool]) -> str:
+    return f"{100 * sum(good) / len(good):3.0f} %" if good else "  - "
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--known", action="store_true")
     parser.add_argument("--clock", action="store_true")
     parser.add_argument("--exports", action="store_true")
     parser.add_argument("--fields", action="store_true")
+    parser.add_argument("--alone", choices=("memory", "disk"), help="this way only, in this process")
     parser.add_argument("games", nargs="*", default=GAMES)
     asked = parser.parse_args()
     for spec in asked.games:
-        for mode in ("memory", "disk"):
+        for mode in (asked.alone,) if asked.alone else ("memory", "disk"):
             with tempfile.TemporaryDirectory() as folder:
-                _tell(spec, mode, Path(folder), asked)
+                if asked.alone:
+                    _tell(spec, mode, Path(folder), asked)
+                else:
+                    given = [word for word in sys.argv[1:] if word.startswith("--")]
+                    command = [sys.executable, __file__, *given, "--alone", mode, spec]
+                    own = {} if asked.known else {"ENDSIGHT_CACHE_DIR": folder}
+                    subprocess.run(command, env=os.environ | own, check=False)
 
 
 def _tell(spec: str, mode: str, folder: Path, asked: argparse.Namespace) -> None:
@@ -92,18 +122,11 @@ def _tell(spec: str, mode: str, folder: Path, asked: argparse.Namespace) -> None
     except es.EndsightError as error:
         print(f"{spec:36} {mode:7} refused: {error}")
         return
-    _line(spec, mode, heard, asked.seconds)
-    if not (asked.exports or asked.fields):
-        return
-    heard = Recorder(by_clock=asked.clock)
-    write_export(es.open_tablebase(folder / "it"), "csv", folder / "it.csv", progress=heard, fields=asked.fields)
-    _line(spec, f"{mode}, export", heard, asked.seconds)
-
-
-def _line(spec: str, what: str, heard: Recorder, least: float) -> None:
-    seconds, share = heard.share()
-    told = f"{100 * share:5.0f} % within a factor of two" if seconds >= least else "too short to be told"
-    print(f"{spec:36} {what:15} {seconds:7.1f} s  {told}", flush=True)
+    heard.tell(f"{spec:36} {mode}")
+    if asked.exports or asked.fields:
+        heard = Recorder(by_clock=asked.clock)
+        write_export(es.open_tablebase(folder / "it"), "csv", folder / "it.csv", progress=heard, fields=asked.fields)
+        heard.tell(f"{spec:36} {mode}, export")
 
 
 if __name__ == "__main__":

@@ -128,6 +128,7 @@ def explore_compiled(
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
     if view.tracks_totals or view.choosers:
         raise CannotCompile("this question adds totals or a policy to the positions")
+    budget.look(0, "compiling")
     rules = trusted_rules(game, position, symmetry=view.canonical is not None, tracks_mover=view.tracks)
     return view, graph_of(explore_arrays(rules, position, budget)[0], view)
 

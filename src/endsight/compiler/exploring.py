@@ -103,6 +103,7 @@ def explore_arrays(
         budget.frontier = run.tail - run.head
         budget.spend(run.tail)
 
+    budget.look(0, "exploring")
     key = rules.root_key(position.state, position.mover)
     run = explored(rules, [key], (nodes, edges), budget, at_most, watch=watch)
     budget.frontier = 0

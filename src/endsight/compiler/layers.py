@@ -54,7 +54,7 @@ from endsight.game.position import Position
 from endsight.graph.table import TIE_RULE
 
 # Nodes per kernel call: some hundredths of a second.
-_STRIDE = 1 << 19
+_STRIDE = 1 << 17
 # From so many states on, several threads share the work.
 CROWD = 1 << 21
 # Children at a time that there is room for at first.
@@ -190,7 +190,7 @@ class _Run:
     def forward(self) -> None:
         """Find all keys: alone as long as they are few, then level by level with all threads."""
         kernel = self.rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=0)
-        self.budget.look(0, "compiling")
+        self.budget.look(0, "exploring")
         counters, worker = self.counters, self.workers[0]
         rooms = {**worker.rooms, Code.NODES_FULL: self._more_nodes}
 

@@ -75,6 +75,7 @@ def explore_rounds(
     Raises `CannotCompile` for a fault in the rules, `LimitReached` past a limit.
     """
     run = _Run(rules, layer, seeds, budget, edges)
+    budget.glance(before, "exploring")  # what compiled the kernel ends here
 
     def watch() -> None:
         budget.glance(before + run.found, "exploring")

@@ -30,7 +30,8 @@ class Expecting:
 
     def __call__(self, doing: Activity, states: int) -> None:
         """Tell what is being done and how many states have been met."""
-        if doing.step.startswith(("exploring", "expanding")) and process_time() - self.began > PATIENCE:
+        is_finding = doing.part is None and doing.step.startswith(("exploring", "expanding"))
+        if is_finding and process_time() - self.began > PATIENCE:
             if self.range is None and not self.is_counting:
                 self.is_counting = True  # what is met during the census is no progress of the work
                 census = take_census(self.position, self.question, symmetry=self.symmetry, plain=PLAIN, most=MOST)

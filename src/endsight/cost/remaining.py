@@ -1,13 +1,15 @@
 """How long a solve may still take.
 
-A solve finds states, solves them and, for `solve` and `export`, stores them. Three rules tell how long that goes on:
+A solve finds states, solves them and, for `solve` and `export`, checks and stores them. Three rules tell how long that
+goes on:
 
 1. **How many states are ahead.** A search by breadth meets states as a population grows that has less and less room:
    the number of those on its frontier, for each one met, falls about evenly with the number of those met (P. F.
    Verhulst's logistic growth, 1838). Where that line meets zero, all are found. A census, and the count of an earlier
    run, say more.
 2. **What a later step costs** is told before it begins: solving by a share of what finding took, since rules that are
-   slow are slow both times; storing by seconds for each state, stretched by the share of a processor that work gets.
+   slow are slow both times; steps after it, which the work names beforehand, by seconds for each state, stretched by
+   the share of a processor that work gets.
 3. **What is left of a step under way** goes by its own rate. What was told of it before counts like a small part of it
    that is done, and so is forgotten soon. Where a step tells no part, it takes half as long again as it has, at least.
 
@@ -20,19 +22,17 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from endsight.game.activity import Activity
 
-Cost: TypeAlias = tuple[float, float]
-"""Seconds of computing in any case, and for each state more, on the machine of benchmarks/RESULTS.md."""
-
-_BY_LAYERS = ("expanding", "merging")
-_FINDING = ("exploring", "growing", "sampling", "finding layer", *_BY_LAYERS)
+_FINDING = ("exploring", "growing", "sampling", "finding layer", "expanding", "merging")
 _ORDERING = "putting positions in order"
-_TRYING, _COMPILING, _LOADING, _LEAST = 0.7, 0.6, 0.1, 0.3
-"""Seconds of computing for which plain rules are tried, that compiling takes, or loading what was compiled before, and
-that all takes after it at least."""
+_TRYING, _COMPILING, _LOADING = 0.7, 1.0, 0.1
+"""Seconds of computing for which plain rules are tried, and that compiling takes, or loading what is compiled."""
+_USUAL, _FIND = 1e6, 0.4e-6
+"""How many states games have whose rules are compiled, and seconds that a state takes to be found by compiled rules,
+as long as nothing says more."""
 _FIRST_SECONDS = 0.1
 """A step says nothing about its rate before."""
 _TOLD_BEFORE = 0.1
@@ -44,31 +44,31 @@ _SLOWEST = 20.0
 """Work that seems to get less than this part of a processor is done elsewhere."""
 
 
-class _Way(NamedTuple):
-    """What one way of solving costs.
+class _Cost(NamedTuple):
+    """Seconds of computing that a step takes in any case, for each state more, and as a share of all before it.
 
-    solving  as a share of what finding took
-    storing  its steps in their order, by the first words that are said of them
+    On the machine of benchmarks/RESULTS.md.
     """
 
-    solving: float
-    storing: Mapping[str, Cost]
+    always: float
+    each: float
+    share: float = 0.0
 
 
-_MAY_BE_OUT_OF_ORDER = 1.6
-"""Solving takes so many times as long as where states are found in the order in which they are solved; where they are
-not, half as much again: so much is told as long as nobody knows."""
-_LAYERS = _Way(1.0, {"looking": (0.09, 0), "sorting": (0.03, 0.3e-6), "writing": (0.02, 0.06e-6)})
-_GRAPH = _Way(
-    0.35, {"looking": (0.25, 0), "listing": (0, 2e-6), "sorting": (0.03, 0.35e-6), "writing": (0.02, 0.06e-6)}
-)
-_STORING_FILES = {
-    "counting": (0.2, 0.05e-6),
-    "arranging": (0.02, 0.1e-6),
-    "writing": (0.02, 0.11e-6),
-    "looking": (0.22, 0),
+_COSTS: Mapping[str, _Cost] = {
+    "finding exact values": _Cost(0.1, 2.5e-6),
+    "counting": _Cost(0.2, 0.08e-6),
+    "arranging": _Cost(0.02, 0.1e-6),
+    "listing": _Cost(0, 2.5e-6),
+    "numbering": _Cost(0, 2.5e-6),
+    "sorting": _Cost(0.03, 0.38e-6),
+    "writing": _Cost(0.02, 0.1e-6),
+    "compressing": _Cost(0.02, 1.1e-6),
+    "looking": _Cost(0.1, 0, 0.045),
 }
-_FILES, _OWN_LAYERS = _Way(1.3, _STORING_FILES), _Way(3.0, _STORING_FILES)
+"""Steps after solving, by the first words that are said of them."""
+_SOLVING: Mapping[str, float] = {"layers": 1.0, "graph": 0.35, "files": 1.35, "own layers": 1.8}
+"""What solving takes, as a share of finding: layers and graphs in memory; layers by moves and by rules in files."""
 _PART_BY_PART = 1.5
 """What solving and storing take, as a share of finding, where they are done together, for one part after the other."""
 
@@ -84,7 +84,8 @@ class Remaining:
     found     seconds that finding them took
     pace      seconds that pass for each second of computing
     engine    what runs the rules
-    way       what solving and storing cost
+    way       how states are solved
+    later     steps that follow once all is solved
     last      the step and the part of it that were told last, when first, and what was left then
     by_parts  whether each part of the game is found, solved and stored by itself
     is_open   whether states are still being found and nothing says how many there are: it takes that long at least
@@ -97,7 +98,8 @@ class Remaining:
     found: float = 0.0
     pace: float = 1.0
     engine: str = "plain"
-    way: _Way = _GRAPH
+    way: str = "graph"
+    later: tuple[str, ...] = ()
     last: tuple[str, tuple[int, int], float, float] = ("", (0, 0), 0.0, 0.0)
     by_parts: bool = False
     is_open: bool = False
@@ -108,7 +110,7 @@ class Remaining:
         `now` are seconds since the start, `worked` those that were spent computing.
         """
         self.pace = min(_SLOWEST, now / worked) if worked else 1.0
-        self.is_open = False
+        self.is_open, self.later = False, doing.later
         self.by_parts = self.by_parts or (doing.step.startswith("exploring") and doing.part is not None)
         step = self._step(doing)
         self._begin(step, doing, now)
@@ -116,12 +118,12 @@ class Remaining:
             return self._left(step, _PART_BY_PART * self.found, doing.part, now)
         if step == "compiling":
             # What was solved before is compiled, and how large it is known.
-            expected, self.states = (_COMPILING, 0.0) if doing.expected is None else (_LOADING, doing.expected)
-            return self._left(step, self.pace * expected, None, now) + max(self.began[step], self._storing())
+            compiling, self.states = (_COMPILING, _USUAL) if doing.expected is None else (_LOADING, doing.expected)
+            return self._left(step, self.pace * compiling, None, now) + self._once_compiled(now)
         if step == "finding":
             return self._while_finding(doing, states, now)
-        if step in self.way.storing:
-            return self._left(step, self._cost(self.way.storing[step]), doing.part, now) + self._storing(after=step)
+        if step in _COSTS:
+            return self._left(step, self._cost(step, now), doing.part, now) + self._afterwards(now, after=step)
         return self._while_solving(step, doing, now)
 
     # ---------------------------------------------------------------- steps
@@ -132,7 +134,7 @@ class Remaining:
             return "parts"
         if doing.step.startswith(_FINDING):
             return "finding"
-        known = (step for step in ("solving", *self.way.storing) if doing.step.startswith(step))
+        known = (step for step in ("solving", *_COSTS) if doing.step.startswith(step))
         return next(known, doing.step)
 
     def _begin(self, step: str, doing: Activity, now: float) -> None:
@@ -148,36 +150,44 @@ class Remaining:
             self.began[step] = now
         self.began.setdefault(step, now)
         if doing.step.startswith("finding"):
-            self.way = _OWN_LAYERS
-        elif doing.step.startswith(_BY_LAYERS):
-            self.way = _OWN_LAYERS if self.way is _OWN_LAYERS else _FILES
+            self.way = "own layers"
+        elif "counting" in doing.later:
+            self.way = "own layers" if self.way == "own layers" else "files"
         elif step in ("compiling", "finding"):
-            self.way = _LAYERS if doing.engine == "compiled" else _GRAPH
+            self.way = "layers" if doing.engine == "compiled" else "graph"
         elif step == "solving" and doing.part is None:
-            self.way = _GRAPH
+            self.way = "graph"
 
     def _while_finding(self, doing: Activity, states: int, now: float) -> float:
         self.found = since = now - self.began["finding"]
         self.met = max(self.met, states)
         ahead = self._ahead(doing, now)
         self.states = self.met + ahead
-        rest = ahead * self._each(since, now)
-        unsure = _MAY_BE_OUT_OF_ORDER if self.way is _LAYERS else 1.0
-        rest += unsure * self._solving(since + rest) + self._storing()
-        if self.way is _GRAPH and now < self.pace * _TRYING:
+        rest = ahead * self._each(now)
+        rest += _SOLVING[self.way] * (since + rest)
+        rest += self._afterwards(now + rest)
+        if self.way == "graph" and now < self.pace * _TRYING:
             # If this goes on, rules are compiled.
-            compiled = self.pace * (_TRYING + _COMPILING + _LEAST) - now
-            return compiled if self.is_open else min(rest, compiled)
+            self.way, self.states = "layers", _USUAL
+            compiled = self.pace * (_TRYING + _COMPILING) - now + self._once_compiled(now)
+            return compiled if self.is_open or since < _FIRST_SECONDS else min(rest, compiled)
         return rest if since > _FIRST_SECONDS else max(now, rest)
+
+    def _once_compiled(self, now: float) -> float:
+        """The time that is probably left when rules are compiled at last."""
+        rest = self.pace * (1 + _SOLVING[self.way]) * _FIND * self.states
+        return rest + self._afterwards(now + rest)
 
     def _while_solving(self, step: str, doing: Activity, now: float) -> float:
         if doing.part and step == "solving":
             self.states = doing.part[1]
-        solving, later = self._solving(self.found), self._storing()
+        solving = _SOLVING[self.way] * self.found
         if step == _ORDERING:
-            return self._left(step, solving, doing.part, now) + solving + later
-        before = self.began[step] - self.began.setdefault("solving", self.began[step])
-        return self._left(step, max(0.0, solving - before), doing.part, now) + later
+            left = self._left(step, solving, doing.part, now) + solving
+        else:
+            before = self.began[step] - self.began.setdefault("solving", self.began[step])
+            left = self._left(step, max(0.0, solving - before), doing.part, now)
+        return left + self._afterwards(now + left)
 
     def _left(self, step: str, expected: float, part: tuple[int, int] | None, now: float) -> float:
         """What is left of a step of which that part is done, and which was told before to take `expected` seconds."""
@@ -214,24 +224,23 @@ class Remaining:
         return _UNKNOWN_AHEAD * frontier if self.is_open else frontier / met * (met - before) / max(slowing, 1e-9)
 
     def _halfway(self) -> tuple[int, int, float]:
-        """How things were when half as many states were met, or at the first sight of a frontier."""
-        half = self.growth[-1][0] // 2
-        return self.growth[max(0, bisect_right(self.growth, half, key=itemgetter(0)) - 1)]
+        """How things were when half as many states were met, or at the start, where there is one."""
+        number = bisect_right(self.growth, self.met // 2, key=itemgetter(0))
+        return self.growth[number - 1] if number else (1, 1, self.began["finding"])
 
-    def _each(self, since: float, now: float) -> float:
+    def _each(self, now: float) -> float:
         """Seconds that a state takes to be found, since half of them were."""
-        before, _, then = self._halfway() if self.growth else (0, 0, now - since)
-        return (now - then) / (self.met - before) if self.met > before else since / max(1, self.met)
+        before, _, then = self._halfway()
+        return (now - then) / max(1, self.met - before)
 
-    def _solving(self, found: float) -> float:
-        """The time that solving takes, where finding takes so long."""
-        return self.way.solving * found
+    def _afterwards(self, now: float, after: str = "") -> float:
+        """The time for what comes after solving, or after one of the steps that follow, which `now` comes before."""
+        steps = self.later
+        if self.way == "graph" and steps[:1] == ("looking",) and "finding exact values" not in steps:
+            steps = ("looking", "listing", *steps[1:])
+        return sum(self._cost(step, now) for step in steps[steps.index(after) + 1 if after in steps else 0 :])
 
-    def _storing(self, after: str = "") -> float:
-        """The time for what comes after solving, or after one of the steps that follow."""
-        steps = list(self.way.storing)
-        return sum(self._cost(self.way.storing[step]) for step in steps[steps.index(after) + 1 if after else 0 :])
-
-    def _cost(self, cost: Cost) -> float:
-        """The time that a step takes as things go."""
-        return self.pace * (cost[0] + cost[1] * self.states)
+    def _cost(self, step: str, now: float) -> float:
+        """The time that a step takes as things go, before which all took until `now`."""
+        cost = _COSTS[step]
+        return self.pace * (cost.always + cost.each * self.states) + cost.share * now

@@ -15,6 +15,7 @@ class Activity(str):
     is_growing  whether there have never been more of them
     bounds      the ends of the range that the number of all states probably lies in; None where nothing is known
     engine      what runs the rules, `plain` or `compiled`
+    later       steps that follow once all is solved, in their order, by the first words that are said of them
     """
 
     step: str
@@ -24,6 +25,7 @@ class Activity(str):
     is_growing: bool
     expected: float | None
     engine: str
+    later: tuple[str, ...]
 
     def __new__(
         cls,
@@ -35,6 +37,7 @@ class Activity(str):
         among: tuple[float, float] | None = None,
         expected: float | None = None,
         engine: str = "plain",
+        later: tuple[str, ...] = (),
     ) -> Activity:
         """The text with its numbers; `among` is the range that the number of all states probably lies in."""
         text = step
@@ -47,14 +50,20 @@ class Activity(str):
             text, expected = f"{text}, of some {low} to {high}", (among[0] * among[1]) ** 0.5
         made = super().__new__(cls, text)
         made.step, made.part, made.expected, made.engine = step, part, expected, engine
-        made.ahead, made.is_growing = ahead, is_growing
+        made.ahead, made.is_growing, made.later = ahead, is_growing, later
         made.bounds = among or (None if expected is None else (expected, expected))
         return made
 
     def among(self, lower: float, upper: float) -> Activity:
         """The same with the range that the number of all states probably lies in."""
-        ahead, growing = self.ahead, self.is_growing
-        return Activity(self.step, ahead=ahead, is_growing=growing, among=(lower, upper), engine=self.engine)
+        return Activity(
+            self.step,
+            ahead=self.ahead,
+            is_growing=self.is_growing,
+            among=(lower, upper),
+            engine=self.engine,
+            later=self.later,
+        )
 
 
 Progress: TypeAlias = Callable[[Activity, int], None]

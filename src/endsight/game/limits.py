@@ -112,7 +112,8 @@ class Budget:
     work is stopped; and a `guess`, if it has one, for moves of which the same is proven. `states`
     is how many distinct states were last said to be met. `expected` is how many states an
     earlier run has found, where there was one. `frontier` is how many of those met have not
-    been looked at yet, while a search by breadth goes on. `engine` and `refused` are what a
+    been looked at yet, while a search by breadth goes on. `later` names the steps that follow once
+    all is solved (see `endsight.game.activity`). `engine` and `refused` are what a
     stop tells of what runs the rules (see `endsight.errors.Stopped`).
     """
 
@@ -123,6 +124,7 @@ class Budget:
     engine = "plain"
     refused: str | None = None
     frontier = 0
+    later: tuple[str, ...] = ()
     _part: tuple[int, int] | None = None
     _widest = 0
     _next_look = _BETWEEN_LOOKS
@@ -236,6 +238,7 @@ class Budget:
             is_growing=self.is_growing,
             expected=self.expected,
             engine=self.engine,
+            later=self.later,
         )
 
     def reserve(self, size: int, states: int, doing: str) -> None:

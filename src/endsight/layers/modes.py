@@ -111,6 +111,7 @@ class Solve:
             return "best moves are stored by solves in memory only"
         if asked.get("method", "auto") not in ("auto", "layers") or asked.get("engine", "auto") == "plain":
             return "another method or engine is asked for"
+        self.budget.look(0, "compiling")
         return why_not_layered(self.position, self.symmetry, asked.get("kind", "auto"))
 
 

@@ -172,6 +172,7 @@ def find_rounds(
         raise CannotCompile("only games with layers, chance and no rewards are solved in rounds")
     view = View(game, question, symmetry=symmetry)
     merges, exchanges = view.canonical is not None, symmetry and game.gives("exchanged") and game.player_count == 2
+    budget.look(0, "compiling")
     rules = trusted_rules(game, position, symmetry=merges, tracks_mover=False, exchanges=exchanges)
     rules.require_whole_payoffs("a solve in rounds")
     if exchanges and not is_built_in(game):
@@ -268,21 +269,24 @@ class Run:
         done = 0
         for layer in reversed(self.layers):
             if not self.store.is_solved(layer, table):
-                with self.budget.counted(done, self.states):
-                    self.solve(layer, table)
+                self.solve(layer, table, done)
             found = self.store.found(layer)
             done += found.nodes if found is not None else 0
         return source
 
-    def solve(self, number: int, table: LayerTable) -> None:
-        """Bounds of one layer, later ones being solved."""
-        rounds = explore_rounds(self.rules, number, self.store.keys(number), self.budget, edges=True)
+    def solve(self, number: int, table: LayerTable, done: int) -> None:
+        """Bounds of one layer, later ones being solved: of `done` states."""
+        with self.budget.counted(done, self.states):
+            rounds = explore_rounds(self.rules, number, self.store.keys(number), self.budget, edges=True)
         layer = self._layer_of(rounds, table)
         self.budget.reserve(_BYTES_TO_ENCLOSE * len(layer.bounds), self.states, "enclosing values")
-        table.sweeps = max(table.sweeps, enclose_layer(layer, table.limit, self.budget))
+        # Exploring is about a third of the work.
+        with self.budget.counted(done + layer.count // 3, self.states):
+            table.sweeps = max(table.sweeps, enclose_layer(layer, table.limit, self.budget))
         solved = SolvedLayer(rounds.keys.copy(), layer.bounds[: layer.count].copy())
         del rounds, layer
-        self.store.put_solved(number, solved, table)
+        with self.budget.counted(done + len(solved.keys), self.states):
+            self.store.put_solved(number, solved, table)
 
     def _layer_of(self, rounds: Rounds, table: LayerTable) -> Layer:
         count, children = len(rounds.keys), rounds.children

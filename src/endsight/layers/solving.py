@@ -74,6 +74,7 @@ def solve_layered(
         space, ends_will_do = space or DiskSpace(folder), kind != "exact"
 
         def begun(loops: bool) -> Work:
+            budget.later = ("counting", "arranging", "writing", "looking")
             budget.look(0, "compiling")
             rules, loops = _compiled(position, symmetry, loops)
             kind: type[Work] = OwnPhases if loops or position.game.gives("layer") else Phases

@@ -37,9 +37,10 @@ Words = npt.NDArray[np.uint64]
 WIN_LOSS_OUTCOMES = (("1", "-1"), ("0", "0"), ("-1", "1"))
 """What a win, a draw and a loss are to the mover and to the other player."""
 
-_CHUNK, _LISTING = 1 << 14, "listing rows"
-_SORTING, _STEPS = "sorting rows", 4
-"""What is said of putting rows in order, and in how many steps, which take about as long as each other."""
+_CHUNK, _LISTING, _NUMBERING = 1 << 14, "listing rows", "numbering rows"
+_SORTING = "sorting rows"
+_BEFORE_ORDER, _BEFORE_KEYS, _BEFORE_SORT = ((tenths, 10) for tenths in (5, 6, 7))
+"""What is said of putting rows in order, and how much of it is done before each of its steps, by experience."""
 
 
 def layout_of(
@@ -227,13 +228,13 @@ def _packed_or_dense(
         if dense is not None:
             return in_order(_as_dense(layout), dense, columns)
     own, states = Packing(layout.fields, layout.limits), len(words[0])
-    budget.look(states, _SORTING, (1, _STEPS))
+    budget.look(states, _SORTING, _BEFORE_ORDER)
     packing = smallest_order(own, words)
     if packing != own:
         layout = replace(layout, fields=packing.names, limits=packing.limits)
-        budget.look(states, _SORTING, (2, _STEPS))
+        budget.look(states, _SORTING, _BEFORE_KEYS)
         words = packed_words(packing, own, columns_of(own, words))
-    budget.look(states, _SORTING, (3, _STEPS))
+    budget.look(states, _SORTING, _BEFORE_SORT)
     return sorted_words(layout, words, columns)
 
 
@@ -241,7 +242,7 @@ def _nodes(game: Game, layout: Layout, words: tuple[Words, ...], budget: Budget)
     """The nodes of packed keys, one by one."""
     packing, state_of = Packing(layout.fields, layout.limits), Codec(game).state
     for first in range(0, len(words[0]), _CHUNK):
-        budget.look(len(words[0]), _LISTING, (first, len(words[0])))
+        budget.look(len(words[0]), _NUMBERING, (first, len(words[0])))
         part = columns_of(packing, tuple(word[first : first + _CHUNK] for word in words))
         for row in zip(*(column.tolist() for column in part), strict=True):
             yield (state_of(row[:-1]), row[-1]) if layout.has_mover else state_of(row)
@@ -249,7 +250,7 @@ def _nodes(game: Game, layout: Layout, words: tuple[Words, ...], budget: Budget)
 
 def _taken(table: KeyedTable, budget: Budget) -> tuple[tuple[Words, ...], npt.NDArray[np.int64], Words]:
     """Keys of all solved states word by word, the highest first; their slots, and the codes there."""
-    budget.look(table.states, _SORTING, (0, _STEPS))
+    budget.look(table.states, _SORTING, (0, 10))
     packing = table.rules.packing
     filled = np.asarray(table.table.words[: table.table.slots * packing.words])
     slots = filled.reshape(-1, packing.words).view(np.uint64)

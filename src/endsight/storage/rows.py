@@ -66,12 +66,15 @@ def sorted_words(layout: Layout, words: tuple[npt.NDArray[np.uint64], ...], colu
     return Rows(layout, named | _taken(columns, order), len(order))
 
 
-def _arrow(column: Column) -> pa.Array:
-    """A column as Arrow has it. Where numpy's numbers are given as they are, Arrow does not load pandas to ask it."""
+def _arrow(column: Column, valid: npt.NDArray[np.uint8] | None = None) -> pa.Array:
+    """A column as Arrow has it; `valid` has a bit for each row, 0 for null.
+
+    Where numpy's numbers are given as they are, Arrow does not load pandas to ask it.
+    """
     if not isinstance(column, np.ndarray):
         return column
-    buffer = pa.py_buffer(np.ascontiguousarray(column))
-    return pa.Array.from_buffers(pa.from_numpy_dtype(column.dtype), len(column), [None, buffer])
+    buffers = [None if valid is None else pa.py_buffer(valid), pa.py_buffer(np.ascontiguousarray(column))]
+    return pa.Array.from_buffers(pa.from_numpy_dtype(column.dtype), len(column), buffers)
 
 
 def _by_text(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:
@@ -87,8 +90,8 @@ def _by_rank(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column])
     places[ranks] = np.arange(len(ranks))
     if int((places >= 0).sum()) < len(ranks):
         raise RulesError("rank gives two states the same number", advice="a numbering that tells all states apart")
-    taken = pa.array(places, mask=places < 0)
-    return Rows(layout, {name: pa.array(column).take(taken) for name, column in columns.items()}, len(ranks))
+    taken = _arrow(places, np.packbits(places >= 0, bitorder="little"))
+    return Rows(layout, {name: _arrow(column).take(taken) for name, column in columns.items()}, len(ranks))
 
 
 def _taken(columns: Mapping[str, Column], order: npt.NDArray[np.int64]) -> dict[str, Column]:

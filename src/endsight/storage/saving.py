@@ -18,6 +18,7 @@ from endsight.answers.source import Source
 from endsight.compiler.choice import Engine, Method
 from endsight.compiler.solved import NumberTable, VectorTable
 from endsight.errors import FileError, QuestionError
+from endsight.game import Game
 from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, are_exact, count_text, is_enclosed
@@ -135,6 +136,7 @@ def store(
             return Stored(complete, "complete")
         checkpoint = Checkpoint.begin(folder, identity)
         has_begun = bool(checkpoint.names)
+        budget.later = _later_steps(position.game, identity.numbers)
         source = solved(identity.symmetry, checkpoint)
         if position.game.gives("canonical") and identity.symmetry and not is_closed(source, position):
             source = solved(False, checkpoint)
@@ -149,6 +151,13 @@ def store(
         note_audited(folder, source.audited)
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
+
+
+def _later_steps(game: Game, numbers: str) -> tuple[str, ...]:
+    """What follows once all states are solved: see `endsight.game.activity`."""
+    exact = ("finding exact values",) if game.gives("weight") and numbers != "interval" else ()
+    rows = ("numbering", "compressing") if game.gives("rank") else ("sorting", "writing")
+    return "looking", *exact, *rows
 
 
 def complete_already(folder: Path, identity: Identity) -> Manifest | None:
@@ -243,7 +252,8 @@ def _manifest(
 
 def stored_parts(checkpoint: Checkpoint, rows: Rows, tier: int, budget: Budget) -> list[Part]:
     """All rows of a tier in parts, those of an earlier run as they are."""
-    doing = f"writing {count_text(len(rows), 'row')}"
+    verb = "compressing" if rows.layout.keys == "dense" else "writing"  # the first takes ten times as long
+    doing = f"{verb} {count_text(len(rows), 'row')}"
 
     def tell(row: int) -> None:
         budget.glance(row, doing, (row, len(rows)))
