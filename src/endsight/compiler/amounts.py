@@ -41,10 +41,6 @@ def is_fraction(value: Value) -> bool:
 class Amounts(Objects):
     """The part of the translation of a function that deals with fractions."""
 
-    now: Callable[..., Any]
-    there: Callable[[Value, ast.AST], Value]
-    field: Callable[[Value, int], Value]
-
     # ---------------------------------------------------------------- making them
 
     def constant_fraction(self, known: Fraction, node: ast.AST) -> Value:
@@ -71,7 +67,7 @@ class Amounts(Objects):
         """A whole number as a fraction."""
         if type(value.known) is Fraction and value.expr is None:
             return self.constant_fraction(value.known, node)
-        value = self.there(value, node)
+        value = self.whole.there(value, node)
         if value.type == core.FRACTION:
             return value
         if not core.is_number(value.type):
@@ -81,7 +77,7 @@ class Amounts(Objects):
     def _scaled(self, value: Value, factor: Fraction, node: ast.AST) -> Value:
         """A number or fraction times a known one."""
         what = "the product does not fit a machine word"
-        value = self.there(value, node)
+        value = self.whole.there(value, node)
         if core.is_number(value.type):
             parts = core.Number(int(factor * self._parts_for(node, factor.denominator)))
             if isinstance(value.expr, core.Number):
@@ -110,10 +106,10 @@ class Amounts(Objects):
     def _call_fraction(self, node: ast.Call) -> Value:
         if node.keywords or not 1 <= len(node.args) <= 2 or any(isinstance(each, ast.Starred) for each in node.args):
             self.refuse(node, "this form of Fraction cannot be compiled")
-        values = [self.value(part) for part in node.args]
-        known = self.now(Fraction, *values)
+        values = [self.whole.value(part) for part in node.args]
+        known = self.whole.now(Fraction, *values)
         if known is not UNKNOWN:
-            return self.of(known)
+            return self.whole.of(known)
         for at, value in enumerate(values):
             if isinstance(value.type, core.Known) and not value.is_known:
                 self.refuse(node.args[at], "a Fraction of a text or object cannot be compiled")
@@ -122,7 +118,7 @@ class Amounts(Objects):
         top, bottom = values[0], values[1]
         if (is_whole(bottom.known) or type(bottom.known) is Fraction) and bottom.known:
             return self._scaled(top, 1 / Fraction(bottom.known), node)
-        top, bottom = self.there(top, node), self.there(bottom, node)
+        top, bottom = self.whole.there(top, node), self.whole.there(bottom, node)
         if not all(core.is_number(each.type) for each in (top, bottom)):
             self.refuse(node, f"a Fraction of such values cannot be compiled: {_PLAIN_SUMS}")
         most = self.most(bottom.expr)
@@ -173,11 +169,11 @@ class Amounts(Objects):
         is_now = left.is_known and right.is_known and type(node.op) not in _NOW
         if is_now or not (is_fraction(left) or is_fraction(right)):
             return None
-        if type(node.op) in _NOW and (known := self.now(_NOW[type(node.op)], left, right)) is not UNKNOWN:
-            return self.of(known)
+        if type(node.op) in _NOW and (known := self.whole.now(_NOW[type(node.op)], left, right)) is not UNKNOWN:
+            return self.whole.of(known)
         for one in (left, right):
-            if not is_fraction(one) and not core.is_number(self.there(one, node).type):
-                self.refuse(node, f"a number is needed here, not {self.there(one, node).type.name}")
+            if not is_fraction(one) and not core.is_number(self.whole.there(one, node).type):
+                self.refuse(node, f"a number is needed here, not {self.whole.there(one, node).type.name}")
         if type(node.op) in _ADDED:
             op, what = _ADDED[type(node.op)]
             one, other = self.as_fraction(left, node), self.as_fraction(right, node)
@@ -196,7 +192,7 @@ class Amounts(Objects):
                 return self._scaled(other, Fraction(one.known), node)
         if is_fraction(left) and is_fraction(right):
             self.refuse(node, f"a product of two fractions cannot be compiled: {_PLAIN_SUMS}")
-        one, other = (self.there(each, node) for each in (left, right))
+        one, other = (self.whole.there(each, node) for each in (left, right))
         site = self.site(node, "the product does not fit a machine word")
         return Value(core.FRACTION, core.Binary("multiply", one.expr, other.expr, site, core.FRACTION))
 
@@ -212,7 +208,7 @@ class Amounts(Objects):
             return self.as_fraction(value, node)
         if isinstance(kind, core.Tuple) and isinstance(value.type, core.Tuple):
             value = self.kept(value, node) if not isinstance(value.expr, core.Row) else value
-            items = [self.fitted(self.field(value, at), each, node) for at, each in enumerate(kind.items)]
+            items = [self.fitted(self.whole.field(value, at), each, node) for at, each in enumerate(kind.items)]
             return Value(kind, core.Row(tuple(item.expr for item in items), kind))
         return value
 
@@ -229,13 +225,13 @@ class Amounts(Objects):
     def as_share(self, value: Value, node: ast.AST) -> Value:
         """What `payoff` or `reward` gives, in parts where there are fractions anywhere."""
         players = self.unit.game.player_count
-        objects = self.objects_of(value)
+        objects = self.whole.objects_of(value)
         is_tuple = bool(objects) and all(isinstance(each, tuple) and len(each) == players for each in objects)
         if not self.unit.has_fractions and not (is_tuple and Fraction in map(type, chain.from_iterable(objects))):
             return value
         if is_tuple or (isinstance(value.type, core.TableType) and value.type.kinds == ("tuple",)):
             value = self.kept(value, node)
-            items = self.items_of(value, node, players)
+            items = self.whole.items_of(value, node, players)
             items = [self.fitted(item, core.FRACTION, node) for item in items]
             kind = core.Tuple((core.FRACTION,) * players)
             return Value(kind, core.Row(tuple(item.expr for item in items), kind))
@@ -245,9 +241,6 @@ class Amounts(Objects):
             kind = core.Tuple(tuple(core.FRACTION if each == core.INT else each for each in value.type.items))
             return self.fitted(value, kind, node)
         return value
-
-    objects_of: Callable[[Value], list[Any]]
-    items_of: Callable[[Value, ast.AST, int], list[Value]]
 
 
 def _both(one: int | None, other: int | None, work: Callable[[int, int], int]) -> int | None:

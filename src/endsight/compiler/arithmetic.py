@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from endsight.compiler import core
 from endsight.compiler.comparisons import Comparisons
@@ -29,17 +28,11 @@ _HUGE = 4096
 class Arithmetic(Comparisons):
     """The part of the translation of a function that calculates."""
 
-    truth: Callable[[ast.expr], Value]
-    texts_added: Callable[..., Value | None]
-    exchanged: Callable[[ast.BinOp], Value | None]
-    chained: Callable[[ast.BinOp, Value, Value], Value | None]
-    combined: Callable[..., Value | None]
-
     def _binop(self, node: ast.BinOp) -> Value:
-        exchanged = self.exchanged(node)
+        exchanged = self.whole.exchanged(node)
         if exchanged is not None:
             return exchanged
-        left, right = self.value(node.left), self.value(node.right)
+        left, right = self.whole.value(node.left), self.whole.value(node.right)
         return self.calculated(node, left, right)
 
     def calculated(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
@@ -54,10 +47,10 @@ class Arithmetic(Comparisons):
         is_huge = op in ("power", "shift_left") and isinstance(right.known, int) and abs(right.known) > _HUGE
         is_short = type(left.known) is str and type(right.known) is int and right.known <= ROOM
         is_long = op == "multiply" and not is_short and not (is_whole(left.known) and is_whole(right.known))
-        known = UNKNOWN if is_huge or is_long else self.now(function, left, right)
+        known = UNKNOWN if is_huge or is_long else self.whole.now(function, left, right)
         if known is not UNKNOWN:
-            return self.of(known)
-        if (text := self.texts_added(node, node.op, left, right)) is not None:
+            return self.whole.of(known)
+        if (text := self.whole.texts_added(node, node.op, left, right)) is not None:
             return text
         for one, again in (
             (left, lambda each: self.calculated(node, each, right)),
@@ -65,10 +58,10 @@ class Arithmetic(Comparisons):
         ):
             if isinstance(one.type, core.Known) and one.expr is not None and not one.is_known:
                 return self.each(one, node, again)
-        chained = self.combined(node, node.op, left, right) or self.chained(node, left, right)  # type: ignore[arg-type]
+        chained = self.whole.combined(node, node.op, left, right) or self.whole.chained(node, left, right)  # type: ignore[arg-type]
         if chained is not None:
             return chained
-        parts = [self.there(part, node) for part in (left, right)]
+        parts = [self.whole.there(part, node) for part in (left, right)]
         for part in parts:
             if not core.is_number(part.type):
                 self.refuse(node, f"a whole number is needed here, not {part.type.name}")
@@ -80,15 +73,15 @@ class Arithmetic(Comparisons):
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
-            truth = self.truth(node.operand)
+            truth = self.whole.truth(node.operand)
             if truth.is_known:
-                return self.of(not truth.known)
+                return self.whole.of(not truth.known)
             return Value(core.BOOL, core.Not(truth.expr))
-        value = self.value(node.operand)
+        value = self.whole.value(node.operand)
         op, function = CHANGED[type(node.op)]
-        known = self.now(function, value)
+        known = self.whole.now(function, value)
         if known is not UNKNOWN:
-            return self.of(known)
+            return self.whole.of(known)
         value = self.material(value, node)
         if value.type == core.FRACTION and op in ("negate", "whole"):
             site = self.site(node, "the number does not fit a machine word")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Value
@@ -22,10 +21,6 @@ class Assigning(Reading):
     changes: set[str]
     mutated: dict[str, ast.AST]
     shared: dict[str, ast.AST]
-    go_through: Callable[..., None]
-    drop: Callable[[ast.expr], None]
-    change: Callable[[str, str, ast.Call], bool]
-    put_key: Callable[[str, Value, Value, ast.AST], None]
 
     def _do_annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
@@ -87,13 +82,13 @@ class Assigning(Reading):
             return False
         if held.type.label == "dict" and len(given) in (1, 2):
             default = self.value(given[1]) if len(given) == 2 else None
-            kept = self.kept(self.value_at(source, held, self.value(given[0]), default), source)
-            self.change(name, "pop", source)
+            kept = self.kept(self.whole.value_at(source, held, self.value(given[0]), default), source)
+            self.whole.change(name, "pop", source)
         elif held.type.is_list and len(given) == 1:
             kept = self.kept(
                 self.item_at(held, self.number(given[0]), self.site(source, "pop index out of range")), source
             )
-            self.drop(ast.copy_location(ast.Subscript(source.func.value, given[0], ast.Store()), source))
+            self.whole.drop(ast.copy_location(ast.Subscript(source.func.value, given[0], ast.Store()), source))
         elif held.type.is_list and not given:
             kept = self.kept(self.item_at(held, core.Number(-1), self.site(source, "pop from an empty list")), source)
             self.drop_last(name, source)
@@ -105,7 +100,7 @@ class Assigning(Reading):
 
     def _do_delete(self, node: ast.Delete) -> None:
         for target in node.targets:
-            self.drop(target)
+            self.whole.drop(target)
 
     def put(self, target: ast.expr, value: Value, source: ast.AST) -> None:
         """Give a value to a target."""
@@ -126,7 +121,7 @@ class Assigning(Reading):
             if len(names) > 1 and names & self.changed:
                 self.refuse(source, "a set or dictionary that goes under two names cannot be compiled")
             if target.id in self.changed:
-                value = self.as_holder(value, source)
+                value = self.whole.as_holder(value, source)
         held = self.lists_of(value)
         for name in (*held, target.id) if held else ():
             self.shared.setdefault(name, source)
@@ -184,9 +179,8 @@ class Assigning(Reading):
 
     def _unpack_rest(self, target: ast.Tuple | ast.List, value: Value, stars: list[int], source: ast.AST) -> None:
         """`a, *b, c = items` for a sequence whose length is not known."""
-        assert self.names is not None
         name, first, after = self.fresh(), stars[0], len(target.elts) - stars[0] - 1
-        self.names[name] = value
+        self.here[name] = value
         held = ast.copy_location(ast.Name(name, ast.Load()), target)
         few = core.Compare("<", core.Length(value.expr), core.Number(first + after))
         self.add(core.Fault(few, self.site(target, "the items do not fit the names"), self.line))
@@ -223,9 +217,8 @@ class Assigning(Reading):
         return count
 
     def _set_item(self, target: ast.Subscript, value: Value) -> None:
-        assert self.names is not None
         name = target.value.id if isinstance(target.value, ast.Name) else ""
-        held = self.names.get(name)
+        held = self.here.get(name)
         if (
             held is None
             or not isinstance(held.type, core.Sequence)
@@ -236,7 +229,7 @@ class Assigning(Reading):
             )
         if held.type.label == "dict":
             self._own_list(name, target)
-            self.put_key(name, self.value(target.slice), value, target)
+            self.whole.put_key(name, self.value(target.slice), value, target)
             return
         index = self.number(target.slice)
         value = self.material(value, target)
@@ -247,7 +240,7 @@ class Assigning(Reading):
         kind = core.Sequence(item, True, count=held.type.count)
         site = self.site(target, "an index is out of range")
         self.add(core.SetItem(name, kind, index, value.expr, site, self.line))
-        self.names[name] = Value(kind, core.Local(name, kind))
+        self.here[name] = Value(kind, core.Local(name, kind))
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
         read: ast.expr
@@ -270,7 +263,7 @@ class Assigning(Reading):
             self._own_list(name, node)
             if any(isinstance(part, ast.Name) and part.id == name for part in nodes_of(node.value)):
                 self.refuse(node, "a list that changes in a loop over it cannot be compiled")
-            self.go_through(node.value, lambda item: self.append(name, item, node), set(), node)
+            self.whole.go_through(node.value, lambda item: self.append(name, item, node), set(), node)
             return
         self.put(node.target, self.calculated(node, left, self.value(node.value)), node.value)
 
@@ -285,19 +278,17 @@ class Assigning(Reading):
 
     def drop_last(self, name: str, node: ast.AST) -> None:
         """Drop the last item of a list."""
-        assert self.names is not None
         self._own_list(name, node)
-        kind = self.names[name].type
+        kind = self.here[name].type
         assert isinstance(kind, core.Sequence)
         self.add(core.Pop(name, kind, self.site(node, "pop from an empty list"), self.line))
         shorter = core.Sequence(kind.item, kind.is_list)
-        self.names[name] = Value(shorter, core.Local(name, shorter))
+        self.here[name] = Value(shorter, core.Local(name, shorter))
 
     def append(self, name: str, value: Value, node: ast.AST) -> None:
         """Add an item to a list, whose items may get a wider type."""
-        assert self.names is not None
         value = self.material(value, node)
-        held = self.names[name].type
+        held = self.here[name].type
         assert isinstance(held, core.Sequence)
         if value.type == core.NOTHING and isinstance(value.expr, core.Item):
             return  # an item of what never has any
@@ -312,4 +303,4 @@ class Assigning(Reading):
         kind = core.Sequence(item, held.is_list, held.label)
         site = self.site(node, f"a list has more than {ROOM} items")
         self.add(core.Append(name, kind, value.expr, site, getattr(node, "lineno", self.line)))
-        self.names[name] = Value(kind, core.Local(name, kind))
+        self.here[name] = Value(kind, core.Local(name, kind))

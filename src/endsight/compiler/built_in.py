@@ -99,32 +99,29 @@ class BuiltIn(Holders):
         self.go_through(node.args[0], turn, {name}, node.args[0], stop=met)
         if len(node.args) == 2:
             self.append(name, self.value(node.args[1]), node)
-        assert self.names is not None
-        found = self.names[name]
+        found = self.here[name]
         return self.kept(self.item_at(found, core.Number(0), self.site(node, "nothing comes next")), node)
 
     def _call_reduce(self, node: ast.Call) -> Value:
         if node.keywords or not 2 <= len(node.args) <= 3:
             self.refuse(node, "this form of reduce cannot be compiled")
         items, name = node.args[1], self.fresh()
-        assert self.names is not None
         if len(node.args) == 3:
             self.store(name, self.value(node.args[2]), node)
         else:
             held = self.kept(self.taken(items), node)
             first = self.item(node, held, self.of(0))
             items = ast.copy_location(ast.Name(self.fresh(), ast.Load()), node)
-            self.names[items.id] = held
+            self.here[items.id] = held
             self.store(name, first, node)
             rest = ast.Subscript(items, ast.Slice(ast.Constant(1), None), ast.Load())
             items = ast.fix_missing_locations(ast.copy_location(rest, node))
 
         def turn(item: Value) -> None:
-            assert self.names is not None
-            self.store(name, self.called(node, node.args[0], [self.names[name], item]), node)
+            self.store(name, self.whole.called(node, node.args[0], [self.here[name], item]), node)
 
         self.go_through(items, turn, {name}, items)
-        return self.names[name]
+        return self.here[name]
 
     def _call_sorted(self, node: ast.Call) -> Value:
         words = {word.arg: word.value for word in node.keywords}
@@ -162,15 +159,14 @@ class BuiltIn(Holders):
 
         def turn(at: Value) -> None:
             item = self.kept(view.item(at.expr), node)
-            value = item if key is None else self.material(self.called(node, key, [item]), node)
+            value = item if key is None else self.material(self.whole.called(node, key, [item]), node)
             if reverse and core.is_word(value.type):
                 own = core.FRACTION if value.type == core.FRACTION else core.INT
                 value = Value(own, core.Unary("negate", value.expr, site, own))
             self.append(name, value, node)
 
         self.count_up(view.count, turn, {name}, node)
-        assert self.names is not None
-        return self.names[name]
+        return self.here[name]
 
     # ---------------------------------------------------------------- folds
 
@@ -267,7 +263,7 @@ class BuiltIn(Holders):
 
         def turn(item: Value) -> None:
             item = self.kept(item, node)
-            own = item if key is None else self.kept(self.called(node, key, [item]), node)
+            own = item if key is None else self.kept(self.whole.called(node, key, [item]), node)
             if kinds:
                 kinds[0] = self.joined(node, kinds[0][0], item.type), self.joined(node, kinds[0][1], own.type)
             else:

@@ -82,7 +82,6 @@ class Calls(Fields):
     """The translation of the function of the rules in which this one stands; its own where it stands in none."""
     locals: frozenset[str]
     """Names that are local there."""
-    place_of = staticmethod(library.first_place)
 
     def call(self, node: ast.Call) -> Value:
         """What a call gives."""
@@ -135,11 +134,10 @@ class Calls(Fields):
 
     def called(self, node: ast.Call, function: ast.expr, items: list[Value]) -> Value:
         """A call of a function with these arguments."""
-        assert self.names is not None
         given: list[ast.expr] = []
         for item in items:
             name = self.fresh()
-            self.names[name] = item if item.expr is None else self.kept(item, node)
+            self.here[name] = item if item.expr is None else self.kept(item, node)
             given.append(ast.copy_location(ast.Name(name, ast.Load()), node))
         if isinstance(function, ast.Attribute) and function.attr == "get" and len(given) == 1:
             return self.value(ast.copy_location(ast.Subscript(function.value, given[0], ast.Load()), node))

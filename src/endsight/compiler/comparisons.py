@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -18,27 +17,16 @@ from endsight.compiler.values import has_order, is_flat
 class Comparisons(Amounts):
     """The part of the translation of a function that compares values."""
 
-    sets_compared: Callable[..., Value | None]
-    texts_compared: Callable[..., Value | None]
-    in_range: Callable[[ast.Compare, Value, ast.Call], Value | None]
-    in_sequence: Callable[[ast.Compare, Value, Value], Value]
-    value: Callable[[ast.expr], Value]
-    of: Callable[[Any], Value]
-    now: Callable[..., Any]
-    there: Callable[[Value, ast.AST], Value]
-    field: Callable[[Value, int], Value]
-    work_out: Callable[..., None]
-
     def _compare(self, node: ast.Compare) -> Value:
-        left = self.value(node.left)
+        left = self.whole.value(node.left)
         first = node.comparators[0]
         if len(node.ops) == 1:
             if isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(first, ast.Call):
-                found = self.in_range(node, left, first)
+                found = self.whole.in_range(node, left, first)
                 if found is not None:
                     return found if isinstance(node.ops[0], ast.In) else Value(core.BOOL, core.Not(found.expr))
-            return self.compared(node, node.ops[0], left, self.value(first))
-        right = self.kept(self.value(node.comparators[0]), node)
+            return self.compared(node, node.ops[0], left, self.whole.value(first))
+        right = self.kept(self.whole.value(node.comparators[0]), node)
         result = self.compared(node, node.ops[0], left, right)
         for op, part in zip(node.ops[1:], node.comparators[1:], strict=True):
             result, right = self._further(node, op, result, right, part)
@@ -48,12 +36,11 @@ class Comparisons(Amounts):
         self, node: ast.Compare, op: ast.cmpop, result: Value, left: Value, part: ast.expr
     ) -> tuple[Value, Value]:
         """One more part of a chain, which is worked out only if all before hold; the result, and that part."""
-        before = self.names
-        assert before is not None
+        before = self.here
         found: list[Value] = []
 
         def compare() -> None:
-            right = self.value(part)
+            right = self.whole.value(part)
             right = self.kept(right, part) if part is not node.comparators[-1] and right.expr is not None else right
             found.extend((right, self.compared(node, op, left, right)))
 
@@ -78,18 +65,18 @@ class Comparisons(Amounts):
         if isinstance(right.type, core.Known) and not right.is_known:
             return self.each(right, node, lambda each: self.compared(node, op, left, each))
         if isinstance(op, ast.In | ast.NotIn):
-            known = self.now(lambda a, b: a in b, left, right)
-            found = self.of(known) if known is not UNKNOWN else self.in_sequence(node, left, right)
+            known = self.whole.now(lambda a, b: a in b, left, right)
+            found = self.whole.of(known) if known is not UNKNOWN else self.whole.in_sequence(node, left, right)
             if isinstance(op, ast.In):
                 return found
-            return self.of(not found.known) if found.is_known else Value(core.BOOL, core.Not(found.expr))
+            return self.whole.of(not found.known) if found.is_known else Value(core.BOOL, core.Not(found.expr))
         if isinstance(op, ast.Is | ast.IsNot):
             return self._identity(node, op, left, right)
         sign, function = COMPARED[type(op)]
-        known = self.now(function, left, right)
+        known = self.whole.now(function, left, right)
         if known is not UNKNOWN:
-            return self.of(known)
-        sets = self.sets_compared(node, sign, left, right)
+            return self.whole.of(known)
+        sets = self.whole.sets_compared(node, sign, left, right)
         if sets is not None:
             return sets
         one, other = self.material(left, node), self.material(right, node)
@@ -123,15 +110,15 @@ class Comparisons(Amounts):
         if all(map(core.is_word, kinds)):
             one, other = self.as_fraction(one, node), self.as_fraction(other, node)
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
-        if (same := self.texts_compared(node, sign, one, other)) is not None:
+        if (same := self.whole.texts_compared(node, sign, one, other)) is not None:
             return same
         objects = [*self.objects_of(one), *self.objects_of(other)]
         if objects and sign in ("==", "!=") and all(map(is_itself, objects)):
             if all(isinstance(kind, core.Known) for kind in kinds):
                 return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
             if any(map(core.is_number, kinds)):
-                self.work_out(one, other)
-                return self.of(sign == "!=")
+                self.whole.work_out(one, other)
+                return self.whole.of(sign == "!=")
         if any(isinstance(kind, core.Tuple) for kind in kinds):
             one, other = self._as_row(one, node), self._as_row(other, node)
             kinds = one.type, other.type
@@ -143,8 +130,8 @@ class Comparisons(Amounts):
             if sorts[0] == sorts[1] and sorts[0] in ("dict", "view"):
                 self.refuse(node, "dictionaries cannot be compared by compiled rules")
             if None not in sorts and sorts[0] != sorts[1]:
-                self.work_out(one, other)
-                return self.of(sign == "!=")
+                self.whole.work_out(one, other)
+                return self.whole.of(sign == "!=")
             if None in sorts:
                 self.refuse(node, "lists and tuples in one constant cannot be compared")
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
@@ -154,7 +141,7 @@ class Comparisons(Amounts):
         """A known tuple as one of known length; other values as they are."""
         if type(value.known) is not tuple or isinstance(value.type, core.Tuple) or len(value.known) > 64:
             return value
-        parts = [self._as_row(self.material(self.of(each), node), node) for each in value.known]
+        parts = [self._as_row(self.material(self.whole.of(each), node), node) for each in value.known]
         kind = core.Tuple(tuple(part.type for part in parts))
         return Value(kind, core.Row(tuple(part.expr for part in parts), kind), value.known)
 
@@ -175,7 +162,7 @@ class Comparisons(Amounts):
     def _perhaps_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
         """The same where one or both may be None, which is equal to itself alone."""
         if sign not in ("==", "!="):
-            return self.comparison(node, sign, self.there(one, node), self.there(other, node))
+            return self.comparison(node, sign, self.whole.there(one, node), self.whole.there(other, node))
         for value, by in ((one, other), (other, one)):
             if value.is_known and value.known is None:
                 return self._is_none(ast.Is() if sign == "==" else ast.IsNot(), by)
@@ -189,7 +176,7 @@ class Comparisons(Amounts):
         """Whether a value is there, and the value."""
         value = self.kept(value, node)
         if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
-            return self.field(value, 0).expr, self.field(value, 1)
+            return self.whole.field(value, 0).expr, self.whole.field(value, 1)
         if None in self.objects_of(value):
             return core.Compare("!=", value.expr, core.Number(self.unit.number_of(None))), value
         return core.Number(True), value
@@ -199,13 +186,13 @@ class Comparisons(Amounts):
             if one.is_known and one.known is None:
                 return self._is_none(op, other)
         if all(isinstance(each.known, Enum) for each in (left, right)):
-            return self.of((left.known is right.known) == isinstance(op, ast.Is))
+            return self.whole.of((left.known is right.known) == isinstance(op, ast.Is))
         raise self.refusal(node, "`is` cannot be compiled: write ==")
 
     def _is_none(self, op: ast.cmpop, value: Value) -> Value:
         if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
-            there = self.field(value, 0).expr
+            there = self.whole.field(value, 0).expr
             return Value(
                 core.BOOL, core.Not(there) if isinstance(op, ast.Is) else core.Compare("!=", there, core.Number(0))
             )
-        return self.of((value.known is None) == isinstance(op, ast.Is))
+        return self.whole.of((value.known is None) == isinstance(op, ast.Is))

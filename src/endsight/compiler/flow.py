@@ -15,6 +15,7 @@ from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import grown, names_given_once, nodes_of
 
 if TYPE_CHECKING:
+    from endsight.compiler.functions import Translator
     from endsight.compiler.specialising import Functions
 
 
@@ -90,11 +91,19 @@ class Flow:
     """Names of ours that stand for new sequences, which nothing else stands for."""
     definition: ast.FunctionDef
     hints: dict[str, core.Type]
-    constant_fraction: Callable[[Any, ast.AST], Value]
-    as_fraction: Callable[[Value, ast.AST], Value]
-    most: Callable[[Any], int | None]
     given_inside: set[str]
     """Names that `:=` gives a value somewhere."""
+
+    @property
+    def whole(self) -> Translator:
+        """All of the translation of the function, of which this is a part: for what later parts do."""
+        return self  # type: ignore[return-value]
+
+    @property
+    def here(self) -> Names:
+        """The names, where a way leads."""
+        assert self.names is not None
+        return self.names
 
     def begin(self) -> None:
         """Before anything is translated."""
@@ -168,7 +177,7 @@ class Flow:
             return value
         known = value.known
         if type(known) is Fraction:
-            return self.constant_fraction(known, node)
+            return self.whole.constant_fraction(known, node)
         if is_whole(known):
             if not -(1 << 63) <= known < 1 << 63:
                 text = str(known) if abs(known) < 10**40 else f"of {int(known).bit_length()} bits"
@@ -196,24 +205,23 @@ class Flow:
 
     def store(self, name: str, value: Value, node: ast.AST, *, fresh: bool = True) -> None:
         """Give a name a value; a sequence that is not `fresh` is copied."""
-        assert self.names is not None
         is_changed = type(value.known) is Fraction and name in self.several
         if value.expr is None and not self.unit.is_value(value.known) and not is_changed:
-            self.names[name] = value
+            self.here[name] = value
             if name in self.several and self.unit.is_object(value.known):
                 self.add(core.Assign(name, core.Number(self.unit.number_of(value.known)), self.line))
             return
         value = self.material(value, node)
         if self.hints.get(name) == core.FRACTION and value.type == core.INT:
-            value = self.as_fraction(value, node)
-        self.bounds[name] = self.most(value.expr)
+            value = self.whole.as_fraction(value, node)
+        self.bounds[name] = self.whole.most(value.expr)
         if isinstance(value.type, core.Sequence) and value.type.label == "view":
             self.refuse(node, "a view of a dictionary under a name cannot be compiled: write list(...)")
         copies = isinstance(value.type, core.Sequence) and not fresh
         site = self.site(node, "a list grows too long") if copies else 0
         self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line), copies, ROOM if copies else 0, site))
         bits = None if name in self.changed else value.bits
-        self.names[name] = Value(value.type, core.Local(name, value.type), value.known, bits)
+        self.here[name] = Value(value.type, core.Local(name, value.type), value.known, bits)
 
     def kept(self, value: Value, node: ast.AST) -> Value:
         """The value in a name of its own, unless it is a name or a number already."""
@@ -334,8 +342,7 @@ class Flow:
         never_ends: bool = False,
     ) -> None:
         """A loop: `turn` translates its body, again until the types of all names hold for each turn."""
-        assert self.names is not None
-        before = {name: _widened(name, value) if name in stored else value for name, value in self.names.items()}
+        before = {name: _widened(name, value) if name in stored else value for name, value in self.here.items()}
         begun = self.temporaries
         bounds, turns, own = self.bounds, self.turns, self.turns_of_loop
         self.turns, self.turns_of_loop = None if turns is None or own is None else turns * own, None
@@ -361,12 +368,11 @@ class Flow:
 
     def leave(self, how: str, line: int) -> None:
         """`break` or `continue`."""
-        assert self.names is not None
         if how == "break":
-            self.jumps[-1].breaks.append(self.names)
+            self.jumps[-1].breaks.append(self.here)
             self.add(core.Break(line))
         else:
-            self.jumps[-1].further.append(self.names)
+            self.jumps[-1].further.append(self.here)
             self.add(core.Continue(line))
         self.names = None
 

@@ -151,7 +151,6 @@ class Translator(Calls):
 
     def _defaults(self, arguments: ast.arguments) -> dict[str, Value]:
         """Default values, kept as they are now under names that inner functions read as they read others."""
-        assert self.names is not None
         places = [*arguments.posonlyargs, *arguments.args]
         pairs = [*zip(reversed(places), reversed(arguments.defaults), strict=False)]
         pairs += [
@@ -165,7 +164,7 @@ class Translator(Calls):
             if value.expr is not None and not isinstance(value.expr, core.Number):
                 name = f"{KEPT}{node.lineno}_{node.col_offset}_{self.fresh()}"
                 self.add(core.Assign(name, value.expr, node.lineno))
-                value = self.names[name] = Value(value.type, core.Local(name, value.type))
+                value = self.here[name] = Value(value.type, core.Local(name, value.type))
             found[each.arg] = value
         return found
 

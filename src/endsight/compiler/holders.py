@@ -48,7 +48,6 @@ class Holders(Members):
 
     def set_of(self, node: ast.Set) -> Value:
         """A set that is written out."""
-        assert self.names is not None
         parts = [self.value(part) for part in self.unstarred(node)]
         parts = [self.kept(part, node) for part in parts]
         name = self.empty("set")
@@ -56,17 +55,16 @@ class Holders(Members):
             self.insert(name, part, node)
         if all(core.is_number(part.type) for part in parts):
             self.written[name] = [part.expr for part in parts]
-        return self.names[name]
+        return self.here[name]
 
     def dict_of(self, node: ast.Dict) -> Value:
         """A dictionary that is written out."""
-        assert self.names is not None
         name = self.empty("dict")
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
                 self.refuse(value, "a dictionary inside of a dictionary cannot be compiled")
             self.put_key(name, self.value(key), self.value(value), node)
-        return self.names[name]
+        return self.here[name]
 
     def _setcomp(self, node: ast.SetComp) -> Value:
         return self.gathered(ast.copy_location(ast.GeneratorExp(node.elt, node.generators), node), node, "set")
@@ -91,13 +89,12 @@ class Holders(Members):
 
     def insert(self, name: str, value: Value, node: ast.AST) -> None:
         """Add an item to a set that lacks it."""
-        assert self.names is not None
-        value, held = self.kept(value, node), self.names[name]
+        value, held = self.kept(value, node), self.here[name]
         if held.type.item == core.NOTHING:  # type: ignore[union-attr]
             self.append(name, value, node)
             return
         found = self.in_sequence(node, value, held)  # type: ignore[arg-type]
-        body, self.names = self.branch(self.names, lambda: self.append(name, value, node))
+        body, self.names = self.branch(self.here, lambda: self.append(name, value, node))
         self.add(core.If(core.Not(found.expr), body, (), self.line))
 
     def combined(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
@@ -150,10 +147,9 @@ class Holders(Members):
 
     def put_key(self, name: str, key: Value, value: Value, node: ast.AST) -> None:
         """`name[key] = value`."""
-        assert self.names is not None
-        key, value, held = self.kept(key, node), self.kept(value, node), self.names[name]
+        key, value, held = self.kept(key, node), self.kept(value, node), self.here[name]
         at = self._place(held, key, node)
-        body, after = self.branch(self.names, lambda: self.append(name, self.row(node, [key, value]), node))
+        body, after = self.branch(self.here, lambda: self.append(name, self.row(node, [key, value]), node))
         assert after is not None
         self.names, kind = after, after[name].type
         assert isinstance(kind, core.Sequence)
@@ -217,16 +213,14 @@ class Holders(Members):
             view, number = self.seen(self._pairs(base), node), ("keys", "values").index(name)
             turn = lambda at: self.append(made, self.field(view.item(at.expr), number), node)  # noqa: E731
             self.count_up(view.count, turn, {made}, node)
-            assert self.names is not None
-            kind = self.names[made].type
+            kind = self.here[made].type
             assert isinstance(kind, core.Sequence)
-            return Value(core.Sequence(kind.item, False, "view"), self.names[made].expr)
+            return Value(core.Sequence(kind.item, False, "view"), self.here[made].expr)
         return None
 
     def change(self, name: str, method: str, node: ast.Call) -> bool:
         """A method that changes a list, set or dictionary of that name; False where there is no such."""
-        assert self.names is not None
-        held = self.names[name].type
+        held = self.here[name].type
         assert isinstance(held, core.Sequence)
         sort, given = core.kind_of(held) or "", node.args
         if sort == "list" and method == "sort":
@@ -247,7 +241,7 @@ class Holders(Members):
             self.store(name, Value(kind, core.Listed((), ROOM, kind)), node)
         elif (sort, method, len(given)) in _CHANGES:
             if method == "remove" and sort == "set":
-                missing = core.Not(self.in_sequence(node, self.value(given[0]), self.names[name]).expr)  # type: ignore[arg-type]
+                missing = core.Not(self.in_sequence(node, self.value(given[0]), self.here[name]).expr)  # type: ignore[arg-type]
                 self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
             self._assign(
                 [ast.Name(name, ast.Store())], _called(_CHANGES[sort, method, len(given)], node, name, given, [])
@@ -260,9 +254,8 @@ class Holders(Members):
         return True
 
     def _set_default(self, name: str, node: ast.Call) -> None:
-        assert self.names is not None
         key, value = self.kept(self.value(node.args[0]), node), self.value(node.args[1])
-        self.put_key(name, key, self.value_at(node, self.names[name], key, value), node)
+        self.put_key(name, key, self.value_at(node, self.here[name], key, value), node)
 
     def drop(self, target: ast.expr) -> None:
         """`del name[place]`."""

@@ -46,8 +46,6 @@ class Loop(NamedTuple):
 class Iteration(LoopChanges):
     """The part of the translation of a function that deals with loops."""
 
-    generator_call: Callable[[ast.expr], core.Call | None]
-
     # ---------------------------------------------------------------- what is known already
 
     def peek(self, node: ast.expr) -> Any:
@@ -136,7 +134,7 @@ class Iteration(LoopChanges):
             isinstance(source, ast.ListComp) and self._is_late(source, loop.node)
         ):
             self._over_comprehension(source, loop, unordered)
-        elif (call := self.generator_call(source)) is not None:
+        elif (call := self.whole.generator_call(source)) is not None:
             self._over_generator(call, loop)
         elif isinstance(source, ast.Call) and self.peek(source.func) is range:
             self._count(*self.range_parts(source), loop)
@@ -180,8 +178,7 @@ class Iteration(LoopChanges):
             repeat = self.peek(source.keywords[0].value) if source.keywords and function is itertools.product else 1
             return as_generator(function, source, repeat, self.fresh) or source
         name = self.fresh()  # places are chosen among items that are all there
-        assert self.names is not None
-        held = self.names[name] = self.kept(self.taken(source.args[0]), source)
+        held = self.here[name] = self.kept(self.taken(source.args[0]), source)
         count: Any = len(held.type.items) if isinstance(held.type, core.Tuple) else UNKNOWN
         count = self.peek(source.args[1]) if len(source.args) == 2 else count
         named = ast.copy_location(ast.Call(source.func, [ast.Name(name, ast.Load()), *source.args[1:]], []), source)
@@ -329,8 +326,7 @@ class Iteration(LoopChanges):
                 if test.known:
                     filtered(tests[1:])
                 return
-            before = self.names
-            assert before is not None
+            before = self.here
             body, after = self.branch(before, lambda: filtered(tests[1:]))
             self.add(core.If(test.expr, body, (), self.line))
             self.names = self.met([before, after])
@@ -344,7 +340,7 @@ class Iteration(LoopChanges):
 
     def taken(self, node: ast.expr) -> Value:
         """An argument of a function that goes through it: what can be gone through once becomes a tuple."""
-        is_lazy = isinstance(node, ast.GeneratorExp) or self.peek_generator(node)
+        is_lazy = isinstance(node, ast.GeneratorExp) or self.whole.peek_generator(node)
         if is_lazy or (isinstance(node, ast.Call) and self._is_lazy(node)):
             return self.gathered(node, node, "tuple")
         return self.value(node)
@@ -361,14 +357,11 @@ class Iteration(LoopChanges):
         is_straight = sort in ("list", "tuple")
         if is_straight and (items := self._one_by_one(source, unordered)) is not None:
             return self.new_list(node, items, len(items)) if sort == "list" else self.row(node, items)
-        if sort in ("set", "frozenset") and (small := self.small(source, node, sort)) is not None:
+        if sort in ("set", "frozenset") and (small := self.whole.small(source, node, sort)) is not None:
             return small
         name, unordered = self.empty(sort), unordered or sort in ("set", "frozenset")
-        self.go_through(source, lambda i: self.add_item(name, sort, i, node), {name}, source, unordered=unordered)
+        self.go_through(source, lambda i: self.whole.add_item(name, sort, i, node), {name}, source, unordered=unordered)
         return self.names[name]  # type: ignore[index]
-
-    small: Callable[[ast.expr, ast.AST, str], Value | None]
-    add_item: Callable[[str, str, Value, ast.AST], None]
 
     def _one_by_one(self, source: ast.expr, unordered: bool) -> list[Value] | None:
         """All that `source` gives, where that takes no loop and depends on no test; else None."""
@@ -392,13 +385,12 @@ class Iteration(LoopChanges):
 
     def empty(self, sort: str) -> str:
         """The name of a new sequence, to which items are going to be added."""
-        assert self.names is not None
         name = self.fresh()
         self.fresh_lists.add(name)
         kind = core.sequence(self.hints.get(name, core.NOTHING), sort)
         self.bounds[name] = 0
         self.add(core.Assign(name, core.Listed((), ROOM, kind), self.line))
-        self.names[name] = Value(kind, core.Local(name, kind))
+        self.here[name] = Value(kind, core.Local(name, kind))
         return name
 
     # ---------------------------------------------------------------- zip, enumerate and the like
@@ -421,7 +413,6 @@ class Iteration(LoopChanges):
         return False
 
     is_library: bool
-    called: Callable[[ast.Call, ast.expr, list[Value]], Value]
 
     def _numbered(self, source: ast.Call, loop: Loop) -> None:
         """`enumerate` of what can only be gone through."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable
-from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.lazy import CHOSEN
@@ -24,13 +22,11 @@ _OTHER_TIME = (
 class LoopChanges(Views):
     """The part of the translation of a function that looks for changes of what a loop goes through."""
 
-    peek: Callable[[ast.expr], Any]
-
     def _refuse_changes(self, source: ast.expr, node: ast.AST) -> None:
         """A list must not grow, shrink or be another one in a loop over it."""
         if not isinstance(node, ast.For) or self.names is None:
             return
-        if isinstance(source, ast.Call) and self.peek(source.func) in (list, sorted):
+        if isinstance(source, ast.Call) and self.whole.peek(source.func) in (list, sorted):
             return  # the loop is over a list of its own
         read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
         lists = {name for name in read if name in self.names and isinstance(self.names[name].type, core.Sequence)}
@@ -56,7 +52,7 @@ class LoopChanges(Views):
 
     def _takes_items_early(self, call: ast.Call) -> bool:
         """Whether a function takes items at another time than the loops that it becomes."""
-        function = self.peek(call.func)
+        function = self.whole.peek(call.func)
         return any(function is each for each in _OTHER_TIME)
 
     def _parameters_while(self, inside: list[ast.AST]) -> set[str]:
@@ -92,5 +88,5 @@ class LoopChanges(Views):
         return grown(inside) | {each.id for each in held if isinstance(each, ast.Name)}
 
     def _is_pure(self, call: ast.Call) -> bool:
-        function = self.peek(call.func)
+        function = self.whole.peek(call.func)
         return any(function is each for each in (*PURE, *LAZY))

@@ -13,7 +13,7 @@ from enum import EnumMeta
 from fractions import Fraction
 from typing import Any
 
-from endsight.compiler import core
+from endsight.compiler import core, library
 from endsight.compiler.flow import Flow, Value
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_whole
@@ -26,7 +26,7 @@ class Objects(Flow):
     def picked(self, node: ast.AST, objects: tuple[Any, ...], index: core.Expr, site: int) -> Value:
         """The object at an index, as a number or list of numbers where all are that."""
         if Fraction in map(type, objects) and all(is_whole(each) or type(each) is Fraction for each in objects):
-            parts = [self.constant_fraction(Fraction(each), node).expr.value.value for each in objects]
+            parts = [self.whole.constant_fraction(Fraction(each), node).expr.value.value for each in objects]
             scaled = self.unit.table(self.unit.kept(tuple(parts)), CannotCompile)
             return Value(core.FRACTION, core.Parts(core.Item(scaled, index, site, core.INT)))
         table = self._as_table(objects)
@@ -46,13 +46,12 @@ class Objects(Flow):
     def each(self, value: Value, node: ast.AST, ask: Callable[[Value], Value]) -> Value:
         """What `ask` makes of a value that is one of a few objects."""
         assert isinstance(value.type, core.Known)
-        assert self.names is not None
-        numbers, before = value.type.numbers, self.names
+        numbers, before = value.type.numbers, self.here
         ways = []
         for number in numbers:
             self.names = dict(before)
             with self.apart() as statements:
-                result = ask(self.of(self.unit.pool[number]))
+                result = ask(self.whole.of(self.unit.pool[number]))
             ways.append((number, tuple(statements), result, self.names))
         self.names = self.met([names for *_, names in ways])
         if not any(statements or not result.is_known for _, statements, result, _ in ways):
@@ -72,11 +71,11 @@ class Objects(Flow):
         kind: core.Type = core.NOTHING
         found = [self.material(result, node) for *_, result, _ in ways]
         if any(each.type == core.FRACTION for each in found):
-            found = self.alike(found, node)
+            found = self.whole.alike(found, node)
         for (number, statements, *_), result in zip(ways, found, strict=True):
             if isinstance(result.type, core.Sequence):
                 self.refuse(node, "a list that depends on a text or object cannot be compiled")
-            kind = result.type if kind == core.NOTHING else self.joined(node, kind, result.type)
+            kind = result.type if kind == core.NOTHING else self.whole.joined(node, kind, result.type)
             body = (*statements, core.Assign(name, result.expr, self.line))
             self.add(core.If(core.Compare("==", word, core.Number(number)), body, (), self.line))
         return Value(kind, core.Local(name, kind))
@@ -89,29 +88,29 @@ class Objects(Flow):
 
     def by_case(self, node: ast.AST, part: ast.expr, again: Callable[[ast.expr], ast.expr]) -> Value | None:
         """What `again` stands for with each object that `part` may be; None where it is no such value."""
-        value = self.value(part)
+        value = self.whole.value(part)
         if not isinstance(value.type, core.Known):
             return None
 
         def ask(known: Value) -> Value:
-            assert self.names is not None
             name = self.fresh()
-            self.names[name] = known
-            return self.value(again(ast.copy_location(ast.Name(name, ast.Load()), part)))
+            self.here[name] = known
+            return self.whole.value(again(ast.copy_location(ast.Name(name, ast.Load()), part)))
 
         return self.each(value, node, ask)
 
     def member(self, node: ast.AST, kind: EnumMeta, value: Value) -> Value:
         """`Enum(value)`."""
         members: dict[Any, Any] = {each.value: each for each in list(kind)}  # type: ignore[var-annotated]
-        return self.item(node, Value(core.OBJECT, None, self.unit.kept(members)), value)
+        return self.whole.item(node, Value(core.OBJECT, None, self.unit.kept(members)), value)
 
     def at_key(self, node: ast.AST, table: dict[Any, Any], key: Value, default: Value | None) -> Value:
         """`table[key]`, or `table.get(key, default)`, for a constant dictionary by numbers or tuples of numbers."""
         keys = self._as_table(tuple(table))
         if keys is None or not table:
             self.refuse(node, "a dictionary by anything but whole numbers or tuples of them cannot be compiled here")
-        place = self.kept(self.unit.call(self.whole, node, self.place_of, [Value(keys.type, keys), key], {}), node).expr
+        found_at = self.whole.by_library(node, library.first_place, Value(keys.type, keys), key)
+        place = self.kept(found_at, node).expr
         missing = core.Compare("<", place, core.Number(0))
         if default is None:
             self.add(core.Fault(missing, self.site(node, "the key is not there"), self.line))
@@ -120,15 +119,7 @@ class Objects(Flow):
             place = core.Choice(missing, core.Number(len(table)), place, core.INT)
             return self.picked(node, (*table.values(), default.known), place, 0)
         found, default = self.picked(node, tuple(table.values()), place, 0), self.material(default, node)
-        name, kind = self.fresh(), self.joined(node, default.type, found.type)
+        name, kind = self.fresh(), self.whole.joined(node, default.type, found.type)
         self.add(core.Assign(name, default.expr, self.line))
         self.add(core.If(core.Not(missing), (core.Assign(name, found.expr, self.line),), (), self.line))
         return Value(kind, core.Local(name, kind))
-
-    of: Callable[[Any], Value]
-    value: Callable[[ast.expr], Value]
-    item: Callable[[ast.AST, Value, Value], Value]
-    joined: Callable[[ast.AST, core.Type, core.Type], core.Type]
-    whole: Any
-    place_of: Any
-    alike: Callable[[list[Value], ast.AST], list[Value]]

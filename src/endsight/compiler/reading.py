@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from enum import Enum
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from endsight.compiler import core
 from endsight.compiler.arithmetic import Arithmetic
@@ -18,30 +18,15 @@ from endsight.compiler.syntax import constant
 from endsight.compiler.values import has_fraction, item_type, may_fail, why_not, width_of
 
 if TYPE_CHECKING:
-    from endsight.compiler.calls import Calls
+    pass
 
 
 class Reading(Arithmetic):
     """The part of the translation of a function that reads expressions."""
 
-    call: Callable[[ast.Call], Value]
-    peek: Callable[[ast.expr], Any]
-    gathered: Callable[..., Value]
-    dict_of: Callable[[ast.Dict], Value]
-    set_of: Callable[[ast.Set], Value]
-    as_holder: Callable[[Value, ast.AST], Value]
-    has_key: Callable[[ast.AST, Value, Value], Value]
-    value_at: Callable[..., Value]
-    sliced: Callable[[ast.Subscript], Value]
-    members_of: Callable[[Value], Value]
     resolve: Callable[[str], Any]
     mangled: Callable[[str], str]
     attribute_of: Callable[[Any, str], Any]
-
-    @property
-    def whole(self) -> Calls:
-        """All of the translation of the function, of which this is a part."""
-        return cast("Calls", self)
 
     def value(self, node: ast.expr) -> Value:
         """What an expression stands for."""
@@ -115,10 +100,9 @@ class Reading(Arithmetic):
         return self.of(node.value)
 
     def _name(self, node: ast.Name) -> Value:
-        assert self.names is not None
-        if self.names.get(node.id) is SEVERAL:
+        if self.here.get(node.id) is SEVERAL:
             self.refuse(node, "what this stands for depends on the way that led here: cannot unify its kinds")
-        if node.id in self.names:
+        if node.id in self.here:
             return self.as_read(node.id, node)
         known = self.resolve(node.id)
         if known is UNKNOWN:
@@ -127,13 +111,12 @@ class Reading(Arithmetic):
 
     def as_read(self, name: str, node: ast.AST) -> Value:
         """What a name stands for now, also where `:=` gives it another value in the same statement."""
-        assert self.names is not None
-        value = self.names[name]
+        value = self.here[name]
         if name not in self.given_inside or value.expr is None or isinstance(value.expr, core.Number):
             return value
         if isinstance(value.type, core.Sequence):
             self.refuse(node, f"a list that `:=` names {name} cannot be compiled: name it in a statement")
-        return self.as_now(value, node)
+        return self.whole.as_now(value, node)
 
     def _attribute(self, node: ast.Attribute) -> Value:
         base = self.value(node.value)
@@ -172,7 +155,7 @@ class Reading(Arithmetic):
         """A part of a state as rules see it: what has up to so many items is a tuple of any length."""
         own = value.type
         if isinstance(own, core.Tuple) and own.label == core.MEMBERS:
-            return self.members_of(value)
+            return self.whole.members_of(value)
         if not isinstance(own, core.Tuple) or own.label != core.UP_TO:
             return value
         parts = [core.Field(value.expr, number, kind) for number, kind in enumerate(own.items)]
@@ -199,20 +182,15 @@ class Reading(Arithmetic):
         if node not in self.given_once:
             self.refuse(node, "`:=` in this place cannot be compiled: give the name its value in a statement before")
         value = self.value(node.value)
-        self.bind(node.target, value, node.value)
+        self.whole.bind(node.target, value, node.value)
         return self.as_read(node.target.id, node)
-
-    bind: Callable[..., None]
-    called_now: Callable[..., Any]
-    as_now: Callable[[Value, ast.AST], Value]
 
     # ---------------------------------------------------------------- truth and choice
 
     def part(self, node: ast.expr) -> tuple[tuple[core.Stmt, ...], Value, Any]:
         """A part that may not be reached: its statements, its value, the names after it."""
-        assert self.names is not None
         found: list[Value] = []
-        statements, names = self.branch(self.names, lambda: found.append(self.value(node)))
+        statements, names = self.branch(self.here, lambda: found.append(self.value(node)))
         return statements, found[0], names
 
     def _boolop(self, node: ast.BoolOp) -> Value:
@@ -296,7 +274,7 @@ class Reading(Arithmetic):
                 with self.apart() as statements:
                     value = self.material(self.value(each), each)
                     if sort is not None and core.kind_of(value.type) == sort:
-                        value = self.poured(each, [value], sort)
+                        value = self.whole.poured(each, [value], sort)
             except Unsettled as reason:
                 unsettled = reason
                 continue
@@ -317,8 +295,6 @@ class Reading(Arithmetic):
                 value = self.alike([value, *(each for _, each, _ in ways)], node)[0]
             found.append(((*statements, *more), value, self.names))
         return found
-
-    poured: Callable[[ast.AST, list[Value], str], Value]
 
     # ---------------------------------------------------------------- tuples and items
 
@@ -367,21 +343,21 @@ class Reading(Arithmetic):
         return Value(kind, core.Listed(tuple(value.expr for value in values), max(room, len(values)), kind))
 
     def _call(self, node: ast.Call) -> Value:
-        return self.call(node)
+        return self.whole.call(node)
 
     def _dict(self, node: ast.Dict) -> Value:
         pairs = [
-            (self.peek(key) if key else UNKNOWN, self.peek(value))
+            (self.whole.peek(key) if key else UNKNOWN, self.whole.peek(value))
             for key, value in zip(node.keys, node.values, strict=True)
         ]
         if any(part is UNKNOWN or not self.unit.is_plain(part) for pair in pairs for part in pair):
-            return self.dict_of(node)
+            return self.whole.dict_of(node)
         return self._display(dict, pairs, node)
 
     def _set(self, node: ast.Set) -> Value:
-        items = [self.peek(item) for item in node.elts]
+        items = [self.whole.peek(item) for item in node.elts]
         if any(item is UNKNOWN or not self.unit.is_plain(item) for item in items):
-            return self.set_of(node)
+            return self.whole.set_of(node)
         return self._display(set, items, node)
 
     def _display(self, kind: Callable[[Any], Any], parts: list[Any], node: ast.AST) -> Value:
@@ -393,16 +369,14 @@ class Reading(Arithmetic):
             self.refuse(node, "this has no hash")
 
     def _listcomp(self, node: ast.ListComp) -> Value:
-        return self.gathered(node, node, "list")
+        return self.whole.gathered(node, node, "list")
 
     def _subscript(self, node: ast.Subscript) -> Value:
         if isinstance(node.slice, ast.Slice):
-            return self.sliced(node)
-        if isinstance(node.value, ast.Dict) and self.peek(node.value) is UNKNOWN:
-            return self.displayed(node, node.value, self.value(node.slice), None)
+            return self.whole.sliced(node)
+        if isinstance(node.value, ast.Dict) and self.whole.peek(node.value) is UNKNOWN:
+            return self.whole.displayed(node, node.value, self.value(node.slice), None)
         return self.item(node, self.value(node.value), self.value(node.slice))
-
-    displayed: Callable[[ast.AST, ast.Dict, Value, Value | None], Value]
 
     def item(self, node: ast.AST, base: Value, index: Value) -> Value:
         """`base[index]`."""
@@ -415,7 +389,7 @@ class Reading(Arithmetic):
             if isinstance(base.known, dict) and index.known not in base.known and base.known:
                 self.add(core.Fault(core.Number(True), self.site(node, "the key is not there"), self.line))
                 return self.of(next(iter(base.known.values())))
-            known = self.called_now(lambda: base.known[index.known], [], {})
+            known = self.whole.called_now(lambda: base.known[index.known], [], {})
             if known is not UNKNOWN:
                 return self.of(known)
         if type(base.known) is dict and base.expr is None:
@@ -427,7 +401,7 @@ class Reading(Arithmetic):
         if isinstance(base.type, core.Sequence) and base.type.label not in ("", "str"):
             if base.type.label != "dict":
                 self.refuse(node, f"an item of {base.type.name} by number cannot be compiled: Python has none")
-            return self.value_at(node, base, index)
+            return self.whole.value_at(node, base, index)
         if base.is_known and is_list(base.known) and base.expr is None:
             base = self.table(base, node)
         base = self.there(base, node)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable
 from typing import Any
 
 from endsight.compiler import core
@@ -16,12 +15,6 @@ from endsight.compiler.values import item_type, width_of
 
 class Sequences(Iteration):
     """The part of the translation of a function that deals with whole tuples and lists."""
-
-    as_text: Callable[[Value], Value | None]
-    text_of: Callable[[list[Value]], Value]
-
-    has_bit: Callable[[core.Expr, core.Expr], core.Expr]
-    of_new: Callable[[Any, ast.AST], Value]
 
     def chained(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:
         """`+` and `*` of tuples and lists; None for other values."""
@@ -60,7 +53,7 @@ class Sequences(Iteration):
         items, index = self.kept(items, node), self.kept(index, node)
         middle = self.value(first.right)
         if items.type.label == core.TEXT:  # type: ignore[union-attr]
-            middle = self.as_text(middle) or middle
+            middle = self.whole.as_text(middle) or middle
         middle = self.material(middle, node)
         if (
             not isinstance(middle.type, core.Tuple)
@@ -82,7 +75,7 @@ class Sequences(Iteration):
         self.add(core.SetItem(name, kind, index.expr, item.expr, site, self.line))
         held = core.Local(name, kind)
         parts = [Value(own, core.Item(held, core.Number(number), site, own)) for number in range(len(kinds))]
-        return self.text_of(parts) if items.type.label == core.TEXT else self.row(node, parts)  # type: ignore[union-attr]
+        return self.whole.text_of(parts) if items.type.label == core.TEXT else self.row(node, parts)  # type: ignore[union-attr]
 
     def _sort_of(self, value: Value, node: ast.AST) -> str:
         """Whether what is made of parts of a value is a `list` in Python, or a `tuple`."""
@@ -167,11 +160,11 @@ class Sequences(Iteration):
             if base.is_known and self.unit.is_plain(base.known):
                 found = self.now(lambda items: items[known], base)
                 if found is not UNKNOWN:
-                    return self.of_new(found, node)
+                    return self.whole.of_new(found, node)
             if isinstance(base.type, core.Tuple) and not base.type.names:
                 base = self.kept(base, node)
                 cut = [self.field(base, at) for at in range(len(base.type.items))[known]]  # type: ignore[union-attr]
-                return self.text_of(cut) if core.kind_of(base.type) == "str" else self.row(node, cut)
+                return self.whole.text_of(cut) if core.kind_of(base.type) == "str" else self.row(node, cut)
         step = self.of(1) if ends[2] is None else ends[2]
         if not isinstance(step.known, int) or step.known == 0:
             self.refuse(node, "a slice whose step depends on the state cannot be compiled")
@@ -236,7 +229,7 @@ class Sequences(Iteration):
     def in_sequence(self, node: ast.Compare, item: Value, items: Value) -> Value:
         """`item in items`."""
         if items.bits is not None and core.is_number((wanted := self.kept(item, node)).type):
-            return Value(core.BOOL, self.has_bit(items.bits, wanted.expr))
+            return Value(core.BOOL, self.whole.has_bit(items.bits, wanted.expr))
         known = items.known if items.expr is None and is_list(items.known) else ()
         if 0 < len(known) <= 16 and not self.unit.is_value(known):
             wanted = self.kept(item, node)
@@ -266,11 +259,11 @@ class Sequences(Iteration):
         if not isinstance(kind, core.Sequence | core.TableType | core.Tuple):
             self.refuse(node, f"`in` {kind.name} cannot be compiled")
         if isinstance(kind, core.Sequence) and kind.label == "dict":
-            return self.has_key(node, items, wanted)
+            return self.whole.has_key(node, items, wanted)
         if isinstance(kind, core.Sequence) and kind.item == core.NOTHING:  # none was put in yet
             return self.as_now(Value(core.BOOL, core.Number(False)), node)
         if isinstance(kind, core.Tuple):
-            if kind.label == core.TEXT and (text := self.as_text(wanted)) is not None:
+            if kind.label == core.TEXT and (text := self.whole.as_text(wanted)) is not None:
                 if not isinstance(text.type, core.Tuple) or len(text.type.items) != 1:
                     self.refuse(node, "`in` a text is compiled for single letters alone")
                 wanted = self.kept(self.field(text, 0), node)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable
-from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.amounts import wider_type
@@ -31,10 +29,6 @@ class Statements(Assigning):
     """Whether these are the rules' moves, and yield: to return a value as well is a mistake, which Python tells."""
     alone: ast.AST | None
     """The call that a statement consists of: only there may it change a list."""
-    loosen: Callable[[list[ast.expr]], None]
-    as_seen: Callable[[Value], Value]
-    gives: Callable[[ast.expr], bool]
-    local_function: Callable[[ast.FunctionDef | ast.Lambda], Any]
 
     def block(self, statements: list[ast.stmt]) -> None:
         """Statements in order, up to the first that leaves."""
@@ -64,10 +58,9 @@ class Statements(Assigning):
         self.leave("continue", node.lineno)
 
     def _do_functiondef(self, node: ast.FunctionDef) -> None:
-        assert self.names is not None
         if node.decorator_list:
             self.refuse(node, "a function inside a function with a decorator cannot be compiled")
-        self.names[node.name] = Value(core.OBJECT, None, self.local_function(node))
+        self.here[node.name] = Value(core.OBJECT, None, self.whole.local_function(node))
 
     def _do_assert(self, node: ast.Assert) -> None:
         """What is not so is left to the plain engine, which raises the error; with -O Python drops it too."""
@@ -111,7 +104,7 @@ class Statements(Assigning):
             ]
             self._do_if(ast.copy_location(ast.If(items.test, *ways), node))
             return
-        self.go_through(items, lambda item: self._give(node, item), set(), node)
+        self.whole.go_through(items, lambda item: self._give(node, item), set(), node)
 
     def _give(self, node: ast.AST, value: Value) -> None:
         value = self.material(self._as_row(value, node), node)
@@ -134,8 +127,8 @@ class Statements(Assigning):
         if function.attr == "append" and len(node.args) == 1 and not node.keywords and held.type.is_list:
             self.append(name, self.value(node.args[0]), node)
         elif function.attr == "extend" and len(node.args) == 1 and not node.keywords and held.type.is_list:
-            self.go_through(node.args[0], lambda item: self.append(name, item, node), set(), node)
-        elif not self._popped(None, node) and not self.change(name, function.attr, node):
+            self.whole.go_through(node.args[0], lambda item: self.append(name, item, node), set(), node)
+        elif not self._popped(None, node) and not self.whole.change(name, function.attr, node):
             self.refuse(node, f"{ast.unparse(function)} of {held.type.name} cannot be compiled")
         return True
 
@@ -148,7 +141,7 @@ class Statements(Assigning):
                     self._yield_from(node.value, node)
             elif self.is_moves:
                 self.refuse(node, "moves gives nothing here: return a list, or yield")
-            elif self.throws_away and node.value is not None and self.peek(node.value) is not None:
+            elif self.throws_away and node.value is not None and self.whole.peek(node.value) is not None:
                 self.refuse(node, "moves yields, so Python throws away what it returns")
             elif node.value is not None and not isinstance(node.value, ast.Constant):
                 found = self.value(node.value)
@@ -161,7 +154,7 @@ class Statements(Assigning):
 
     def _return_value(self, node: ast.Return) -> None:
         if self.gives_sight and node.value is not None:
-            self.loosen([node.value])
+            self.whole.loosen([node.value])
         value = Value(core.NOTHING) if node.value is None else self.value(node.value)
         if node.value is None or (value.is_known and value.known is None):
             kind: core.Type = core.NOTHING
@@ -169,7 +162,7 @@ class Statements(Assigning):
         else:
             value = self.material(value, node.value)
             value = self.as_share(value, node.value) if self.gives_shares else value
-            value = self.as_seen(value) if self.gives_sight else value
+            value = self.whole.as_seen(value) if self.gives_sight else value
             if "return" in self.hints:
                 value = self.fitted(value, wider_type(self.hints["return"], value.type), node.value)
             kind = value.type
@@ -186,8 +179,7 @@ class Statements(Assigning):
         if test.is_known:
             self.block(node.body if test.known else node.orelse)
             return
-        names = self.names
-        assert names is not None
+        names = self.here
         then, after = self.branch(names, lambda: self.block(node.body))
         otherwise, other = self.branch(names, lambda: self.block(node.orelse))
         self.names = self.met([after, other])
@@ -201,8 +193,7 @@ class Statements(Assigning):
             test = self.truth(node.test)
             tests.append(test)
             if not (test.is_known and test.known):
-                before = self.names
-                assert before is not None
+                before = self.here
                 stop = core.Number(True) if test.is_known else core.Not(test.expr)
                 way, _ = self.branch(before, lambda: self._stop(node))
                 self.add(core.If(stop, way, (), node.lineno))
@@ -224,7 +215,7 @@ class Statements(Assigning):
             self.put(node.target, item, node.iter)
             self.block(node.body)
 
-        self.go_through(node.iter, turn, stored_names(node), node)
+        self.whole.go_through(node.iter, turn, stored_names(node), node)
 
     def _do_match(self, node: ast.Match) -> None:
         """`match` on numbers is a chain of `if`."""
@@ -238,12 +229,10 @@ class Statements(Assigning):
             return
         case = cases[0]
         test = self._pattern(case.pattern, subject)
-        names = self.names
-        assert names is not None
+        names = self.here
         if case.guard is not None and not (test.is_known and not test.known):
             test = self._guarded(test, case.guard, case.pattern)
-            names = self.names
-            assert names is not None
+            names = self.here
         if not test.is_known:
             then, after = self.branch(names, lambda: self.block(case.body))
             otherwise, other = self.branch(names, lambda: self._cases(cases[1:], subject))
@@ -256,8 +245,7 @@ class Statements(Assigning):
 
     def _guarded(self, test: Value, guard: ast.expr, node: ast.AST) -> Value:
         """Whether a pattern fits and its `if` holds, which is asked only then."""
-        before = self.names
-        assert before is not None
+        before = self.here
         found: list[Value] = []
         statements, names = self.branch(before, lambda: found.append(self.truth(guard)))
         name = self.fresh()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from endsight.compiler import core
 from endsight.compiler.flow import Value
@@ -82,7 +81,7 @@ class Texts(Sequences):
             self.refuse(node, f"{name} of a text is compiled for single letters alone")
         own = [self.kept(self.field(each, 0), node) for each in letters if each is not None]
         if name in ("count", "index", "find") and len(own) == 1:
-            return self.found_at(node, name, base, own[0])
+            return self.whole.found_at(node, name, base, own[0])
         if name == "replace" and len(own) == 2 and isinstance(base.type, core.Tuple):
             base, parts = self.kept(base, node), []
             for at in range(len(base.type.items)):  # type: ignore[union-attr]
@@ -105,5 +104,3 @@ class Texts(Sequences):
             items = self.kept(items, node)
             return self.text_of([self.field(items, at) for at in range(len(kinds))])
         return Value(core.sequence(kinds[0], "str", items.type.count), items.expr)  # type: ignore[union-attr]
-
-    found_at: Callable[[ast.Call, str, Value, Value], Value]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from endsight.compiler import core
 from endsight.compiler.flow import Value
@@ -29,8 +29,6 @@ class View:
 class Views(Statements):
     """The part of the translation of a function that looks at what loops go through."""
 
-    peek_items: Callable[[ast.expr], Any]
-
     def _line(self, node: ast.AST) -> int:
         return getattr(node, "lineno", self.line)
 
@@ -42,7 +40,7 @@ class Views(Statements):
 
     def view_or_none(self, node: ast.expr) -> View | None:
         """A view, None of what can only be gone through."""
-        if isinstance(node, ast.GeneratorExp) or self.peek_generator(node):
+        if isinstance(node, ast.GeneratorExp) or self.whole.peek_generator(node):
             return None
         try:
             with self.attempt():
@@ -50,13 +48,12 @@ class Views(Statements):
         except CannotCompile:
             return None
 
-    peek_generator: Callable[[ast.expr], bool]
     is_library: bool
 
     def view(self, node: ast.expr, unordered: bool = False) -> View:
         """What `node` gives, item by number; statements that are needed first are added."""
         if isinstance(node, ast.Call):
-            function = self.peek(node.func)
+            function = self.whole.peek(node.func)
             if function is range:
                 return self._ranged(node)
             if function is enumerate:
@@ -65,7 +62,7 @@ class Views(Statements):
                 return self._zipped(node)
             if function is reversed:
                 return self._reversed(node)
-        known = self.peek_items(node)
+        known = self.whole.peek_items(node)
         value = self.of(known) if known is not UNKNOWN else self.value(node)
         if value.is_known and is_list(value.known) and value.expr is None:
             items = value.known
@@ -154,7 +151,7 @@ class Views(Statements):
         return self.of(at.value) if isinstance(at, core.Number) else Value(core.INT, at)
 
     def _zipped(self, node: ast.Call) -> View:
-        strict = [self.peek(word.value) for word in node.keywords if word.arg == "strict"]
+        strict = [self.whole.peek(word.value) for word in node.keywords if word.arg == "strict"]
         if len(strict) < len(node.keywords) or not node.args or strict not in ([], [False], [True]):
             self.refuse(node, "this form of zip cannot be compiled")
         inner = [self.view(part) for part in node.args]
@@ -169,7 +166,7 @@ class Views(Statements):
         return View(count, lambda at: self.row(node, [part.item(at) for part in inner]), least)
 
     def _reversed(self, node: ast.Call) -> View:
-        function = self.peek(node.args[0].func) if node.args and isinstance(node.args[0], ast.Call) else None
+        function = self.whole.peek(node.args[0].func) if node.args and isinstance(node.args[0], ast.Call) else None
         if len(node.args) != 1 or node.keywords or any(function is each for each in LAZY):
             self.refuse(node, "this form of reversed cannot be compiled")
         inner = self.view(node.args[0])
