@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import endsight as es
 from command_line import ask, run
+from endsight.errors import RulesError
 from endsight.errors.legal_moves import MOST_MOVES
 from endsight.game import Game
 from endsight.game.protocol import ASKED_WITH
@@ -76,6 +78,19 @@ def test_a_parameter_or_constant_called_like_a_rule_is_refused(tmp_path: Path, h
             )
             assert said.err.endswith(f"such as the_{name}\n")
     assert run("value", f"{file}:Heap").code == 0
+
+
+@pytest.mark.parametrize("ask_of", [es.solve, es.analyze, es.estimate, es.table, es.fair, es.gym_env])
+def test_functions_refuse_such_a_name_too(ask_of: Callable[[es.Game], object]) -> None:
+    class Weighed(es.games.Pots):
+        weight: int = 3  # type: ignore[assignment]
+
+    class Constant(es.games.Pots):
+        layer = 3  # type: ignore[assignment]
+
+    for kind, name in ((Weighed, "weight"), (Constant, "layer")):
+        with pytest.raises(RulesError, match=f"{name} is the name of a rule, and cannot be a parameter or a constant"):
+            ask_of(kind(pots=(4, 9)))
 
 
 def test_rules_made_of_descriptors_and_objects_that_can_be_called_are_rules(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from endsight.algorithms.screening import Screening
 from endsight.answers.enclosed import BoundsTable
 from endsight.answers.policy_pricing import _choices_of
 from endsight.compiler import choice
+from endsight.errors import QuestionError
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from naive import Enumeration, Recursion
@@ -109,6 +110,73 @@ def test_floats_that_choose_thresholds_are_close_to_proven_values(compiled: bool
         proven = enclose_values(arena.among(np.arange(len(arena)), kept))
         assert proven is not None
         assert screening.worth(edges) / arena.unit == pytest.approx(float(proven.interval(0).lower), abs=1e-9)
+
+
+class Collecting(es.Game):
+    """Collect 1 to 4 at a time, or lose all: payoffs are `pays` each, chances almost even; `kept` is a large field."""
+
+    pays: int = 1
+    chance: int = 1
+    field: int = 0
+    players = 1
+
+    class State(NamedTuple):
+        total: int = 0
+        rolls: int = 0
+        over: int = 0
+        kept: int = 0
+
+    def limits(self) -> State:
+        return self.State(20, 1, 1, 20 * self.field)
+
+    def start(self) -> State:
+        return self.State()
+
+    def to_move(self, state: State) -> int:
+        return es.CHANCE if state.rolls else 0
+
+    def moves(self, state: State) -> list[int]:
+        if state.over or state.total > 15:
+            return []
+        return [1, 2, 3, 4] if state.rolls else [0, 1]
+
+    def weight(self, state: State, move: int) -> int:
+        return self.chance
+
+    def play(self, state: State, move: int) -> State:
+        if not state.rolls:
+            return state._replace(rolls=move, over=1 - move)
+        total = 0 if move == 1 else state.total + move
+        return self.State(total, 0, int(move == 1), total * self.field)
+
+    def payoff(self, state: State) -> int:
+        return state.total * self.pays
+
+
+@pytest.mark.parametrize(
+    ("pays", "chance", "field"), [(10**14, 1, 0), (10**40 + 7, 1, 0), (1, 10**40, 0), (1, 1, 10**40)]
+)
+def test_long_numbers_are_guessed_at_by_their_first_digits(pays: int, chance: int, field: int) -> None:
+    short, long = es.short_rules(Collecting()), es.short_rules(Collecting(pays, chance, field))
+    assert short[0].rule == "0 once total >= 9, else 1"
+    assert [rule.rule for rule in long] == [rule.rule for rule in short]
+    assert long[0].price.value == (short[0].price.value[0] * pays,)
+    assert [rule.price.loss for rule in long] == [0]
+
+
+def test_states_with_unknown_numbers_have_no_threshold() -> None:
+    class Unknown(Collecting):
+        class State(NamedTuple):
+            total: int = 0
+            rolls: int = 0
+            over: int = 0
+            kept: int | None = 0
+
+        def play(self, state: Any, move: int) -> Any:
+            return super().play(state, move)._replace(kept=None)
+
+    with pytest.raises(QuestionError, match="no short rule"):
+        es.short_rules(Unknown())
 
 
 @pytest.mark.slow

@@ -27,6 +27,8 @@ from endsight.graph.kernel_numbers import Edges, Links
 Numbers: TypeAlias = Any
 """Whole numbers: an array of machine words, or of Python's where they are long; or a list."""
 MOST_IN_WORDS = (1 << 62) - 1
+_GUESSED_BITS = 16
+"""Bits of long numbers that guesses keep."""
 _NOTHING = np.zeros(1, np.int64)
 
 
@@ -173,6 +175,23 @@ class Arena:
         if self.weights is None:
             return int(self.counts.max())
         return int(np.add.reduceat(self.weights, self.offsets[:-1][self.counts > 0]).max())
+
+    def for_guesses(self) -> Arena:
+        """A game much like this one, with numbers so short that they can be bounded: for what is proven afterwards.
+
+        Amounts keep their first 16 bits, and the outcomes of each node the first 16 bits of their chances, but none
+        becomes impossible. A game with short numbers is the same.
+        """
+        if self.largest_total.bit_length() + self.largest_amount.bit_length() <= 2 * _GUESSED_BITS:
+            return self
+        shift = max(self.largest_amount.bit_length() - _GUESSED_BITS, 0)
+        weights = None
+        if self.weights is not None:
+            totals = np.add.reduceat(self.weights.astype(object), self.offsets[:-1][self.counts > 0])
+            shifts = np.array([max(int(total).bit_length() - _GUESSED_BITS, 0) for total in totals], object)
+            weights = words(np.maximum(self.weights >> np.repeat(shifts, self.counts[self.counts > 0]), 1))
+        gains = None if self.gains is None else words(self.gains >> shift)
+        return replace(self, weights=weights, gains=gains, payoffs=words(self.payoffs >> shift), unit=1)
 
     @cached_property
     def links(self) -> Links:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.arena import arena_of
+from endsight.algorithms.arena import arena_of, words
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.screening import Screening
 from endsight.answers.enclosed import BoundsTable
@@ -42,6 +42,8 @@ from endsight.naming.arguments import as_asked
 Words = npt.NDArray[np.int64]
 SLOPES = [sign * Fraction(size) for size in ("2", "1", "1/2", "1/4", "1/8") for sign in (-1, 1)]
 """Multiples of another number of the state that a sloped threshold may add."""
+_MOST_TIMES = 32
+"""Times the largest number of a state that what a threshold compares may be, in whole numbers."""
 MOST_SPREAD = 2
 """Numbers and directions, the best by their guesses, for which thresholds far apart are tried."""
 TOLERANCE = 1e-10
@@ -235,17 +237,18 @@ def _ground_of_graph(best: Solution, player: int) -> _Ground | None:
     )
     if opposed_signs(graph) is None or amount_player(graph):  # then there is no single order of what is better
         return None
-    enclosure = enclose_values(arena_of(graph), budget=best.budget)
+    enclosure = enclose_values(arena_of(graph).for_guesses(), budget=best.budget)
     if enclosure is None:
         return None
     movers = [CHANCE if graph.is_end(node) else graph.movers[node] for node in range(len(graph))]
     decisions = _Decisions(enclosure, np.array(movers), player)
     states = [view.split(graph.keys[node])[0] for node in decisions.nodes.tolist()]
-    if not graph.moves or not states or not all(isinstance(value, int) for value in states[0]):
+    if not graph.moves or not states or not all(isinstance(value, int) for state in states for value in state):
         return None
     numbers = {move: number for number, move in enumerate(dict.fromkeys(graph.moves))}
     codes = np.array([numbers[move] for move in graph.moves])
-    return _Ground(best, decisions, list(np.array(states, np.int64).T), list(numbers), codes)
+    columns = [words(column, _MOST_TIMES) for column in zip(*states, strict=True)]
+    return _Ground(best, decisions, columns, list(numbers), codes)
 
 
 class _Decisions:

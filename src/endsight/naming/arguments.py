@@ -10,7 +10,9 @@ from endsight.game import Game
 from endsight.game.arguments import described
 from endsight.game.made_from_rules import position_of
 from endsight.game.position import Position
+from endsight.games import is_built_in
 from endsight.naming import specification
+from endsight.naming.class_names import with_own_names
 from endsight.naming.specification import Loaded
 
 
@@ -43,7 +45,14 @@ def as_game(found: Any, asker: str) -> Game:
     """`found`, where it is a game or names one; `UsageError` for its class, and anything else."""
     if not isinstance(found, Game | str):
         raise UsageError(f"{asker} takes a game", found=described(found), advice=_way_to_a_game(found))
-    return found if isinstance(found, Game) else specification.load_game(found, asker=asker).game
+    game = found if isinstance(found, Game) else specification.load_game(found, asker=asker).game
+    return game if is_built_in(game) else _of_own_names(game)
+
+
+def _of_own_names(game: Game) -> Game:
+    """The game itself; `RulesError` where a parameter or constant of its class has the name of a rule."""
+    with_own_names(type(game))
+    return game
 
 
 def _way_to_a_game(found: Any) -> str:

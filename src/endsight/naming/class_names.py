@@ -18,7 +18,7 @@ from endsight.base.shortened import shortened
 from endsight.base.waiting import is_stop
 from endsight.errors import RulesError, UnknownGameError
 from endsight.errors.complaints import no_rule
-from endsight.errors.rules_guard import exception_text, guarded
+from endsight.errors.rules_guard import exception_text
 from endsight.game import Game
 from endsight.game.field_texts import value_text
 from endsight.game.protocol import ASKED_WITH
@@ -131,19 +131,20 @@ def _class_of(module: ModuleType, place: str, rest: str | None) -> tuple[type[Ga
     """The class of `module` that `rest` begins with (the only one if it does not), and its parameters."""
     name, colon, behind = (rest or "").partition(":")
     if rest is None or not _is_dotted(name):
-        return _with_own_names(_only_class(module, place)), rest
-    return _with_own_names(_named_class(module, place, name)), (behind if colon else None)
+        return with_own_names(_only_class(module, place)), rest
+    return with_own_names(_named_class(module, place, name)), (behind if colon else None)
 
 
-def _with_own_names(kind: type[Game]) -> type[Game]:
+def with_own_names(kind: type[Game]) -> type[Game]:
     """The class itself; `RulesError` where a parameter or constant of it has the name of a rule."""
     given = {name: getattr(kind, name, None) for name in _RULES}
     odd = [
         name for name, rule in given.items() if rule is not None and not callable(rule) and not hasattr(rule, "__get__")
     ]
-    with guarded(kind, "parameters"):
-        for name in odd or _RULES & kind.parameters().keys():
-            raise no_rule(kind, name)
+    bases = [base for base in kind.__mro__ if issubclass(base, Game) and base is not Game]
+    annotated = {name for base in bases for name in vars(base).get("__annotations__", ())}
+    for name in odd or _RULES & annotated:
+        raise no_rule(kind, name)
     return kind
 
 

@@ -115,7 +115,8 @@ def _show_rules(request: Request, output: Output, asked: Asked, player: str | No
     for rule in rules:
         if rule.tried > 1:
             screen.line()
-            screen.line(f"`{rule.rule}` is the best of {count_text(rule.tried, 'such rule')} that were tried.")
+            tried = count_text(rule.tried, "such rule")
+            screen.line(f"By rounded numbers, `{rule.rule}` is the best of {tried} that were tried.")
     worst = rules[-1].price.worst
     if worst is not None and worst.move not in worst.best:
         place = as_text(game, "show", worst.position.state)
