@@ -104,6 +104,7 @@ ORDER = [
     "answers.unfinished",
     "graph.unfolding",
     "graph.merging",
+    "graph.soundness",
     "algorithms",
     "answers.amounts_by_player",
     "answers.networks",

@@ -135,7 +135,7 @@ class _Layer:
         self.sides, self.sets = sides, sets
         self.ways = [_Ways(side) for side in sides]
         orders = [self._order(mine, yours) for mine, yours, _ in ends if self._is_open(mine, yours)]
-        self.fewest = min(orders)
+        self.fewest = min(orders, default=0)  # nobody may decide anything
         self.ends = list(self._kept(ends))
 
     def _order(self, mine: int, yours: int) -> int:

@@ -14,7 +14,7 @@ from endsight.errors import QuestionError, RulesError
 from endsight.errors.rules_guard import brief
 from endsight.game import Game
 from endsight.game.arguments import takes
-from endsight.game.question import PolicyRule, rule_name
+from endsight.game.question import PolicyRule, rule_name, steady_move
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ class ByFunction:
 
     def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
         """What the function gives; `RulesError` where that is no whole weights."""
-        asked = (self.game, eyes.seen, tuple(moves)) if self.takes_moves else (self.game, eyes.seen)
-        found = self.function(*asked)
+        asked = (eyes.seen, tuple(moves)) if self.takes_moves else (eyes.seen,)
+        found = steady_move(self.game, self.function, *asked)
         if not isinstance(found, Mapping):
             return {found: 1}
         if not all(type(weight) is int and weight >= 0 for weight in found.values()) or not sum(found.values()):

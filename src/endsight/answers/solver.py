@@ -96,7 +96,7 @@ def solve(
     task = Task(game, asked, question, method, engine, kind, symmetry, budget, distance=distance, keep=keep)
     bounds_progress = None if bounds is None else BoundsProgress(asked, question, budget, bounds)
     with telling(asked, question, budget):
-        require_equivalent(game, asked, symmetry=symmetry)
+        require_sound(asked, question, budget, symmetry=symmetry)
         found = _Asker(task, digits)(asked)
     if bounds_progress is not None:
         bounds_progress.learn(found.proven)
@@ -115,10 +115,10 @@ def _check_numbers(limits: Limits | None, digits: int | None, *, is_both: bool) 
         as_kind(limits, Limits, "limits", "endsight.Limits(seconds=60)")
 
 
-def require_equivalent(game: Game, position: Position, *, symmetry: bool) -> None:
-    """Raise `RulesError` where somebody's own `canonical` merges states, all of them seen, that are not equivalent."""
-    if symmetry and game.gives("canonical") and not game.gives("sees") and not is_built_in(game):
-        late("graph.merging").compare_merged(game, position)
+def require_sound(position: Position, question: Question, budget: Budget, *, symmetry: bool) -> None:
+    """Raise `RulesError` where somebody's own rules say something else when asked again, or merge unequal states."""
+    if not is_built_in(position.game):
+        late("graph.soundness").require_kept(position, question, budget, symmetry=symmetry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +221,8 @@ def solve_whole(
     already. Raises what `solve` raises.
     """
     question.check(game)
-    require_equivalent(game, position, symmetry=symmetry)
     budget = budget or Budget()
+    require_sound(position, question, budget, symmetry=symmetry)
     return _followed(
         Task(game, position, question, method, engine, kind, symmetry, budget, store, is_whole=True)
     ).source

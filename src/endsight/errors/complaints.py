@@ -262,6 +262,16 @@ def no_move(
     )
 
 
+def unsteady_policy(game: Game, name: str, moves: tuple[Any, Any], seen: tuple[Any, ...]) -> RulesError:
+    """A policy that gave two different moves where it was asked the same twice: what it was given is `seen`."""
+    return RulesError(
+        f"{game.title()}: the policy {name} gives different moves for the same question",
+        found=f"{brief(moves[0])}, and then {brief(moves[1])}, where it was given {brief(seen[0])}",
+        allowed="a function whose result depends only on what it is given",
+        advice="random, which plays every move with the same chance",
+    )
+
+
 def no_number(game: Game, rule: str, found: object, state: Any) -> RulesError:
     """A tuple of a rule whose annotation promises single numbers."""
     return RulesError(

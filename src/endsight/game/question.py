@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 from endsight.errors import QuestionError
-from endsight.errors.complaints import no_move
+from endsight.errors.complaints import no_move, unsteady_policy
 from endsight.game import Game
 from endsight.game.derived import discount_of
 from endsight.game.foresight import FORESIGHT
@@ -131,21 +131,32 @@ def policies_of(game: Game) -> tuple[str, ...]:
 def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any, int], Any]:
     """The deterministic policy `rule` as a function of a state and its mover that gives a move.
 
-    What the rules call `policy_greedy` or `policy_lookahead` goes before the general policy of that name.
+    What the rules call `policy_greedy` or `policy_lookahead` goes before the general policy of that name. Somebody's
+    own function is asked twice, and `RulesError` raised where it gives different moves for the same state.
     """
     if callable(rule):
-        return lambda state, _: rule(game, state)
+        return lambda state, _: steady_move(game, rule, state)
     method: Callable[[Any], Any] | None = getattr(game, "policy_" + rule.replace("-", "_"), None)
     if method is None:
         return partial(FORESIGHT[rule], game)
     return lambda state, _: method(state)
 
 
+def steady_move(game: Game, rule: Callable[..., Any], *seen: Any) -> Any:
+    """What somebody's own policy gives where it is asked `rule(game, *seen)`; `RulesError` unless it does so twice."""
+    move, again = rule(game, *seen), rule(game, *seen)
+    if repr(move) != repr(again):
+        raise unsteady_policy(game, rule_name(rule), (move, again), seen)
+    return move
+
+
 def policy_move(position: Position, rule: PolicyRule) -> Any:
-    """The move of a deterministic policy at a position; `RulesError` where it is not legal."""
-    move, legal = policy_function(position.game, rule)(position.state, position.mover), list(position.moves())
+    """The move that a policy makes at a position; `RulesError` where it is not legal."""
+    game, legal = position.game, list(position.moves())
+    # In play, somebody's own function may draw its moves by chance.
+    move = rule(game, position.state) if callable(rule) else policy_function(game, rule)(position.state, position.mover)
     if move not in legal:
-        raise no_move(position.game, rule, move, position.state, legal)
+        raise no_move(game, rule, move, position.state, legal)
     return move
 
 

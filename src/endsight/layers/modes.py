@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from endsight.answers.solver import require_equivalent
+from endsight.answers.solver import require_sound
 from endsight.base.machine import cores, memory_in_use
 from endsight.errors import LimitReached, QuestionError, UsageError
 from endsight.game.limits import Budget
@@ -153,7 +153,7 @@ def _if_it_fits(asked: Solve) -> Stored | None:
 
 
 def _in_layers(asked: Solve, place: Literal["disk", "cluster"]) -> Stored:
-    require_equivalent(asked.position.game, asked.position, symmetry=asked.symmetry)
+    require_sound(asked.position, asked.question, asked.budget, symmetry=asked.symmetry)
     check_folder(asked.folder)
     with _executor(place, asked.workers, asked.scheduler) as executor:
         return solve_layered(

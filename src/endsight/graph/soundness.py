@@ -1,0 +1,86 @@
+"""Whether somebody's own rules may be relied on: they say the same when asked again, and merge only equal states.
+
+Some states are looked at twice. Rules that keep something between calls (a board that `play` changes in place, an
+iterator made in `setup`, a list as default value, numbers drawn by chance) answer otherwise the next time, and what
+is solved then is no game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from time import monotonic
+from typing import Any
+
+from endsight.errors import RulesError
+from endsight.errors.rules_guard import brief, pass_on_limit, place_of
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.game.question import Question
+from endsight.graph.explorer import expand
+from endsight.graph.graph import Graph
+from endsight.graph.merging import compare_merged
+from endsight.graph.objective import View
+
+_STATES = 60
+"""States that are looked at: all of a small game."""
+_SECONDS = 0.05
+"""The time after which no other state is looked at for the first time; rules may be slow."""
+_RULES = {"movers": "to_move", "moves": "moves", "keys": "play", "weights": "weight", "rewards": "reward"}
+_RULES |= {"payoffs": "payoff"}
+"""What of a graph each of the rules says."""
+
+
+def require_kept(position: Position, question: Question, budget: Budget, *, symmetry: bool) -> None:
+    """Raise `RulesError` where a rule says something else when it is asked again, or `canonical` is wrong.
+
+    Looks at the position and at states of random games from there on. The `budget` lends its limits.
+    """
+    _require_steady(position, question, budget)
+    if symmetry and position.game.gives("canonical") and not position.game.gives("sees"):
+        compare_merged(position.game, position)
+
+
+def _require_steady(position: Position, question: Question, budget: Budget) -> None:
+    view = View(position.game, replace(question, fixed={}), symmetry=False)
+    lent = Budget(budget.limits)
+    try:
+        first = _looks(view, position, lent)
+        again = {node: expand(view, [node], lent) for node in reversed(first)}
+    except Exception as error:  # rules that fail there: a solve that comes there says so
+        pass_on_limit(error)
+        return
+    for node, look in first.items():
+        for part, rule in _RULES.items():
+            one, other = getattr(look, part), getattr(again[node], part)
+            if one != other:
+                raise _unsteady(view, rule, node, one, other)
+
+
+def _looks(view: View, position: Position, budget: Budget) -> dict[Any, Graph]:
+    """What the rules say of `position`, and of states of random games from there on."""
+    random, late = Random(0), monotonic() + _SECONDS
+    looks: dict[Any, Graph] = {}
+    waiting = [view.key(position)]
+    while waiting and len(looks) < _STATES and (not looks or monotonic() < late):
+        node = waiting.pop()
+        if node not in looks:
+            looks[node] = expand(view, [node], budget)
+            later = list(looks[node].keys[1:])
+            random.shuffle(later)
+            waiting += later
+        if looks[node].payoffs[0] is not None:
+            # Where a game is over, another one branches off anywhere.
+            random.shuffle(waiting)
+    return looks
+
+
+def _unsteady(view: View, rule: str, node: Any, one: Any, other: Any) -> RulesError:
+    game, state = view.game, view.split(node)[0]
+    place = place_of(type(game), rule)
+    return RulesError(
+        f"{game.title()}: {rule} says something else when it is asked again",
+        found=f"{brief(one)}, and then {brief(other)}, in {brief(state)}{f' ({place})' if place else ''}",
+        allowed="results that depend only on the arguments and the parameters",
+        advice="keep everything else in the state; dice and cards are moves of CHANCE with weights",
+    )

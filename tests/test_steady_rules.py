@@ -1,0 +1,173 @@
+"""Rules and policies that say something else when they are asked again are no game, and are refused."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import count, cycle
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+from endsight.errors import EndsightError, RulesError
+from endsight.game import CHANCE, Game
+
+RULES = ("moves", "play", "payoff", "weight", "reward", "to_move")
+SEEDS = range(150)
+
+
+class Tables(Game):
+    """Nodes from the first to the last; what is remembered besides is put over one rule by `forgetful`."""
+
+    players = 2
+    rows: tuple = ()
+
+    class State(NamedTuple):
+        """The number of a node."""
+
+        node: int
+
+    def limits(self) -> Any:
+        return self.State(len(self.rows))
+
+    def start(self) -> Any:
+        return self.State(0)
+
+    def to_move(self, state: Any) -> int:
+        return self.rows[state.node][0]
+
+    def moves(self, state: Any) -> range:
+        return range(len(self.rows[state.node][1]))
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(self.rows[state.node][1][move])
+
+    def weight(self, state: Any, move: int) -> int:
+        return 1 + (state.node + move) % 3
+
+    def reward(self, state: Any, move: int) -> tuple[int, int]:
+        gain = (state.node + move) % 2
+        return gain, -gain
+
+    def payoff(self, state: Any) -> tuple[int, int]:
+        pay = self.rows[state.node][2]
+        return pay, -pay
+
+
+def tables(draw: random.Random) -> tuple:
+    """Rows of up to 9 nodes: who moves, where moves lead, what an end pays."""
+    nodes = draw.randint(2, 9)
+    rows = []
+    for node in range(nodes):
+        later = range(node + 1, nodes)
+        after = tuple(draw.choice(later) for _ in range(draw.randint(node == 0, 3))) if later else ()
+        rows.append((draw.choice((0, 1, CHANCE)), after, draw.randint(-3, 3)))
+    return tuple(rows)
+
+
+def otherwise(rule: str, said: Any, game: Any) -> Any:
+    """Another answer that the rule may give."""
+    if rule == "moves":
+        return list(said)[1:]
+    if rule == "play":
+        return game.State((said.node + 1) % len(game.rows))
+    return {"to_move": lambda: 1 - max(said, 0), "weight": lambda: said + 1}.get(
+        rule, lambda: (said[0] + 1, -said[0])
+    )()
+
+
+def remembering(how: str, draw: random.Random) -> Callable[[Any], bool]:
+    """Whether a call gives the other answer, by what earlier ones have left."""
+    if how == "met before":
+        met: list[Any] = []
+        return lambda asked: met.append(asked) or met.count(asked) > 1  # type: ignore[func-returns-value]
+    if how == "taking turns":
+        turns = cycle((False, True))
+        return lambda _: next(turns)
+    if how == "counting":
+        calls, after = count(), draw.randint(1, 3)
+        return lambda _: next(calls) >= after
+    return lambda _: draw.random() < 0.5
+
+
+def forgetful(rule: str, how: str, draw: random.Random) -> Game:
+    """A game one of whose rules remembers."""
+    pure, is_other = getattr(Tables, rule), remembering(how, draw)
+
+    def changed(self: Any, *asked: Any) -> Any:
+        said = pure(self, *asked)
+        return otherwise(rule, said, self) if is_other(asked) else said
+
+    kind = type("Forgetful", (Tables,), {rule: changed, "State": Tables.State, "__annotations__": {}})
+    game: Game = kind(rows=tables(draw))
+    return game
+
+
+def asked(rule: str, game: Any) -> int:
+    """How many calls of that rule the whole game has that may give another answer."""
+    met, waiting = set(), [game.start()]
+    calls = 0
+    for state in waiting:
+        if state in met:
+            continue
+        met.add(state)
+        is_end = not game.rows[state.node][1]
+        waiting += [Tables.play(game, state, move) for move in Tables.moves(game, state)]
+        each = {"payoff": is_end, "to_move": not is_end, "moves": not is_end}
+        is_chance = game.rows[state.node][0] == CHANCE
+        calls += each.get(rule, not is_end and (rule != "weight" or is_chance))
+    return calls
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("how", ["met before", "taking turns", "by chance"])
+def test_rules_that_remember_are_refused(rule: str, how: str) -> None:
+    tried = refused = 0
+    for seed in SEEDS:
+        game = forgetful(rule, how, random.Random(f"{rule} {how} {seed}"))
+        if asked(rule, game) < 2:
+            continue
+        tried += 1
+        try:
+            es.solve(game, engine="plain")
+        except EndsightError as error:
+            refused += error.message.endswith("says something else when it is asked again")
+    # Who is to move was asked before, and is the same from then on. Chance may fall the same way twice.
+    share = {"met before": 1.0, "taking turns": 0.75, "by chance": 0.6}[how]
+    assert tried > 5
+    assert refused >= share * tried or (rule, how) == ("to_move", "met before"), (refused, tried)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rules_that_are_functions_are_not(seed: int) -> None:
+    game = Tables(rows=tables(random.Random(seed)))
+    assert es.solve(game, engine="plain").values()[0] == -es.solve(game, method="graph").values()[1]
+
+
+def bot(game: Game, state: Any) -> Any:
+    """Any move, drawn by chance."""
+    return random.choice(list(game.moves(state)))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: es.solve(game, fixed={"first": bot}),
+        lambda game: es.solve(game, fixed={"first": bot, "second": "random"}).distribution(),
+        lambda game: es.simulate(game, fixed={"first": bot, "second": "random"}, games=10),
+        lambda game: es.policy_loss(game, "first", bot),
+        lambda game: es.exploit(game, {"first": bot}),
+    ],
+)
+def test_policies_that_draw_their_moves_are_refused(ask: Callable[[Game], object]) -> None:
+    with pytest.raises(RulesError, match="the policy bot gives different moves for the same question"):
+        ask(es.games.Nim((3, 4, 5)))
+
+
+def test_policies_of_what_is_seen_are_asked_twice_too() -> None:
+    def drawing(game: Game, seen: Any, moves: Any) -> Any:
+        return random.choice(moves)
+
+    with pytest.raises(RulesError, match="the policy drawing gives different moves"):
+        es.exploit(es.games.Leduc(), {"first": drawing})
