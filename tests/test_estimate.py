@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -91,8 +92,6 @@ def test_only_what_cannot_fit_is_refused() -> None:
 
 def test_measures_are_those_of_solving() -> None:
     """Memory against what solving takes at its peak; a wide margin, for it is measured on a part."""
-    import tracemalloc
-
     game = es.games.ConnectFour(width=4, height=3)
     result = estimate(game, symmetry=False)
     es.solve(game, method="graph", symmetry=False)  # modules that are imported on the way do not count
@@ -138,3 +137,18 @@ def test_games_with_very_many_moves_are_answered_at_once() -> None:
     result = estimate(es.games.Nim(heaps=(5_000, 5_000)), symmetry=False)
     assert result.basis == "sampled positions"
     assert result.lower <= 5_001**2 <= result.upper
+
+
+def test_few_moves_are_made_while_allocations_are_traced() -> None:
+    """Tracing makes every allocation slow, so that measuring memory took longer than all the rest."""
+    made = {False: 0, True: 0}
+
+    class Counted(es.games.Nim):
+        def play(self, state: Any, move: Any) -> Any:
+            made[tracemalloc.is_tracing()] += 1
+            return super().play(state, move)
+
+    found = estimate(Counted(heaps=(600, 600)))
+    assert found.bytes_per_state is not None
+    assert 0 < made[True] < 30_000
+    assert made[False] > 100_000

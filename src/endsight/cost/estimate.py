@@ -40,6 +40,8 @@ _MEASURED = 2_000
 """Nodes that are explored and solved to measure what one takes."""
 _MEASURED_MOVES = 100_000
 """Fewer nodes than that are measured where the first has so many moves that they would be more."""
+_TRACED = 4
+"""Memory is measured on so many times fewer nodes: while it is, every allocation takes several times as long."""
 _EDGE_BYTES = 36
 """An edge stands in four lists of eight bytes, which grow by an eighth at a time."""
 
@@ -129,16 +131,14 @@ def estimate(
         return replace(_of_hidden(position, question, seed, budget), elapsed=time.monotonic() - started)
     first = sum(1 for _ in islice(position.moves(), _MEASURED_MOVES))
     nodes = min(_MEASURED, max(1, _MEASURED_MOVES // max(first, 1)))
-    part = partial(explore, game, position, question, symmetry=symmetry, budget=budget, at_most=nodes)
-    view, graph, seconds = _timed(part)
-    size = _bytes(part)
+    part = partial(explore, game, position, question, symmetry=symmetry, budget=budget)
+    view, graph, seconds = _timed(partial(part, at_most=nodes))
+    own = _bytes(partial(part, at_most=max(1, nodes // _TRACED)))
     census = take_census(position, question, symmetry=symmetry, seed=seed, budget=budget)
     expanded = len(graph.offsets) - 1
     settled = find(game, question, position, budget)
     is_judged = settled is not None or _has_value(view, graph, census, budget, position)
     is_known = is_built_in(game) and question.is_plain  # all of those have values
-    # Nodes at the border of the part that was measured have no edges yet.
-    own = max(1.0, (size - _EDGE_BYTES * len(graph.successors)) / len(graph))
     costs = own + _EDGE_BYTES * census.edges / census.nodes, seconds / expanded * _relative_moves(census, graph)
     compiled = _compiled_costs(census, graph) if settled is None else None
     bytes_per_state, seconds_per_state = compiled or costs
@@ -277,8 +277,8 @@ def _timed(part: Explore) -> tuple[View, Graph, float]:
     return view, graph, time.process_time() - started
 
 
-def _bytes(part: Explore) -> int:
-    """Memory that the same part takes at its peak."""
+def _bytes(part: Explore) -> float:
+    """Memory that a node of a part takes at its peak, beside its edges."""
     was_tracing = tracemalloc.is_tracing()
     tracemalloc.start()
     tracemalloc.reset_peak()
@@ -289,7 +289,8 @@ def _bytes(part: Explore) -> int:
     if not was_tracing:
         tracemalloc.stop()
     del table
-    return peak
+    # Nodes at the border of the part have no edges yet.
+    return max(1.0, (peak - _EDGE_BYTES * len(graph.successors)) / len(graph))
 
 
 def _solve(graph: Graph) -> Any:
