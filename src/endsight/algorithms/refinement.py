@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from endsight.algorithms.basic_solution import BasicSolution
-from endsight.algorithms.sequence_form import Floats, solved
+from endsight.algorithms.sequence_form import solved
 from endsight.game.limits import Budget
 
 # Bounds that are so far away are none.
@@ -33,7 +33,7 @@ def refined_basis(solution: BasicSolution, budget: Budget) -> list[int] | None:
     lower[bound] = [_limited(-values[column] * larger) for column in bound]
     right = np.zeros(program.rows)
     right[: program.equations] = [float(value * larger) for value in amiss]
-    found = solved(program, _floats(costs, dearer), lower, right, budget, solution.basis)
+    found = solved(program, np.array([float(cost * dearer) for cost in costs]), lower, right, budget, solution.basis)
     return None if found is None else found.basis
 
 
@@ -43,10 +43,6 @@ def _factor(errors: list[Fraction], amounts: list[Fraction]) -> Fraction:
     if largest <= 0:
         largest = max(map(abs, amounts))
     return 1 / largest if largest else Fraction(1)
-
-
-def _floats(costs: list[Fraction], factor: Fraction) -> Floats:
-    return np.array([float(cost * factor) for cost in costs])
 
 
 def _limited(bound: Fraction) -> float:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from endsight.algorithms.best_reply import Plan
 from endsight.algorithms.histories import Histories, History
 from endsight.algorithms.same_view import Likely, histories_of
 from endsight.answers.options import Option, rank_options
@@ -177,15 +176,11 @@ class _Asked:
 
     def _worth(self, sequence: int) -> tuple[Number, ...]:
         """What a sequence is worth per player against the other's plan, given what was seen; 0 where it never is."""
-        sets, plan = self.source.sets, self._others_plan
+        sets, plan = self.source.sets, self.source.players[self.other].plan
         if not self.lets:
             return ()
         first = simplest(Fraction(self.behaviour.reply[sequence], plan.total * sets.scale) / self.lets)
         return first, simplest(sets.constant - first)
-
-    @property
-    def _others_plan(self) -> Plan:
-        return self.source.players[self.other].plan
 
     def _posterior(self) -> Iterator[Possibility]:
         """What the other player may see, likeliest first."""

@@ -235,7 +235,7 @@ def _fit(method: Method, quantity: Quantity, points: list[tuple[int, float]]) ->
     return Fit(
         method,
         quantity,
-        exponential=_exponential(factor),
+        exponential=math.exp(min(factor, 700.0)),
         polynomial=power,
         residuals=(rough, smooth),
         better="polynomial" if is_power else "exponential",
@@ -250,7 +250,3 @@ def _line(points: list[tuple[int, float]], scale: Callable[[int], float]) -> tup
     slope, begin = linear_regression(xs, ys)
     left = [y - begin - slope * x for x, y in zip(xs, ys, strict=True)]
     return slope, math.sqrt(sum(rest * rest for rest in left) / len(left))
-
-
-def _exponential(logarithm: float) -> float:
-    return math.exp(min(logarithm, 700.0))

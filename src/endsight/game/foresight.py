@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
+from operator import getitem
 from typing import Any, NamedTuple, TypeAlias
 
 from endsight.game import CHANCE, Game, absolute, alternates, mover_in, moves_of
@@ -19,10 +20,6 @@ from endsight.game.exact import Number
 Amounts: TypeAlias = "tuple[Number, ...]"
 Foresight: TypeAlias = Callable[[Game, Any, int], Any]
 """A policy as `function(game, state, mover) -> move`."""
-
-
-def _own(amounts: Amounts, mover: int) -> Number:
-    return amounts[mover]
 
 
 def _lead(amounts: Amounts, mover: int) -> Number:
@@ -90,5 +87,5 @@ def _move(wish: Callable[[Amounts, int], Number], plies: int, game: Game, state:
     return _Ahead(game, wish).best(state, mover, plies)[0]
 
 
-FORESIGHT: Mapping[str, Foresight] = {"greedy": partial(_move, _own, 1), "lookahead": partial(_move, _lead, 2)}
+FORESIGHT: Mapping[str, Foresight] = {"greedy": partial(_move, getitem, 1), "lookahead": partial(_move, _lead, 2)}
 """The policies by name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from operator import attrgetter
 
 from endsight.compiler.payoffs import constant_sum, payoff_bounds
 from endsight.errors.complaints import together
@@ -55,7 +55,7 @@ def unfold(
         is_opposed=view.players == 1 or (_is_contest(view) and constant_sum(game, view.question) is not None),
         may_be_opposed=_is_contest(view),
         bounds=_bounds(view),
-        spot=_without_totals if view.tracks_totals else _itself,
+        spot=attrgetter("state", "mover") if view.tracks_totals else _itself,
     )
 
 
@@ -71,10 +71,6 @@ def _bounds(view: View) -> Ends:
 
 def _itself(key: Hashable) -> Hashable:
     return key
-
-
-def _without_totals(key: Any) -> Hashable:
-    return key.state, key.mover
 
 
 def _place(view: View, contract: Contract, key: Hashable, takes_matrices: bool) -> Place:

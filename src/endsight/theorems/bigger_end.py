@@ -87,12 +87,8 @@ class BiggerEnd(Theorem):
         so_far, so_far_other = position.so_far
         if self.question.utility == "lead":
             return simplest(so_far - so_far_other + lead), simplest(so_far_other - so_far - lead)
-        left = self._gold_left(position.state)
+        left = position.state.left + position.state.right + Fraction(position.state.hidden * (self.rules.max + 1), 2)
         return simplest(so_far + (left + lead) / 2), simplest(so_far_other + (left - lead) / 2)
-
-    def _gold_left(self, state: HiddenPots.State) -> Fraction:
-        """Expected gold in what is left of the line."""
-        return state.left + state.right + Fraction(state.hidden * (self.rules.max + 1), 2)
 
     def _lead(self, state: HiddenPots.State) -> Fraction:
         """Expected lead in what is left of the player who takes next."""

@@ -97,7 +97,7 @@ def _are_opposed(lower: Sequence[Fraction | None], upper: Sequence[Fraction | No
 
 
 def _over(solution: Solution, position: Position, reading: Reading) -> Said:
-    moves = _moves_played(position)
+    moves = f" in {count_text(len(position.history), 'move')}" if position.history else ""
     result = verdict(solution, position)
     if result is not None and result.winner is not None:
         return Said("good", f"{capital(result.winner)} won{moves}.")
@@ -113,11 +113,6 @@ def _over(solution: Solution, position: Position, reading: Reading) -> Said:
         return Said("even", f"A draw{moves}.", _scores(reading, values) if reading.kind == "score" else "")
     heads = named([reading.names[player] for player in won])
     return Said("good", f"{heads} won{moves}.", _scores(reading, values) if reading.kind == "score" else "")
-
-
-def _moves_played(position: Position) -> str:
-    """` in 21 moves`, counting all that was played and thrown."""
-    return f" in {count_text(len(position.history), 'move')}" if position.history else ""
 
 
 def _top(values: Sequence[Interval | object]) -> object:

@@ -154,7 +154,6 @@ def _show_as(request: Request, output: Output, asked: Asked, found: SeenPosition
     screen, names = output.screen, asked.solution.game.player_names
     after = f" · after {found.position.text}" if found.position.history else ""
     screen.title(request.loaded.title, f"{after} · as {found.player} sees it")
-    screen.line()
-    screen.line(f"{found.player} sees {found.sees}")
+    screen.apart(f"{found.player} sees {found.sees}")
     draw_seen(output, found, names)
     draw_footer(screen, asked)

@@ -61,8 +61,7 @@ def _draw_extras(output: Output, report: Report) -> None:
     extras = [package for package in report.packages if package.extra is not None]
     if not extras:
         return
-    output.screen.line()
-    output.screen.line("optional extras:")
+    output.screen.apart("optional extras:")
     rows = [(f"[{package.extra}]", package.name, _state(package)) for package in extras]
     output.screen.table([Column(), Column(), Column()], rows)
 

@@ -77,8 +77,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
         ],
     )
     if found.length is None:
-        screen.line()
-        screen.line("Play need not end, so it has no expected length, and no shares of its moves.")
+        screen.apart("Play need not end, so it has no expected length, and no shares of its moves.")
     draw_footer(screen, asked)
 
 

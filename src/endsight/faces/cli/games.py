@@ -122,8 +122,7 @@ def _draw_game(output: Output, document: dict[str, Any]) -> None:
         screen.line()
     if document["sight"] is not None:
         screen.line(document["sight"])
-        screen.line()
-    screen.line(f"endsight analyze {document['example'] or document['name'] + ':...'}", DIM)
+        screen.apart(f"endsight analyze {document['example'] or document['name'] + ':...'}", DIM)
 
 
 def _values_text(row: dict[str, Any]) -> str:

@@ -92,8 +92,7 @@ def _draw(request: Request, output: Output, key: str, rows: list[Measurement], f
     output.screen.title(game_title(request.game), f" · what it costs against {key}")
     for method in dict.fromkeys(row.method for row in rows):
         own = [row for row in rows if row.method == method]
-        output.screen.line()
-        output.screen.line(TITLES[method], "bold")
+        output.screen.apart(TITLES[method], "bold")
         if all(row.status == "refused" for row in own) and len({row.message for row in own}) == 1:
             output.screen.line(f"not here: {own[0].message}", indent=2)
         else:

@@ -83,8 +83,7 @@ def _draw_steps(output: Output, asked: Asked, found: Ahead) -> None:
     if steps[-1].back_to is not None:
         before = "at the beginning" if not steps[-1].back_to else f"after move {first + steps[-1].back_to - 1}"
         screen.line(f"The position is that {before} again: play goes on like this for ever.")
-        screen.line()
-    screen.line(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
+        screen.apart(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
 
 
 def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
@@ -92,8 +91,7 @@ def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
     from endsight.faces.advice import heading, named
 
     screen = output.screen
-    screen.line()
-    screen.line("Chance moves next. What to do for each outcome:")
+    screen.apart("Chance moves next. What to do for each outcome:")
     for answer, cues in plan.groups:
         screen.line(f"  {answer} after {cues}.")
     screen.line()
@@ -113,8 +111,7 @@ def _draw_mixture(output: Output, found: Ahead) -> None:
     from endsight.faces.advice import heading
 
     screen = output.screen
-    screen.line()
-    screen.line("Moves are mixed here; each is played with its chance:")
+    screen.apart("Moves are mixed here; each is played with its chance:")
     screen.line()
     columns = [Column("move"), Column("chance", align="right"), Column(heading(found.reading), align="right")]
     screen.table(columns, [(row.move, row.chance, row.result) for row in found.mixture])

@@ -137,22 +137,17 @@ def draw_moves(screen: Screen, output: Output, asked: Asked) -> None:
     row_limit(screen, len(shown), len(options), "outcome" if options[0].probability is not None else "move")
     note = tie_note(options)
     if note:
-        screen.line()
-        screen.line(note)
+        screen.apart(note)
 
 
 def _draw_results(screen: Screen, asked: Asked, options: list[Option]) -> None:
     columns = [Column(), Column("move"), Column("result"), Column("regret", "right")]
-    columns.append(Column("then" if _all_lose(options) else "refuted by", fit="cut"))
+    columns.append(Column("then" if all(option.category == "loss" for option in options) else "refuted by", fit="cut"))
     rows = []
     for option in options:
         reply = "" if screen.is_narrow or option.category != "loss" else _reply(asked, option)
         rows.append((_glyph(options, option), option.text, result_of(option), str(option.regret), reply))
     screen.table(columns, rows, [_style(option) for option in options])
-
-
-def _all_lose(options: list[Option]) -> bool:
-    return all(option.category == "loss" for option in options)
 
 
 def _reply(asked: Asked, option: Option) -> str:
@@ -305,8 +300,7 @@ def draw_seen(output: Output, found: SeenPosition, names: Sequence[str]) -> None
         screen.line(f"Worth: {listed_shares(names, found.value, output.number)}.", STRONG)
         screen.line()
     draw_mixture(output, found.options, names, found.ranges or {})
-    screen.line()
-    screen.line(seen_note(found), DIM)
+    screen.apart(seen_note(found), DIM)
     if found.ranges is not None and not found.ranges:
         screen.line("No optimal plan leads here, so there are no ranges.", DIM)
 

@@ -122,8 +122,7 @@ def draw_review(output: Output, found: Review) -> None:
     screen.line()
     _draw_sums(output, found)
     if not found.finished:
-        screen.line()
-        screen.line("Unfinished game: 'final' is the value of the last position.")
+        screen.apart("Unfinished game: 'final' is the value of the last position.")
 
 
 def _draw_steps(output: Output, found: Review) -> None:
@@ -157,8 +156,7 @@ def _draw_mistakes(output: Output, found: Review) -> None:
             continue
         number = len(place.history) - len(begun.history) + 1
         better = ", ".join(found.better(step)[:_DRAWN])
-        output.screen.line()
-        output.screen.line(f"Before move {number}: {step.player} played {step.move}; better: {better}.")
+        output.screen.apart(f"Before move {number}: {step.player} played {step.move}; better: {better}.")
         output.screen.line()
         output.screen.block(drawing)
 

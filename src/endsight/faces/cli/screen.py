@@ -73,6 +73,11 @@ class Screen:
         for row in self._wrapped(self.clean(text), min(self.width, _WIDEST_TEXT) - indent, hanging):
             self._print(Text(" " * indent + row, style))
 
+    def apart(self, text: str, style: str = "") -> None:
+        """A paragraph after a blank line."""
+        self.line()
+        self.line(text, style)
+
     def title(self, head: str, rest: str) -> None:
         """A paragraph that begins with a name."""
         name, rest = self.clean(head), self.clean(rest)

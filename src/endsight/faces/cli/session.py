@@ -367,8 +367,7 @@ class Session:
         screen = self.output.screen
         if self.quiz:
             values = f", {self.values} values" if self.values.asked else ""
-            screen.line()
-            screen.line(f"Quiz: {self.moves} best moves{values} guessed.")
+            screen.apart(f"Quiz: {self.moves} best moves{values} guessed.")
         if not played:
             return
         self.solution.budget.reopen()

@@ -63,7 +63,7 @@ def table(request: Request, output: Output, is_rule: bool, player: str | None, m
         return respond(
             request,
             output,
-            document=lambda asked: _rules_document(request, asked, player),
+            document=lambda asked: rules_document(asked.solution, _rules(request, asked, player), asked.position),
             show=lambda asked: _show_rules(request, output, asked, player),
             rows=lambda document: document["rows"],
             columns=("player", "rule", "value", "loss"),
@@ -83,10 +83,6 @@ def _rules(request: Request, asked: Asked, player: str | None) -> list[ShortRule
     game = asked.position.game
     options = request.options(game, asked.solution.budget.progress)
     return short_rules(game, player, asked.position, best=asked.solution, **options)
-
-
-def _rules_document(request: Request, asked: Asked, player: str | None) -> dict[str, Any]:
-    return rules_document(asked.solution, _rules(request, asked, player), asked.position)
 
 
 def _show_rules(request: Request, output: Output, asked: Asked, player: str | None) -> None:
@@ -114,14 +110,14 @@ def _show_rules(request: Request, output: Output, asked: Asked, player: str | No
     draw_numbers(screen, output, columns, cells)
     for rule in rules:
         if rule.tried > 1:
-            screen.line()
             tried = count_text(rule.tried, "such rule")
-            screen.line(f"By rounded numbers, `{rule.rule}` is the best of {tried} that were tried.")
+            screen.apart(f"By rounded numbers, `{rule.rule}` is the best of {tried} that were tried.")
     worst = rules[-1].price.worst
     if worst is not None and worst.move not in worst.best:
         place = as_text(game, "show", worst.position.state)
-        screen.line()
-        screen.line(f"The last rule is at its worst at {place}: {worst.move}, where {' or '.join(worst.best)} is best.")
+        screen.apart(
+            f"The last rule is at its worst at {place}: {worst.move}, where {' or '.join(worst.best)} is best."
+        )
     draw_footer(screen, asked)
 
 

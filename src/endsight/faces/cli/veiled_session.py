@@ -134,8 +134,7 @@ class VeiledSession(Session):
             return
         self.drawn = position
         game, name = position.game, position.game.player_names[self.person]
-        screen.line()
-        screen.line(f"{name} sees {game.show_seen(game.sees(position.state, self.person), self.person)}")
+        screen.apart(f"{name} sees {game.show_seen(game.sees(position.state, self.person), self.person)}")
         screen.line(self._moves_text())
         if self.shows:
             self._hint()

@@ -297,7 +297,7 @@ class AnswerService:
             # The start, too, has a table in its place: from there people would go on to what nobody may see.
             if hides_something(position.game) and not position.is_over:
                 raise hidden_position(position.game)
-            solved = self._solver(ask)
+            solved = partial(self.solution, ask)
             moves = played(position, ask.extra, solved)
             if moves:
                 return {"moves": [*ask.at.split(), *moves]}
@@ -360,9 +360,6 @@ class AnswerService:
             except LimitReached:
                 self.too_long.add(ask.solution_key)
         return known if known is None or position is None or known.answers(position) else None
-
-    def _solver(self, ask: Ask) -> Callable[[Position], Solution]:
-        return lambda position: self.solution(ask, position)
 
     def _proof_page(self, ask: Ask) -> Document:
         text = self._certificate(ask)["text"]

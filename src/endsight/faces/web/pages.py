@@ -93,7 +93,7 @@ class _Pages:
         document = await answer_of(request, self.pool, Ask("games"))
         asked = dict(request.query_params)
         search, kind = asked.get("search", "").strip()[:80], asked.get("kind", "")
-        games = index_entries(document["games"])
+        games = [_entry(game) for game in document["games"]]
         found, named = (matching(entries, search, kind) for entries in (games, own_entries(self.offered.named())))
         shown: dict[str, Any] = {
             "search": search,
@@ -203,11 +203,6 @@ class Entry:
     href: str
     picture: str
     source: str = ""
-
-
-def index_entries(games: Iterable[Mapping[str, Any]]) -> list[Entry]:
-    """The named games of a document `endsight.games/1`."""
-    return [_entry(game) for game in games]
 
 
 def _entry(game: Mapping[str, Any]) -> Entry:

@@ -130,13 +130,8 @@ class _TablePages:
         if not view["over"]:
             raise Refused(NOT_OVER, f"/seats/{request.path_params['token']}")
         headers = {"content-disposition": 'attachment; filename="game.txt"'}
-        text = table_record(table.named.spec, view)
+        text = record_text(table.named.spec, view["end"]["moves"], _notes(view["end"]))
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
-
-
-def table_record(game: str, view: Mapping[str, Any]) -> str:
-    """The record of a game that is over, from any seat's `endsight.seat/1`."""
-    return record_text(game, view["end"]["moves"], _notes(view["end"]))
 
 
 def _notes(end: Mapping[str, Any]) -> Iterator[str]:
