@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import endsight as es
-from endsight.algorithms import audited_sets, compiled_walk
+from endsight.algorithms import compiled_walk
 from endsight.algorithms.compiled_walk import compiled_information_sets, rules_of
 from endsight.algorithms.information_sets import InformationSets, information_sets
 from endsight.algorithms.treeplex import Payoffs
@@ -412,7 +412,7 @@ def test_a_wrong_walk_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(*asked: Any) -> InformationSets:
         return changed(compiled_information_sets(*asked), 0)
 
-    monkeypatch.setattr(audited_sets, "compiled_information_sets", wrong)
+    monkeypatch.setattr("endsight.algorithms.walked_sets.compiled_information_sets", wrong)
     with pytest.warns(WrongAnswer, match="a compiled walk is thrown away"):
         found = walked_sets(Suspect(), "compiled")
     assert (found.engine, "the compiled walk was wrong" in str(found.refused)) == ("plain", True)

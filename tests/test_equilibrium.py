@@ -14,14 +14,12 @@ import pytest
 import fuzz_hidden
 from endsight.algorithms.basic_solution import basic_solution
 from endsight.algorithms.best_reply import Plan, bounds, is_plan
-from endsight.algorithms.criss_cross import criss_cross
-from endsight.algorithms.enclosing import Enclosing
-from endsight.algorithms.equilibrium import equilibrium
+from endsight.algorithms.criss_cross import criss_cross, refined_basis
+from endsight.algorithms.equilibrium import Enclosing, equilibrium
 from endsight.algorithms.exact_basis import ExactBasis
 from endsight.algorithms.information_sets import information_sets
 from endsight.algorithms.loops import loops_for
 from endsight.algorithms.plan_rounding import rounded_plan
-from endsight.algorithms.refinement import refined_basis
 from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.sequence_form import optimum, sequence_form
 from endsight.algorithms.treeplex import InformationSets

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
+from hashlib import sha256
+from time import process_time
 from typing import Literal, NamedTuple
 
+from endsight.algorithms.compiled_walk import compiled_information_sets, rules_of, walk_program
 from endsight.algorithms.information_sets import few_information_sets, information_sets
 from endsight.algorithms.treeplex import InformationSets
+from endsight.algorithms.walk_audit import audited_walk
+from endsight.answers.auditing import LEAST_SECONDS, SHARE, WrongAnswer
 from endsight.compiler.choice import Engine
+from endsight.compiler.native import distrust, is_compiled, is_trusted
 from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.question import Utility
@@ -38,7 +46,6 @@ def walked_sets(
         return WalkedSets(few, "plain")
     if engine != "plain":
         # Small games need no compiler, and loading it takes longer than walking through them.
-        from endsight.algorithms.audited_sets import audited_sets
 
         try:
             sets, audited = audited_sets(game, engine, budget, utility)
@@ -47,3 +54,43 @@ def walked_sets(
         else:
             return WalkedSets(sets, "plain") if audited is None else WalkedSets(sets, "compiled", None, audited)
     return WalkedSets(information_sets(game, budget, utility), "plain", refused)
+
+
+# The information sets of a game by compiled rules, checked by the rules in Python.
+
+
+_FEW = 25_000
+"""Histories that Python walks through before any machine code is made."""
+
+
+def audited_sets(game: Game, engine: Engine, budget: Budget, utility: Utility) -> tuple[InformationSets, int | None]:
+    """The information sets, and how many histories were audited: None where Python walked through a small game.
+
+    Raises `CannotCompile`, and what `information_sets` raises.
+    """
+    rules = rules_of(game)
+    is_ready = is_trusted(rules.explorer) and is_compiled(walk_program(rules, utility))
+    if engine == "auto" and not is_ready:
+        few = few_information_sets(game, budget, utility, _FEW)
+        if few is not None:
+            return few, None
+    began = process_time()
+    sets = compiled_information_sets(game, budget, utility)
+    seconds = max(LEAST_SECONDS, SHARE * (process_time() - began))
+    looked, difference = audited_walk(game, sets, utility, _seed(rules, utility), seconds)
+    if difference is not None:
+        _tell(rules, difference)
+    return sets, looked
+
+
+def _seed(rules: CompiledRules, utility: Utility) -> bytes:
+    """Bytes that depend on the rules and the question."""
+    return sha256(f"{rules.identity} {utility}".encode()).digest()
+
+
+def _tell(rules: CompiledRules, difference: str) -> None:
+    """Warn of a compiled walk that was wrong, and do not compile these rules any more; raises `CannotCompile`."""
+    told = f"a compiled walk is thrown away, and Python walks in its place: {difference}"
+    warnings.warn(told, WrongAnswer, stacklevel=2)
+    distrust(rules.explorer, difference)
+    raise CannotCompile(f"the compiled walk was wrong: {difference}")

@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.lazy import CHOSEN, as_generator
-from endsight.compiler.loop_changes import LoopChanges
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_whole
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump, nodes_of
 from endsight.compiler.values import is_quick
-from endsight.compiler.views import View
+from endsight.compiler.views import View, Views
 
 # Loops over known lists are written out up to that many items, folds of them and new lists and tuples up to so many
 # cells, and that many nodes in all; loops that yield over the items of a tuple up to so many.
@@ -43,7 +42,7 @@ class Loop(NamedTuple):
     stop: str | None = None
 
 
-class Iteration(LoopChanges):
+class Iteration(Views):
     """The part of the translation of a function that deals with loops."""
 
     # ---------------------------------------------------------------- what is known already

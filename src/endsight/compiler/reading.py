@@ -10,8 +10,8 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from endsight.compiler import core
-from endsight.compiler.arithmetic import Arithmetic
 from endsight.compiler.flow import ROOM, SEVERAL, Value, joined_types
+from endsight.compiler.operators import Operators
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     pass
 
 
-class Reading(Arithmetic):
+class Reading(Operators):
     """The part of the translation of a function that reads expressions."""
 
     resolve: Callable[[str], Any]

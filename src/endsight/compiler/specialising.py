@@ -10,7 +10,6 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from endsight.compiler import core, library
-from endsight.compiler.binding import bound_arguments, defaults_of
 from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.constants import depth_of, frozen, has_truth, kinds_of
 from endsight.compiler.flow import Names, Value
@@ -18,10 +17,11 @@ from endsight.compiler.functions import KEPT, Origin, Translator
 from endsight.compiler.known_objects import KnownObjects
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile, Unsettled
-from endsight.compiler.resolve import SELF
+from endsight.compiler.resolve import SELF, is_whole
 from endsight.compiler.scopes import renamed
 from endsight.compiler.sources import syntax_of, text_of
 from endsight.compiler.syntax import nodes_of
+from endsight.compiler.values import width_of
 from endsight.game import Game
 
 _MOST_TRIES = 5
@@ -323,3 +323,62 @@ def _move(definition: ast.FunctionDef, line: int) -> None:
     for node in nodes_of(definition):
         if hasattr(node, "lineno"):
             node.lineno = line
+
+
+# Arguments of calls, bound to names as Python binds them.
+
+
+def bound_arguments(
+    arguments: ast.arguments, given: list[Value], words: dict[str, Value], defaults: dict[str, Value]
+) -> dict[str, Value]:
+    """Values by parameter, in order; `type_comment` is its name in the rules.
+
+    Raises `CannotCompile` without a place where the call does not fit.
+    """
+    if arguments.kwarg is not None:
+        raise CannotCompile("a function takes **arguments", None, arguments.kwarg.lineno)
+    places = [*arguments.posonlyargs, *arguments.args]
+    names = [each.arg for each in (*places, *arguments.kwonlyargs)]
+    bound = dict(zip((each.arg for each in places), given, strict=False))
+    by_name = {each.type_comment: each.arg for each in (*arguments.args, *arguments.kwonlyargs)}
+    rest = given[len(places) :] if arguments.vararg is not None else []
+    if len(given) - len(rest) > len(places) or any(word not in by_name or by_name[word] in bound for word in words):
+        raise CannotCompile("the function does not take these arguments")
+    bound = defaults | bound | {by_name[word]: value for word, value in words.items()}
+    lacking = [name for name in names if name not in bound]
+    if lacking:
+        raise CannotCompile(f"the function needs {lacking[0]}")
+    in_order = {name: bound[name] for name in names}
+    return (
+        in_order if arguments.vararg is None else in_order | {arguments.vararg.arg: _together(rest, arguments.vararg)}
+    )
+
+
+def _together(values: list[Value], node: ast.arg) -> Value:
+    """The tuple that `*arguments` stands for."""
+    if all(value.is_known for value in values):
+        return Value(core.OBJECT, None, tuple(value.known for value in values))
+    if not all(width_of(value.type) for value in values):
+        raise CannotCompile("a function takes *arguments that are no numbers", None, node.lineno)
+    kind = core.Tuple(tuple(value.type for value in values))
+    return Value(kind, core.Row(tuple(value.expr for value in values), kind))
+
+
+def defaults_of(function: FunctionType, arguments: ast.arguments) -> dict[str, Value]:
+    """The default values that a function has now, by parameter."""
+    places = [*arguments.posonlyargs, *arguments.args]
+    given = zip(reversed(places), reversed(function.__defaults__ or ()), strict=False)
+    defaults = {each.arg: _constant(value) for each, value in given}
+    code = function.__code__
+    own = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    for each, name in zip(arguments.kwonlyargs, own, strict=True):
+        if name in (function.__kwdefaults__ or {}):
+            defaults[each.arg] = _constant((function.__kwdefaults__ or {})[name])
+    return defaults
+
+
+def _constant(value: Any) -> Value:
+    if is_whole(value):
+        number = core.Number(value if isinstance(value, bool) else int(value))
+        return Value(number.type, number, value)
+    return Value(core.OBJECT, None, value)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 from endsight.compiler.driver import REASONS
 from endsight.compiler.engine import trusted_rules
@@ -11,6 +13,7 @@ from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import QuestionError
+from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -22,7 +25,6 @@ from endsight.layers.executors import Executor, Serial
 from endsight.layers.job import place_of
 from endsight.layers.own_phases import OwnPhases
 from endsight.layers.phases import Phases
-from endsight.layers.random_games import comes_back, meets_chance
 from endsight.layers.table import collected
 from endsight.layers.work import NOT_EXACT, Extent, Work, why_loops_pay
 from endsight.storage.audit_record import note_audited
@@ -143,3 +145,42 @@ def _refused(reason: CannotCompile) -> QuestionError:
         allowed="rules that compile, of one player or two opposed ones, and no chance where play can come back",
         advice="--mode memory",
     )
+
+
+# Whether play comes back to a position, as far as some games at random tell: so that nobody waits for a refusal.
+
+
+_MOVES, _GAMES, _LONGEST = 4_000, 40, 1_000
+"""Moves and games that are tried at most, and moves of one position that are listed."""
+
+
+def comes_back(rules: CompiledRules, position: Position) -> bool:
+    """Whether a key comes up twice in one of some games played at random; False proves nothing."""
+    for game in _games(position):
+        met = set()
+        for place in game:
+            key = rules.key(place.state, place.mover)
+            if key in met:
+                return True
+            met.add(key)
+    return False
+
+
+def meets_chance(position: Position) -> bool:
+    """Whether dice or cards decide in one of some games played at random; False proves nothing."""
+    return any(place.mover == CHANCE for game in _games(position) for place in game)
+
+
+def _games(position: Position) -> Iterator[Iterator[Position]]:
+    """The positions of some games played at random in which there are moves."""
+    random, left = Random(0), [_MOVES]
+
+    def played() -> Iterator[Position]:
+        place = position
+        while left[0] and (moves := list(islice(place.moves(), _LONGEST))):
+            yield place
+            left[0] -= 1
+            place = place.play(random.choice(moves))
+
+    for _ in range(_GAMES):
+        yield played()

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any
+from typing import Any, TypeAlias
 
+from endsight.algorithms.matrix_game import matrix_game
 from endsight.answers.solution import Solution
 from endsight.errors import LimitReached
+from endsight.game.joint_moves import parts_of
 from endsight.game.numbers import Number, as_interval, count_text, is_enclosed
 from endsight.game.position import Position
-from endsight.proof.attracting import Follow, attractor
 from endsight.proof.known import Known
-from endsight.proof.mixing import mixture
 from endsight.proof.scales import factors, gain_unit, returning, whole_unit
 from endsight.verifier.certificate import MOST_NUMBERS, Play
 from endsight.verifier.walk import NOBODY, View, Walk
@@ -325,3 +326,55 @@ def chooser_of(solution: Solution, view: View, side: int, follow: Follow, at_mos
     if Known(solution, view).has_uneasy_loops(pays=view.pays and not view.tracks):
         return LoopChooser(solution, view, side, follow, at_most)
     return Chooser(solution, view, side, follow, at_most)
+
+
+# Mixtures of moves at once: the best that one of two rivals can do against all that the other may.
+
+
+def mixture(worths: Mapping[Any, Number], own: int) -> Mapping[Any, int]:
+    """Whole weights of the mover's own parts (part number `own` of every joint move), where the mover wants more.
+
+    `worths` says what every joint move of two players is worth to that side.
+    """
+    parts = parts_of(list(worths))
+    rows = [[worths[(row, other) if own == 0 else (other, row)] for other in parts[1 - own]] for row in parts[own]]
+    return dict(zip(parts[own], matrix_game(rows).rows, strict=True))
+
+
+# Plies to the terminals that one side can force, where play can come back to a state.
+#
+# The region is an attractor, settled backwards from the terminals that pay enough (as in
+# `algorithms.retrograde`). A play that takes the moves of falling ranks never comes back.
+
+
+Follow: TypeAlias = Mapping[Any, int]
+"""By state as a walk names it the number of the move to take there."""
+
+
+def attractor(whole: Walk, side: int, bound: Number, follow: Follow) -> dict[int, int]:
+    """Rank of every node from which `side` forces a terminal that pays it at least `bound`.
+
+    `whole` is a walk in which nobody's moves are named, without chance and without gains;
+    `bound` counts the amount of the view's subject times the side. The rank is the number of plies
+    until then when the side hurries and the other side delays; the side's moves in `follow` are given.
+    """
+    before: list[list[int]] = [[] for _ in range(len(whole))]
+    open_edges = []
+    for node, key in enumerate(whole.nodes):
+        children = whole.after(node)
+        if key in follow and whole.view.side(key[1]) == side:
+            children = [children[follow[key]]]
+        open_edges.append(len(children))
+        for child in children:
+            before[child].append(node)
+    subject = whole.view.subject
+    ranks = {node: 0 for node, amounts in whole.amounts.items() if side * amounts[subject] >= bound}
+    waiting = deque(ranks)
+    while waiting:
+        node = waiting.popleft()
+        for parent in before[node]:
+            open_edges[parent] -= 1
+            if parent not in ranks and (open_edges[parent] == 0 or whole.view.side(whole.nodes[parent][1]) == side):
+                ranks[parent] = ranks[node] + 1
+                waiting.append(parent)
+    return ranks
