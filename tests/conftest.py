@@ -6,6 +6,8 @@ import gc
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -52,3 +54,32 @@ def no_waiting_for_the_disk() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda number: os.fstat(number) and None)
         yield
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """One browser for all tests of a process; each opens pages of its own in it."""
+    from browsing import chromium_running
+
+    with chromium_running() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def own_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of rules of one's own that `served` shows."""
+    from browsing import RULES
+
+    file = tmp_path_factory.mktemp("rules") / "countdown.py"
+    file.write_text(RULES, encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="session")
+def served(own_rules: Path) -> Iterator[Any]:
+    """One server for all tests in a browser that need nothing else: what one has solved, the next finds solved."""
+    from endsight.faces.web.pool import Settings
+    from web_server import serving
+
+    with serving([f"{own_rules}:Countdown", f"{own_rules}:Claims"], Settings(seconds=30, memory=2 * 10**9)) as made:
+        yield made

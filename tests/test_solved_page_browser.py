@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,23 +15,14 @@ from endsight.faces.solved_page.writing import positions_of, solved_page
 from piece_moves import move_piece
 
 pytestmark = pytest.mark.browser
-sync_api = pytest.importorskip("playwright.sync_api")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 @pytest.mark.parametrize("spec", ["tictactoe:width=3,height=2,line=2", "pots:4-9-2-7", "pig:target=4"])
-def test_random_games_show_the_solvers_values(browser: Any, tmp_path: Path, spec: str) -> None:
+def test_random_games_show_the_solvers_values(chromium: Any, tmp_path: Path, spec: str) -> None:
     solution, random = es.solve(spec), Random(3)
     target = tmp_path / "game.html"
     target.write_text(solved_page(solution))
-    context = browser.new_context(offline=True)
+    context = chromium.new_context(offline=True)
     page, faults = context.new_page(), list[str]()
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(target.as_uri())
@@ -43,10 +32,7 @@ def test_random_games_show_the_solvers_values(browser: Any, tmp_path: Path, spec
     for _ in range(6):
         place = solution.position
         while not place.is_over:
-            shown = {
-                row.query_selector("button").inner_text(): row.query_selector(".value .tag").get_attribute("title")
-                for row in page.query_selector_all("#moves tr")
-            }
+            shown = dict(page.evaluate(SHOWN))
             assert shown == {row.move: row.exact for row in moves_of(solution, place)[1]}
             move = random.choice(list(shown))
             page.click(f'#moves button[data-move="{move}"]')
@@ -57,11 +43,11 @@ def test_random_games_show_the_solvers_values(browser: Any, tmp_path: Path, spec
 
 
 @pytest.mark.parametrize("way", ["two clicks", "a drag"])
-def test_a_piece_is_chosen_and_then_where_it_goes(browser: Any, tmp_path: Path, way: str) -> None:
+def test_a_piece_is_chosen_and_then_where_it_goes(chromium: Any, tmp_path: Path, way: str) -> None:
     """As on the page of a server; the other moves of the board stand back meanwhile."""
     target = tmp_path / "game.html"
     target.write_text(solved_page(es.solve("hexapawn")))
-    page = browser.new_context(offline=True).new_page()
+    page = chromium.new_context(offline=True).new_page()
     page.goto(target.as_uri())
     page.wait_for_selector("#moves tr")
     spot = page.locator("#board a[data-move='b1-b2']")
@@ -71,10 +57,10 @@ def test_a_piece_is_chosen_and_then_where_it_goes(browser: Any, tmp_path: Path, 
     assert page.inner_text("#history").split()[0] == "b1-b2"
 
 
-def test_the_other_player_plays_perfectly_and_values_can_be_hidden(browser: Any, tmp_path: Path) -> None:
+def test_the_other_player_plays_perfectly_and_values_can_be_hidden(chromium: Any, tmp_path: Path) -> None:
     target = tmp_path / "game.html"
     target.write_text(solved_page(es.solve("pots:4-9-2-7")))
-    page = browser.new_context(offline=True).new_page()
+    page = chromium.new_context(offline=True).new_page()
     page.goto(target.as_uri())
     page.wait_for_selector("#moves tr")
     page.click("#values")
@@ -92,7 +78,7 @@ def test_the_other_player_plays_perfectly_and_values_can_be_hidden(browser: Any,
     ],
 )
 def test_connect_four_is_played_perfectly_from_the_disk(
-    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str, most: int, games: int
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str, most: int, games: int
 ) -> None:
     """A player at random, in either seat, against a file of some of the positions: it gives nothing away, and is right.
 
@@ -103,7 +89,7 @@ def test_connect_four_is_played_perfectly_from_the_disk(
     assert not positions_of(solution).is_whole
     target.write_text(solved_page(solution))
     assert target.stat().st_size < 5_000_000
-    page, faults = browser.new_context(offline=True).new_page(), list[str]()
+    page, faults = chromium.new_context(offline=True).new_page(), list[str]()
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.add_init_script("const later = window.setTimeout; window.setTimeout = (act) => later(act, 0);")
     page.goto(target.as_uri())
@@ -141,4 +127,4 @@ def played_against_the_file(page: Any, solution: Any, own: int, random: Random) 
 
 
 SHOWN = """[...document.querySelectorAll("#moves tr")].map(row =>
-    [row.querySelector("button").dataset.move, row.querySelector(".value .tag").title])"""
+    [row.querySelector("button").innerText, row.querySelector(".value .tag").title])"""
