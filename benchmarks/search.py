@@ -1,7 +1,7 @@
 """Search and symmetry at work: positions, memory and computing time.
 
-    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [gains] [--lines 100] [--tiles 10]
-        [--method search] [--seed 5] [--reference PATH] [--positions 20] [--large] [--start] [--threads 1]
+    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [gains] [proofs] [--lines 100]
+        [--tiles 10] [--method search] [--seed 5] [--reference PATH] [--positions 20] [--large] [--start] [--threads 1]
 
 boards    Connect Four from the empty board, by `search`, held against Tromp's table; `--large` adds those of minutes
 dominoes  who wins from the empty line, theorems off, by `search`
@@ -13,6 +13,8 @@ four      Connect Four 7x6: 45461667, 35333571, with `--large` 13333111, and so 
           `--start` asks for the empty board alone, with so many `--threads`;
           `--reference` names a built Fhourstones 3.2 (its `SearchGame`), which is run in turn on the same positions
 gains     what each part of a search is worth: four games without it, as ratios of positions and of time
+proofs    proof numbers beside the search: starts of games, and positions after random moves (`--seed`), at most 25 s of
+          wall time for each and 4 million buckets, one thread
 
 Everything runs compiled. Times are computing time of this process, compiling left out where
 the rules have been compiled before (run it twice).
@@ -37,6 +39,7 @@ import endsight as es
 from endsight.compiler import rules as rules_module
 from endsight.compiler import search_thread, searching
 from endsight.compiler.kernels import text_of
+from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
 from endsight.game import Game
@@ -142,6 +145,72 @@ def random_opening(game: Game, stones: int, chance: random.Random) -> Position:
             position, left = position.play(move), left - (move >= 0)
         if not position.is_over:
             return position
+
+
+# -------------------------------------------------------------------- proof numbers
+
+OPENED = {
+    "dominoes:n=8": (0,),
+    "dominoes:n=9": (0, 4, 8),
+    "dominoes:n=10": (0, 6, 10),
+    "connectfour:width=5,height=5": (0,),
+    "connectfour": (9, 13, 15),
+    "connectfour:width=6,height=5": (4, 8),
+    "tictactoe:width=4,height=4,line=4": (0, 3),
+    "tictactoe:width=5,height=5,line=4": (6,),
+    "hexapawn:width=5,height=5": (0, 4),
+    f"{RULES}/hex.py:Hex:size=4": (0,),
+    f"{RULES}/hex.py:Hex:size=5": (3, 6),
+    f"{RULES}/domineering.py:Domineering:rows=6,columns=6": (0, 2),
+    f"{RULES}/domineering.py:Domineering:rows=5,columns=6,cram=1": (2, 4),
+    f"{RULES}/clobber.py:Clobber:rows=4,columns=5": (0, 2),
+    f"{RULES}/othello.py:Othello:size=4": (0,),
+    f"{RULES}/othello.py:Othello:lead=0": (14, 18),
+    f"{RULES}/othello.py:Othello": (16, 20),
+    f"{RULES}/kalah.py:Kalah:houses=4,seeds=3": (0, 4),
+    f"{RULES}/kalah.py:Kalah:houses=5,seeds=3": (4,),
+    "chomp:width=8,height=7": (0,),
+}
+"""Plies at random before the search, of each three positions but for the start."""
+
+
+def proofs(seed: int) -> None:
+    """Both searches prove the same value; how much each of them takes."""
+    chance = random.Random(seed)
+    for name, plies in OPENED.items():
+        game = es.load(name)
+        for count in plies:
+            for position in [after(game, count, chance) for _ in range(3 if count else 1)]:
+                told = [proven(kind, game, position) for kind in (Searcher, ProofNumbers)]
+                values = {value for value, _ in told if value is not None}
+                assert len(values) < 2, f"{name}: the searches do not agree at {position.state}"
+                label = name.rpartition("/")[2]
+                print(f"{label} after {count}: search {told[0][1]}, proof numbers {told[1][1]}", flush=True)
+
+
+def after(game: Game, plies: int, chance: random.Random) -> Position:
+    """A position that is not over after so many moves at random."""
+    while True:
+        position = game.position()
+        for _ in range(plies):
+            moves = list(position.moves())
+            position = position.play(chance.choice(moves)) if moves else position
+        if not position.is_over:
+            return position
+
+
+def proven(kind: Any, game: Game, position: Position) -> tuple[Any, str]:
+    """What a search proves of a position, for the first player, and positions and seconds in words."""
+    is_told = kind is Searcher or game.gives("to_move")
+    rules = CompiledRules.of(game, symmetry=True, tracks_mover=not is_told, hints=("order",))
+    searcher = kind(rules, Budget(Limits(seconds=25, threads=1)), 1 << 22)
+    began = time.process_time()
+    value = None
+    with contextlib.suppress(es.LimitReached):
+        found = searcher.found(position)
+        value = found[position.mover if searcher.by_mover else 0]
+    seconds = time.process_time() - began
+    return value, f"{'' if value is not None else 'stopped '}{searcher.states:,} positions {seconds:.3f} s"
 
 
 # -------------------------------------------------------------------- beside Fhourstones
@@ -281,7 +350,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parts: dict[str, Callable[[], None]] = {"dominoes": dominoes, "tables": tables, "gains": gains}
     default = ["boards", "dominoes", "tables", "lines"]
-    parser.add_argument("parts", nargs="*", default=default, help=", ".join([*default, "others", "four", "gains"]))
+    parser.add_argument(
+        "parts", nargs="*", default=default, help=", ".join([*default, "others", "four", "gains", "proofs"])
+    )
     parser.add_argument("--lines", type=int, default=100)
     parser.add_argument("--tiles", type=int, default=10)
     parser.add_argument("--method", default="search", help="of lines")
@@ -299,6 +370,8 @@ def main() -> None:
             others(options.seed)
         elif part == "lines":
             lines(options.lines, options.tiles, options.method, options.seed)
+        elif part == "proofs":
+            proofs(options.seed)
         elif part == "four" and options.start:
             start(options.threads)
         elif part == "four":

@@ -338,9 +338,9 @@ class WrittenOut(OneNowOrFiveLater):
 @pytest.mark.parametrize("method", SEARCHES)
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_a_win_of_one_is_not_the_most_that_can_be_paid(kind: type[Game], method: Any, engine: Any) -> None:
-    if method == "proofnumber" and kind is OneNowOrFiveLater:
+    if (method, engine, kind) == ("proofnumber", "plain", OneNowOrFiveLater):
         with pytest.raises(es.QuestionError, match="prove to be opposed"):
-            es.solve(kind(), method=method)
+            es.solve(kind(), method=method, engine=engine)
         return
     solution = es.solve(kind(), method=method, engine=engine)
     assert solution.values() == (5, -5)

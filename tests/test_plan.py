@@ -87,8 +87,11 @@ def check_that_what_is_named_is_done_or_refused(facts: Any) -> None:
         assert paths[0] == "followed"
     elif facts.discounted and facts.method not in ("auto", "graph", "theorem"):
         assert paths[0] == "no discount"
-    elif facts.method in ("minimax", "alphabeta", "proofnumber"):
+    elif facts.method in ("minimax", "alphabeta"):
         assert paths[0] == facts.method
+    elif facts.method == "proofnumber":
+        is_compiled = facts.engine != "plain" and facts.opposed
+        assert paths[: 1 + is_compiled] == ["proof numbers"] * is_compiled + ["proofnumber"]
     elif facts.method == "theorem":
         assert paths[0] == ("theorem" if facts.theorem else "unsettled")
     elif facts.engine == "plain":
@@ -226,7 +229,8 @@ SMALL: list[tuple[str | es.Game, dict[str, Any], str, str]] = [
     ("pots:4-9-2-7", {"method": "graph"}, "graph", "backward induction"),
     ("tictactoe:width=2,height=3,line=3", {"method": "minimax"}, "minimax", "minimax"),
     ("tictactoe", {"method": "alphabeta"}, "alphabeta", "alpha-beta with a table"),
-    ("tictactoe", {"method": "proofnumber"}, "proofnumber", "proof-number search"),
+    ("tictactoe", {"method": "proofnumber"}, "proof numbers", "proof-number search"),
+    ("tictactoe", {"method": "proofnumber", "engine": "plain"}, "proofnumber", "proof-number search"),
     ("tictactoe", {"method": "search", "engine": "plain"}, "tree", "alpha-beta with a table"),
     ("dodgem", {"method": "search", "engine": "plain"}, "graph", "retrograde analysis"),
     ("tictactoe", {"method": "search"}, "search", "search"),

@@ -391,6 +391,7 @@ def _whole_graph(task: Task, explored: Explored) -> Solved:
 _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "minimax": partial(_by_tree, way="minimax"),
     "alphabeta": partial(_by_tree, way="table"),
+    "proof numbers": partial(_compiled, method="proof numbers"),
     "proofnumber": partial(_by_tree, way="proofnumber"),
     "theorem": _by_theorem,
     "sequence form": _by_sequence_form,
@@ -415,7 +416,8 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
 _MADE: Mapping[str, Callable[[Task], Task]] = {"beliefs": Task.of_beliefs}
 """Paths on which another game is made, for which the plan is read again."""
 _ENGINES = dict.fromkeys(
-    ("layers", "search", "iterative deepening", "rounds", "bounds", FEW_BOUNDS, "compiled graph"), "compiled"
+    ("layers", "search", "iterative deepening", "proof numbers", "rounds", "bounds", FEW_BOUNDS, "compiled graph"),
+    "compiled",
 )
 _ENGINES |= dict.fromkeys(("theorem", "stopped"), "none")
 """What runs the rules on a path, where that is not Python."""

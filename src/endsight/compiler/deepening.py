@@ -14,15 +14,16 @@ from endsight.answers.searched import Searcher
 from endsight.compiler.bounds_table import BoundsTable, Layout
 from endsight.compiler.driver import drive
 from endsight.compiler.kernels import deepening, lines, text_of, transposition
-from endsight.compiler.kernels.core import HEAD, TAIL, Code, Work
+from endsight.compiler.kernels.core import HEAD, TAIL, Work
 from endsight.compiler.kernels.deepening import deepen
-from endsight.compiler.kernels.lines import CHILD, ROOM, Line
+from endsight.compiler.kernels.lines import CHILD, ROOM
+from endsight.compiler.line_room import LineRoom
 from endsight.compiler.looking import Difference, brief
 from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import plain_view
-from endsight.compiler.tables import grown, put, scratch
+from endsight.compiler.tables import put, scratch
 from endsight.game import absolute
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number, simplest
@@ -54,7 +55,7 @@ class Deepener(Searcher):
         self.table = BoundsTable(self.layout, budget, _MOST_BUCKETS)
         # Nodes entered, the depth, moves, what is wanted of anything that is full, and what the kernel says besides.
         self.counters = scratch(16)
-        self.frames, self.children = scratch(ROOM << 7), scratch(CHILD << 12)
+        self.room = LineRoom()
         self.share = scratch(_SHARE_ROOM)
         self.hoped: tuple[Position, int] | None = None
         """The position that is searched, and the most that is not refuted yet."""
@@ -120,7 +121,7 @@ class Deepener(Searcher):
             in_vain = 0 if self.counters[deepening.NEW] else in_vain + 1
             if in_vain == _IN_VAIN:
                 raise CannotCompile("all positions seem to have been met, and no end among them")
-            need = self.frames[deepening.BEST]
+            need = self.room.frames[deepening.BEST]
             self.hoped = position, need
         self._note()
 
@@ -130,21 +131,19 @@ class Deepener(Searcher):
 
     def _iterated(self, key: tuple[int, ...], need: int) -> bool:
         """One iteration; whether play was found that brings as much."""
-        put(self.children, 0, key)
-        put(self.children, lines.GAIN, (0,))
-        put(self.children, deepening.PROMISED, (need,))
-        put(self.children, lines.SCATTERED, (self.table.scattered(key), key[-1] if len(key) > 1 else 0))
-        put(self.frames, deepening.FIRST, (0, 0, 1, need, self.layout.limits[0]))
+        put(self.room.children, 0, key)
+        put(self.room.children, lines.GAIN, (0,))
+        put(self.room.children, deepening.PROMISED, (need,))
+        put(self.room.children, lines.SCATTERED, (self.table.scattered(key), key[-1] if len(key) > 1 else 0))
+        put(self.room.frames, deepening.FIRST, (0, 0, 1, need, self.layout.limits[0]))
         self.counters[TAIL] = self.counters[lines.FOUND] = 0
         put(self.counters, deepening.ARRIVED, (0, 0))
-        rooms = {Code.STACK_FULL: self._more_depth, Code.BUFFER_FULL: self._more_children}
-        drive(self._call, self.counters, rooms, self.rules.fault, self._watch)
+        drive(self._call, self.counters, self.room.rooms, self.rules.fault, self._watch)
         return bool(self.counters[deepening.ARRIVED])
 
     def _call(self) -> int:
-        line = Line(self.frames, len(self.frames) // ROOM, self.children, len(self.children) // CHILD, self.share)
         work = Work(self.rules.data, self.counters, self.states + self.budget.stride(_STRIDE))
-        result: int = self.kernel(self.table.memo, line, self.share, work)
+        result: int = self.kernel(self.table.memo, self.room.line, self.share, work)
         return result
 
     def _watch(self) -> None:
@@ -152,17 +151,13 @@ class Deepener(Searcher):
         self.table.grow(self.states - self._before, self.states)
         self._look_again()
 
-    def _more_depth(self, _: int) -> None:
-        self.frames = grown(self.frames, 2 * len(self.frames))
-
-    def _more_children(self, needed: int) -> None:
-        self.children = grown(self.children, 2 * needed * CHILD)
-
     def _note(self) -> None:
         """Keep what the best play is worth from each of its positions on."""
         frames = range(ROOM, (self.counters[TAIL] + 1) * ROOM, ROOM)
-        states = [self._state(self.frames, frame) for frame in frames]
-        self._known |= {state: self.frames[frame + deepening.NEED] for state, frame in zip(states, frames, strict=True)}
+        states = [self._state(self.room.frames, frame) for frame in frames]
+        self._known |= {
+            state: self.room.frames[frame + deepening.NEED] for state, frame in zip(states, frames, strict=True)
+        }
         self._after |= pairwise(states)
 
     def _state(self, numbers: Any, at: int) -> Any:
@@ -174,9 +169,9 @@ class Deepener(Searcher):
         Raises `CannotCompile` where it says something else than what was compiled.
         """
         frame = self.counters[TAIL] * ROOM
-        for number in range(self.frames[frame + deepening.FIRST], self.frames[frame + deepening.END]):
-            state = self._state(self.children, number * CHILD)
-            own, told = self._promised(state), self.children[number * CHILD + deepening.PROMISED]
+        for number in range(self.room.frames[frame + deepening.FIRST], self.room.frames[frame + deepening.END]):
+            state = self._state(self.room.children, number * CHILD)
+            own, told = self._promised(state), self.room.children[number * CHILD + deepening.PROMISED]
             if frame and own != told:
                 difference = Difference("bound", brief(state), f"{told} in place of {own}")
                 distrust(self.rules.explorer, str(difference))

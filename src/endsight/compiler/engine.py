@@ -27,7 +27,7 @@ from endsight.game.question import Question, require_all_seen
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-CompiledMethod = Literal["layers", "search", "iterative deepening"]
+CompiledMethod = Literal["layers", "search", "iterative deepening", "proof numbers"]
 Sample: TypeAlias = tuple[View, Graph]
 """A part of the graph by the plain engine."""
 FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[Program]]
@@ -46,7 +46,7 @@ def solve_compiled(
     keep: Path | None = None,
 ) -> Source:
     """What answers the question: `layers` solves all that is reachable, `search` one position, `iterative
-    deepening` one of a puzzle whose bound is proven.
+    deepening` one of a puzzle whose bound is proven, `proof numbers` one of a game without rewards.
 
     `begun` is what the plain engine has explored already from the position on; `keep` the file in which a search
     keeps what it proves.
@@ -106,9 +106,25 @@ def _by_deepening(view: View, position: Position, budget: Budget, begun: Sample 
     return Search(searcher)
 
 
+def _by_proof_numbers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
+    from endsight.compiler.proof_numbers import ProofNumbers
+
+    if not view.question.is_plain:
+        raise CannotCompile("proof numbers answer only the plain question (everybody's payoff, no policies)")
+    is_told = view.game.gives("to_move") or view.players == 1
+    symmetry = view.canonical is not None
+    rules = trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=not is_told, begun=begun)
+    searcher = ProofNumbers(rules, budget)
+    source = Search(searcher)
+    budget.witness = source.proven
+    searcher.search(position)
+    return source
+
+
 _METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {
     "layers": _by_layers,
     "iterative deepening": _by_deepening,
+    "proof numbers": _by_proof_numbers,
 }
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from endsight.compiler.driver import Rooms, drive
+from endsight.compiler.driver import drive
 from endsight.compiler.kernels import Loop, lines, passing, playouts, search, text_of, transposition
 from endsight.compiler.kernels.core import HEAD, TAIL, Code, Work
-from endsight.compiler.kernels.lines import CHILD, PLACES, ROOM, Line
+from endsight.compiler.kernels.lines import CHILD, PLACES, ROOM
 from endsight.compiler.kernels.playouts import PARTS, Sums, play_games
 from endsight.compiler.kernels.search import Order, search_value
 from endsight.compiler.kernels.transposition import Memo
+from endsight.compiler.line_room import LineRoom
 from endsight.compiler.memory import emptied
 from endsight.compiler.native import Kernel
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import grown, put, scratch
+from endsight.compiler.tables import put, scratch
 from endsight.game.limits import Budget
 
 _GAMES, _GAMES_AT_ONCE = 10_000, 1_000
@@ -23,16 +24,15 @@ _SHARE_ROOM = 8
 _SHALLOW, _ALWAYS = 10, 1 << 30
 
 
-class SearchThread:
+class SearchThread(LineRoom):
     """A line of play, and what is known of how good moves are."""
 
     def __init__(self, rules: CompiledRules, constants: dict[str, int]) -> None:
+        super().__init__()
         self.rules = rules
         self.constants = constants
         # Keys entered, the depth, moves, what is wanted of anything that is full, and what the kernels say besides.
         self.counters = scratch(16)
-        self.frames, self.children = scratch(ROOM << 7), scratch(CHILD << 12)
-        self.path = scratch(1 << search.PATH_BITS)
         self.share = scratch(_SHARE_ROOM)
         self.deepest = _SHALLOW
         self.history = scratch(1 << PLACES)
@@ -76,7 +76,7 @@ class SearchThread:
         for games in range(_GAMES_AT_ONCE, _GAMES + 1, _GAMES_AT_ONCE):
             work = Work(self.rules.data, counters, games)
             drive(
-                partial(self._played, kernel, sums, work), counters, self._rooms, self.rules.fault,
+                partial(self._played, kernel, sums, work), counters, self.rooms, self.rules.fault,
                 lambda: budget.look(self.counters[HEAD], "trying moves"),
             )  # fmt: skip
         if 4 * (counters[playouts.SEEN] - counters[playouts.CHANGED]) < counters[playouts.SEEN]:
@@ -84,7 +84,7 @@ class SearchThread:
         self.order = Order(self.history, int(counters[PARTS] <= _MOST_PARTS))
 
     def _played(self, kernel: Kernel, sums: Sums, work: Work) -> int:
-        return kernel(sums, self._line, self.share, work)
+        return kernel(sums, self.line, self.share, work)
 
     def learn_from(self, other: SearchThread) -> None:
         """Go on from what another thread has learned by now."""
@@ -107,21 +107,6 @@ class SearchThread:
         assert self.order is not None, "every search begins with one"
         work = Work(self.rules.data, self.counters, int(self.counters[HEAD]) + positions)
         return drive(
-            lambda: self.kernel(memo, self.order, self._line, self.share, work),
-            self.counters, self._rooms, self.rules.fault, answers=(Code.STOPPED,),
+            lambda: self.kernel(memo, self.order, self.line, self.share, work),
+            self.counters, self.rooms, self.rules.fault, answers=(Code.STOPPED,),
         )  # fmt: skip
-
-    @property
-    def _rooms(self) -> Rooms:
-        return {Code.STACK_FULL: self._more_depth, Code.BUFFER_FULL: self._more_children}
-
-    @property
-    def _line(self) -> Line:
-        """The stack as kernels take it."""
-        return Line(self.frames, len(self.frames) // ROOM, self.children, len(self.children) // CHILD, self.path)
-
-    def _more_depth(self, _: int) -> None:
-        self.frames = grown(self.frames, 2 * len(self.frames))
-
-    def _more_children(self, needed: int) -> None:
-        self.children = grown(self.children, 2 * needed * CHILD)

@@ -71,7 +71,7 @@ class Searcher(AnySearcher):
         self.rules = rules
         self.budget = budget
         self.by_mover = rules.players == 2
-        self.layout = Layout(rules.packing, None if counts_plies else _bounds(rules))
+        self.layout = Layout(rules.packing, None if counts_plies else payoff_limits(rules))
         self.constants = {**self.layout.constants, "COUNTS_PLIES": int(counts_plies)}
         self.table = BoundsTable(self.layout, budget, most_buckets)
         self.is_win_loss = (
@@ -324,7 +324,7 @@ def _seen_by(place: Position, position: Position, window: Window) -> Window:
     return window if place.mover == position.mover else Window(-window.high, -window.low)
 
 
-def _bounds(rules: CompiledRules) -> tuple[int, int] | None:
+def payoff_limits(rules: CompiledRules) -> tuple[int, int] | None:
     """What the rules prove that any mover's value lies between, in parts; None where nothing is proven."""
     found = payoff_bounds(rules.game, Question())
     if found is None:

@@ -113,7 +113,12 @@ PLAN = (
     ),
     Row("minimax", {"method": ("minimax",)}, "Every line of play is followed, as asked."),
     Row("alphabeta", {"method": ("alphabeta",)}, "Alpha-beta search with a table is run, as asked."),
-    Row("proofnumber", {"method": ("proofnumber",)}, "Proof-number search is run, as asked."),
+    Row(
+        "proof numbers",
+        {"method": ("proofnumber",), "engine": _COMPILING, "opposed": _YES},
+        "Proof-number search is run, as asked.",
+    ),
+    Row("proofnumber", {"method": ("proofnumber",)}, "Proof-number search is run in Python."),
     Row("theorem", {"method": ("auto", "theorem"), "theorem": _YES}, "A theorem is faster than any search."),
     Row(
         "search",

@@ -106,9 +106,7 @@ def es_generate(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, f
         p_children[child + WORTH] = es_hint(state, move)
         p_children[child + GAIN] = es_gain(state, 0, move, p_share, p_counters)
         p_children[child + PROMISED] = es_promise(es_state(after), p_share, p_counters)
-        p_children[child + SCATTERED] = es_scattered(after)
-        p_children[child + REST] = es_second_word(after)
-        es_fetch(memo, p_children[child + SCATTERED])
+        es_name(memo, p_children, child, after, False)
         end += 1
         p_counters[EDGES] += 1
     p_frames[frame + END] = end

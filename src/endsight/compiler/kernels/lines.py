@@ -30,6 +30,10 @@ PLACES = 14
 """Moves are told apart by numbers of so many bits, the lowest for who moves."""
 
 
+PATH_BITS = 12
+"""What keys are on the line is told apart by hashes of so many bits."""
+
+
 class Line(NamedTuple):
     """A stack of frames, and their children one after the other.
 
@@ -41,6 +45,16 @@ class Line(NamedTuple):
     p_children: Numbers
     most_children: int
     p_path: Numbers
+
+
+def es_is_on_path(p_frames: Numbers, frame: int, key: Key) -> bool:
+    """Whether an earlier frame has the same key."""
+    at = ROOM
+    while at < frame:
+        if es_key_at(p_frames, at) == key:
+            return True
+        at += ROOM
+    return False
 
 
 def es_bring_best(p_children: Numbers, front: int, end: int) -> None:

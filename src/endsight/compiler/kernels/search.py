@@ -24,7 +24,6 @@ comes out is not kept."""
 ENTRIES, DEEPEST = 5, 6
 """Counters: entries written, and below which depth the table knows keys by their representatives."""
 
-PATH_BITS = 12
 LARGE = 6
 """From so much work on (64 entries), threads pass by nodes that others search."""
 LATER = 1 << 40
@@ -332,15 +331,6 @@ def es_look_at_children(memo: Memo, line: Line, p_counters: Numbers, frame: int)
             each += 1
 
 
-def es_name(memo: Memo, p_children: Numbers, child: int, key: Key, is_shallow: bool) -> None:
-    """Write beside a child what the table knows it by, and ask for its bucket."""
-    if HAS_SYMMETRY and is_shallow:
-        key = es_canonical(key)
-    p_children[child + SCATTERED] = es_scattered(key)
-    p_children[child + REST] = es_second_word(key)
-    es_fetch(memo, p_children[child + SCATTERED])
-
-
 def es_enter_node(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: int) -> int:
     """Go on to a node whose frame has been filled: the next one that is searched."""
     p_frames, _, p_children, _, p_path = line
@@ -365,16 +355,6 @@ def es_enter_node(memo: Memo, order: Order, line: Line, p_counters: Numbers, fra
     if count > 1:
         es_rank(order, p_children, p_frames[frame + FIRST], count, es_player(key, p_counters[TAIL] - 1))
     return DONE
-
-
-def es_is_on_path(p_frames: Numbers, frame: int, key: Key) -> bool:
-    """Whether an earlier frame has the same key."""
-    at = ROOM
-    while at < frame:
-        if es_key_at(p_frames, at) == key:
-            return True
-        at += ROOM
-    return False
 
 
 def es_rank(order: Order, p_children: Numbers, first: int, count: int, player: int) -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.lines import *
 
 WORK_BITS = 6
 """Bits for the work that an entry took, as the logarithm of how many entries were written meanwhile."""
@@ -62,6 +63,15 @@ def es_first_entry(memo: Memo, scattered: int) -> int:
 def es_fetch(memo: Memo, scattered: int) -> None:
     """Ask for the bucket before it is needed."""
     es_prefetch(memo.p_memo, es_first_entry(memo, scattered))
+
+
+def es_name(memo: Memo, p_children: Numbers, child: int, key: Key, is_shallow: bool) -> None:
+    """Write beside a child what the table knows it by, and ask for its bucket."""
+    if HAS_SYMMETRY and is_shallow:
+        key = es_canonical(key)
+    p_children[child + SCATTERED] = es_scattered(key)
+    p_children[child + REST] = es_second_word(key)
+    es_fetch(memo, p_children[child + SCATTERED])
 
 
 def es_version_at(scattered: int) -> int:

@@ -1,0 +1,188 @@
+"""The value of one position by proof numbers: `ProofNumbers`.
+
+One question after the other is asked: whether the first player gets at least so much, first of all more than a draw. An
+answer says more than it was asked for: after a yes the value is at least the least payoff met that says yes, after a no
+at most the largest met that says no. Further questions begin there, until both meet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+from endsight.answers.searched import Searcher
+from endsight.compiler.bounds_table import BoundsTable, Layout
+from endsight.compiler.driver import drive
+from endsight.compiler.kernels import lines, proof_numbers, text_of, transposition
+from endsight.compiler.kernels.core import HEAD, TAIL, Code, Work
+from endsight.compiler.kernels.proof_numbers import LEAST_YES, MOST_NO, NEVER, NUMBERS, prove
+from endsight.compiler.line_room import LineRoom
+from endsight.compiler.memory import emptied
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.searching import payoff_limits
+from endsight.compiler.solved import plain_view
+from endsight.compiler.tables import put, scratch
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Interval, Number
+from endsight.game.position import Position
+
+_STRIDE = 1 << 17
+_SHARE_ROOM = 8
+_SHORT = 20_000
+"""Positions after which an audit does not wait for a proof."""
+_LARGEST = (1 << 12) - 1
+"""The table keeps larger numbers as that one: they say where to look, and nothing else."""
+_UNKNOWN = 1 << 60
+"""No payoff is as large."""
+
+
+@dataclass
+class _Answers:
+    """What is known of one question: the numbers of positions, and the payoffs met that say yes and no."""
+
+    table: BoundsTable
+    least_yes: int = _UNKNOWN
+    most_no: int = -_UNKNOWN
+
+    def bounds(self, key: tuple[int, ...]) -> tuple[int, int]:
+        """Bounds of the first player's value by the answer at that key."""
+        low, high = self.table.find(key)
+        if low != high:
+            return -_UNKNOWN, _UNKNOWN
+        return (self.least_yes, _UNKNOWN) if high else (-_UNKNOWN, self.most_no)
+
+
+class ProofNumbers(Searcher):
+    """What has been proven so far about positions of a game of two opposed players, or of one.
+
+    The keys of the rules tell who moves. Values are the first player's, in parts of what the rules pay
+    (`CompiledRules.denominator`). Every question has a table of its own, which grows up to half of the memory that may
+    be used, or to `most_buckets`, and then forgets; those of the last two are kept. Raises `CannotCompile` for rules
+    that give rewards.
+    """
+
+    method = "proof-number search"
+    by_mover = False
+
+    def __init__(self, rules: CompiledRules, budget: Budget, most_buckets: int | None = None) -> None:
+        super().__init__(plain_view(rules))
+        if rules.translation.gives("reward"):
+            raise CannotCompile("proof numbers are for games without rewards on the way")
+        self.rules = rules
+        self.budget = budget
+        self.most_buckets = most_buckets
+        self.layout = Layout(rules.packing, (0, _LARGEST))
+        self.limits = payoff_limits(rules) or (-_UNKNOWN, _UNKNOWN)
+        self.is_win_loss = rules.players == 2 and set(self.limits) <= {-1, 0, 1}
+        # Nodes entered, the depth, moves, what is wanted of anything that is full, and what the kernel says besides.
+        self.counters = scratch(16)
+        self.room, self.share = LineRoom(), scratch(_SHARE_ROOM)
+        self._answers: dict[int, _Answers] = {}
+        self._noted: dict[tuple[int, ...], tuple[int, int]] = {}
+        budget.look(0, "compiling")
+        text = "\n\n".join(map(text_of, (lines.__name__, transposition.__name__)))
+        constants = {"SHARE_ROOM": _SHARE_ROOM, "HAS_SYMMETRY": int(rules.has_symmetry), **self.layout.constants}
+        self.kernel: Any = rules.kernel(prove, text, **constants)
+
+    @property
+    def states(self) -> int:  # type: ignore[override]
+        """Positions entered."""
+        return int(self.counters[HEAD])
+
+    # ---------------------------------------------------------------- answers
+
+    def found(self, position: Position) -> tuple[Number, ...] | None:
+        """Values of both players; None for a position that cannot be searched."""
+        try:
+            value = self.rules.share([self.search(position)], is_tuple=False)
+        except CannotCompile:
+            return None
+        return (value, -value)[: self.rules.players]
+
+    def proven(self, position: Position) -> tuple[Amount, ...] | None:
+        """What questions so far prove of a position; None where that is nothing."""
+        key = self.rules.key(position.state, position.mover)
+        if key is None:
+            return None
+        known = [self._noted_of(position, key), *(each.bounds(key) for each in self._answers.values())]
+        low, high = max(low for low, _ in known), min(high for _, high in known)
+        if -low == high == _UNKNOWN:
+            return None
+        ends = Interval(Fraction(low, self.rules.denominator), Fraction(high, self.rules.denominator))
+        return (ends, -ends)[: self.rules.players]
+
+    def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
+        """Whether that player gets at least so much from there on; None where a short search does not tell.
+
+        Positions that it enters are not counted.
+        """
+        least, before = ceil(amount * self.rules.denominator), self.counters[HEAD]
+        answer = self._is_yes(position, least if player == 0 else 1 - least, _SHORT)
+        self.counters[HEAD] = before
+        return answer if answer is None or player == 0 else not answer
+
+    # ---------------------------------------------------------------- work
+
+    def search(self, position: Position) -> int:
+        """The first player's value, each position searched once.
+
+        Raises `CannotCompile` (loops, chance, payoffs that are not opposed), `LimitReached`.
+        """
+        key = self.rules.root_key(position.state, position.mover)
+        low, high = self._noted_of(position, key)
+        least = max(low + 1, min(1, high))
+        while low < high:
+            is_yes = self._is_yes(position, least)
+            known = self._answers[least]
+            low, high = (max(low, known.least_yes), high) if is_yes else (low, min(high, known.most_no))
+            least = low + 1 if is_yes else high
+            self._noted[key] = low, high
+        return low
+
+    def _noted_of(self, position: Position, key: tuple[int, ...]) -> tuple[int, int]:
+        """Bounds of the first player's value there: what the rules pay at an end, else what questions have left."""
+        if position.is_over:
+            paid = self.view.final(position.state, position.mover, (0,) * self.rules.players)
+            self._noted[key] = (int(paid[0] * self.rules.denominator),) * 2
+        return self._noted.get(key, self.limits)
+
+    def _is_yes(self, position: Position, least: int, most: int = _UNKNOWN) -> bool | None:
+        """Whether the first player gets so much at least; None where it takes more than `most` positions."""
+        low, high = self._noted_of(position, self.rules.root_key(position.state, position.mover))
+        if not low < least <= high:
+            return low >= least
+        answers = self._answers.pop(least, None) or _Answers(BoundsTable(self.layout, self.budget, self.most_buckets))
+        self._answers = dict([*self._answers.items()][-1:]) | {least: answers}
+        self._begin(position, answers)
+        begun, stop = self.states, self.states + most
+
+        def call() -> int:
+            work = Work(self.rules.data, self.counters, min(stop, self.states + self.budget.stride(_STRIDE)))
+            result: int = self.kernel(answers.table.memo, least, self.room.line, self.share, work)
+            return result
+
+        def watch() -> None:
+            answers.least_yes, answers.most_no = (int(self.counters[each]) for each in (LEAST_YES, MOST_NO))
+            self.budget.spend(self.states, "searching")
+            answers.table.grow(self.states - begun, self.states)
+
+        while drive(call, self.counters, self.room.rooms, self.rules.fault, watch, (Code.STOPPED,)) == Code.STOPPED:
+            if self.states >= stop:
+                return None
+        return bool(self.room.frames[NUMBERS] == 0)
+
+    def _begin(self, position: Position, answers: _Answers) -> None:
+        """Make a position the only child of frame 0."""
+        key, same = (of(position.state, position.mover) for of in (self.rules.packed, self.rules.root_key))
+        if key is None or same is None:
+            raise CannotCompile("the position lies outside limits()")
+        put(self.room.children, 0, key)
+        put(self.room.children, proof_numbers.PROVING, (1, 1))
+        put(self.room.children, lines.SCATTERED, (answers.table.scattered(same), same[-1] if len(same) > 1 else 0))
+        put(self.room.frames, proof_numbers.FIRST, (0, 1, NEVER, NEVER, 1, 1, 0))
+        put(self.counters, LEAST_YES, (answers.least_yes, answers.most_no))
+        emptied(self.room.path)
+        self.counters[TAIL] = self.counters[lines.FOUND] = 0
