@@ -105,6 +105,10 @@ class Stopped:
     moves: dict[str, tuple[Ends, Ends]]
     line: list[str]
 
+    def _begin(self, states: int) -> None:
+        """Of so many states nothing is proven yet."""
+        self.states, self.moves, self.line = states, {}, []
+
     @property
     def is_settled(self) -> bool:
         """Whether the value itself is proven, and only something else was still asked for."""
@@ -115,9 +119,7 @@ class Underway(Stopped):
     """The same while the work goes on: what is proven so far."""
 
     def __init__(self, states: int = 0) -> None:
-        self.states = states
-        self.moves = {}
-        self.line = []
+        self._begin(states)
 
 
 class LimitReached(Stopped, EndsightError):
@@ -141,11 +143,9 @@ class LimitReached(Stopped, EndsightError):
     ) -> None:
         raised = None if limit is None else f"larger {limit} in endsight.Limits"
         super().__init__(message, found=found, allowed=allowed, advice=", or ".join(filter(None, (raised, advice))))
-        self.states = states
+        self._begin(states)
         self.limit = limit
         self.otherwise = advice
-        self.moves = {}
-        self.line = []
 
 
 class TimeUp(KeyboardInterrupt):
@@ -162,9 +162,7 @@ class Interrupted(Stopped, KeyboardInterrupt):
 
     def __init__(self, states: int = 0) -> None:
         super().__init__("stopped by Ctrl-C")
-        self.states = states
-        self.moves = {}
-        self.line = []
+        self._begin(states)
 
 
 class FolderBusy(EndsightError):

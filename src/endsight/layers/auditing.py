@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from math import ceil
 
 from endsight.answers.auditing import LEAST_SECONDS, MOST, SHARE, Audit
@@ -47,8 +48,5 @@ def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
 def look(job: Job, manifest: str, part: int, most: int, seconds: float) -> Audit:
     """The task: rows of one part, drawn by the key of the rules and the question."""
     whole, rules = Manifest.from_document(json.loads(manifest)), rules_of(job)
-    source = Stored(job.path(""), whole, rules.game, Question())
-    try:
+    with closing(Stored(job.path(""), whole, rules.game, Question())) as source:
         return audit_part(source, position_of(whole.identity, rules.game), part, most, seconds, rules)
-    finally:
-        source.close()

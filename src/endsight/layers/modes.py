@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -193,11 +193,8 @@ def _executor(mode: Mode, workers: int | None, scheduler: str | None) -> Iterato
     elif count == 1:
         yield Serial()
     else:
-        threads = Threads(count)
-        try:
+        with closing(Threads(count)) as threads:
             yield threads
-        finally:
-            threads.close()
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from endsight.game.limits import Budget
 from endsight.layers.disk_space import DiskSpace
 from endsight.layers.rounds import Found, LayerStore, LayerTable, SolvedLayer, Words
 from endsight.layers.segments import read_keys, write_keys
-from endsight.storage.blocks import PartFile
+from endsight.storage.blocks import blocks_of
 from endsight.storage.checkpoint import WORK, Checkpoint, File
 from endsight.storage.encoding import layer_rows, round_layout
 from endsight.storage.saving import stored_layer, stored_parts
@@ -110,14 +110,10 @@ class FolderStore(LayerStore):
         keys, bounds = np.empty(count, np.int64), np.empty((count, 2), np.int64)
         at = 0
         for part in parts:
-            file = PartFile(self.checkpoint.folder, part, layout)
-            try:
-                for block in file.blocks():
-                    here = slice(at, at := at + block.rows)
-                    keys[here] = block.keys[0]
-                    bounds[here, 0], bounds[here, 1] = block.columns["lower_0"], block.columns["upper_0"]
-            finally:
-                file.close()
+            for block in blocks_of(self.checkpoint.folder, part, layout):
+                here = slice(at, at := at + block.rows)
+                keys[here] = block.keys[0]
+                bounds[here, 0], bounds[here, 1] = block.columns["lower_0"], block.columns["upper_0"]
         bounds -= table.shift
         return SolvedLayer(keys, bounds)
 

@@ -12,6 +12,7 @@ import os
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -193,10 +194,6 @@ class PartFile:
             return 0
         return int(self.part.first or 0) + group * self.layout.group_rows
 
-    def blocks(self) -> Iterator[Block]:
-        """All row groups in order."""
-        return map(self.block, range(self.part.groups))
-
     def _read(self, start: int, count: int, checksum: int, what: str) -> bytes:
         """Bytes of the file, verified."""
         if not 0 <= start <= start + count <= self.part.size:
@@ -222,6 +219,12 @@ def _read_at(number: int, start: int, count: int) -> bytes:
         pieces.append(piece)
         start, count = start + len(piece), count - len(piece)
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def blocks_of(folder: Path, part: Part, layout: Layout) -> Iterator[Block]:
+    """All row groups of a file in order; the file is closed then."""
+    with closing(PartFile(folder, part, layout)) as file:
+        yield from map(file.block, range(part.groups))
 
 
 class BlockCache:

@@ -17,7 +17,7 @@ from endsight.game.numbers import Amount, Number, as_interval, between, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View
-from endsight.storage.blocks import Block, BlockCache, PartFile
+from endsight.storage.blocks import Block, BlockCache, PartFile, blocks_of
 from endsight.storage.keys import Key, Keys
 from endsight.storage.layout import number_of
 from endsight.storage.manifest import MANIFEST, Manifest
@@ -150,11 +150,7 @@ class Stored(Source):
     def blocks(self) -> Iterator[Block]:
         """All blocks, tier by tier and in order of their keys; they are not kept."""
         for part in self.manifest.parts:
-            file = PartFile(self.folder, part, self.layout)
-            try:
-                yield from file.blocks()
-            finally:
-                file.close()
+            yield from blocks_of(self.folder, part, self.layout)
 
     def node_at(self, part: int, row: int) -> Any:
         """The node of a row, by the number of its part and its own there; None where no state has that row."""

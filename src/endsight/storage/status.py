@@ -13,7 +13,7 @@ from endsight.errors import FileError
 from endsight.game import Game
 from endsight.game.numbers import count_text, number_document
 from endsight.storage.audit_record import audited_rows
-from endsight.storage.blocks import PartFile
+from endsight.storage.blocks import blocks_of
 from endsight.storage.checkpoint import read_partial
 from endsight.storage.identity import Identity, game_of, names_built_in
 from endsight.storage.layout import number_of
@@ -152,12 +152,8 @@ def check_files(folder: Path, manifest: Manifest) -> None:
             digest = _sha256(folder / part.path)
         if digest != part.sha256:
             raise damaged(folder / part.path, "its checksum is not what the manifest says")
-        file = PartFile(folder, part, manifest.layout)
-        try:
-            for block in file.blocks():
-                del block
-        finally:
-            file.close()
+        for block in blocks_of(folder, part, manifest.layout):
+            del block
 
 
 def _sha256(path: Path) -> str:

@@ -23,19 +23,16 @@ in the first player's gold: the same values settle every utility.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from endsight.answers.distribution import Distribution
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Question, utility_of
 from endsight.games.pots import LEFT, RIGHT, Pots
-from endsight.theorems.base import Theorem
+from endsight.theorems.known_pots import KnownPots
 
 if TYPE_CHECKING:
     import numpy
@@ -44,7 +41,7 @@ if TYPE_CHECKING:
     """Entry i: the first player's gold from the stretch of this row's length that begins at i."""
 
 
-class CooperativeRounds(Theorem):
+class CooperativeRounds(KnownPots):
     """Values of known pots when both players want as much as possible for the first."""
 
     method: str = "cooperative rounds"
@@ -52,8 +49,6 @@ class CooperativeRounds(Theorem):
 
     def __init__(self, game: Pots, question: Question, state: Pots.State) -> None:
         super().__init__(game, question)
-        self.pots = game.pots
-        self.is_win_loss = self.wants_distances = question.utility == "win"
         self._region = state
 
     @cached_property
@@ -77,7 +72,7 @@ class CooperativeRounds(Theorem):
         """Value of the whole game per player."""
         left, right = position.state
         first = self._first_gold(position.state, position.mover)
-        second = self._sums[right] - self._sums[left] - first
+        second = self.sums[right] - self.sums[left] - first
         self.states = self._rounds.entries
         return utility_of((position.so_far[0] + first, position.so_far[1] + second), self.question.utility)
 
@@ -90,22 +85,12 @@ class CooperativeRounds(Theorem):
             return self._rounds.gold(begin, length)
         return max(self._rounds.gold(begin, length - 1), self._rounds.gold(begin + 1, length - 1))
 
-    @cached_property
-    def _sums(self) -> list[int]:
-        """The gold in the first 0, 1, 2, ... pots."""
-        return list(accumulate(self.pots, initial=0))
-
     def chosen(self, position: Position) -> int:
         """The left end where that is a best move, else the right end."""
         left, right = position.state
         if right - left == 1:
             return LEFT
         return LEFT if self.value(position.play(LEFT))[0] >= self.value(position.play(RIGHT))[0] else RIGHT
-
-    def distribution(self, position: Position, player: int) -> Distribution:
-        """The one outcome of best play."""
-        outcomes = {self.value(position)[player]: Fraction(1)}
-        return Distribution(self.game.player_names[player], outcomes, position.state.right - position.state.left)
 
 
 class _Rounds:

@@ -8,28 +8,23 @@ cooperating (the first takes the bigger end, the second the smaller).
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from endsight.answers.distribution import Distribution
 from endsight.game import Game
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Question, policy_function, utility_of
 from endsight.games.pots import Pots
-from endsight.theorems.base import Theorem
+from endsight.theorems.known_pots import KnownPots
 
 POLICIES = ("bigger", "smaller")
 
 
-class GreedyEnds(Theorem):
+class GreedyEnds(KnownPots):
     """Values of known pots when both players take the bigger or the smaller end."""
 
     method: str = "one line of play"
 
     def __init__(self, game: Pots, question: Question) -> None:
         super().__init__(game, question)
-        self.pots = game.pots
-        self.is_win_loss = self.wants_distances = question.utility == "win"
         self.wants_bigger = tuple(question.fixed[player] == "bigger" for player in range(game.players))
         self._seen: set[Pots.State] = set()
 
@@ -69,8 +64,3 @@ class GreedyEnds(Theorem):
         """The move of the policy."""
         move: int = policy_function(self.game, self.question.fixed[position.mover])(position.state, position.mover)
         return move
-
-    def distribution(self, position: Position, player: int) -> Distribution:
-        """The one outcome."""
-        outcomes = {self.value(position)[player]: Fraction(1)}
-        return Distribution(self.game.player_names[player], outcomes, position.state.right - position.state.left)

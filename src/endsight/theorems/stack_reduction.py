@@ -44,20 +44,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate
 from typing import TypeAlias
 
-from endsight.answers.distribution import Distribution
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Question, utility_of
 from endsight.games.pots import LEFT, RIGHT, Pots
-from endsight.theorems.base import Theorem
+from endsight.theorems.known_pots import KnownPots
 
 
-class StackReduction(Theorem):
+class StackReduction(KnownPots):
     """Values of known pots between players who each want gold, a lead or the win: O(n) each."""
 
     method: str = "stack reduction"
@@ -68,8 +64,6 @@ class StackReduction(Theorem):
 
     def __init__(self, game: Pots, question: Question) -> None:
         super().__init__(game, question)
-        self.pots = game.pots
-        self.is_win_loss = self.wants_distances = question.utility == "win"
         self._leads: dict[Pots.State, int] = {}
         self._line: ReducedLine | None = None
 
@@ -83,16 +77,11 @@ class StackReduction(Theorem):
 
     def _worth(self, position: Position, lead: int) -> tuple[Number, ...]:
         """The whole game's worth when the player to move leads by `lead` in what is left."""
-        left = self._sums[position.state.right] - self._sums[position.state.left]
+        left = self.sums[position.state.right] - self.sums[position.state.left]
         gold = [(left - lead) // 2, (left - lead) // 2]
         gold[position.mover] += lead
         totals = (position.so_far[0] + gold[0], position.so_far[1] + gold[1])
         return utility_of(totals, self.question.utility)
-
-    @cached_property
-    def _sums(self) -> list[int]:
-        """The gold in the first 0, 1, 2, ... pots."""
-        return list(accumulate(self.pots, initial=0))
 
     def chosen(self, position: Position) -> int:
         """The left end where that is a best move, else the right end."""
@@ -112,11 +101,6 @@ class StackReduction(Theorem):
         if self._line is None or not self._line.follow(state):
             self._line = ReducedLine(self.pots, state)
         return self._line
-
-    def distribution(self, position: Position, player: int) -> Distribution:
-        """The one outcome of best play."""
-        outcomes = {self.value(position)[player]: Fraction(1)}
-        return Distribution(self.game.player_names[player], outcomes, position.state.right - position.state.left)
 
 
 def mover_lead(line: Sequence[int]) -> int:
