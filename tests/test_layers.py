@@ -54,6 +54,7 @@ ORDER = [
     "game.state_text",
     "game.arguments",
     "identity",
+    "game.equality",
     "game.codec",
     "game.contract",
     "board",

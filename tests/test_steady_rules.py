@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from itertools import count, cycle
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ import pytest
 import endsight as es
 from endsight.errors import EndsightError, RulesError
 from endsight.game import CHANCE, Game
+from endsight.game.equality import own_equality
 
 RULES = ("moves", "play", "payoff", "weight", "reward", "to_move")
 SEEDS = range(150)
@@ -171,3 +173,62 @@ def test_policies_of_what_is_seen_are_asked_twice_too() -> None:
 
     with pytest.raises(RulesError, match="the policy drawing gives different moves"):
         es.exploit(es.games.Leduc(), {"first": drawing})
+
+
+class Counting(Game):
+    """Take 1 to 3 of 6; the class of the state differs."""
+
+    class State(NamedTuple):
+        """What is left, and something else."""
+
+        left: Any
+        more: Any
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, tuple) and self.left == other[0]
+
+        def __hash__(self) -> int:
+            return hash(self.left)
+
+    def start(self) -> Any:
+        return self.State(6, 0)
+
+    def moves(self, state: Any) -> list[int]:
+        return [move for move in (1, 2, 3) if move <= state.left]
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.left - move, state.more * 3 % 7 + move)
+
+    def payoff(self, state: Any) -> int:
+        return 1 if state.more % 2 else -1
+
+
+def test_states_that_say_themselves_which_are_equal_are_refused() -> None:
+    with pytest.raises(RulesError, match="different states may be taken for one"):
+        es.solve(Counting())
+    assert any(fault.rule == "State" and "__eq__" in fault.message for fault in es.check_rules(Counting()).faults)
+
+
+def test_fields_that_a_dataclass_leaves_out_are_noticed() -> None:
+    @dataclass(frozen=True)
+    class Part:
+        number: int = field(compare=False)
+
+    assert own_equality((1, (2, Part(3)))) is Part
+    assert own_equality((1, ("x", None), frozenset({2}))) is None
+
+
+@pytest.mark.parametrize("amount", [6.0, (6.0, 1), (1, (2, 0.5))])
+def test_states_hold_no_floats_where_there_are_no_limits_either(amount: Any) -> None:
+    class Floating(Counting):
+        class State(NamedTuple):
+            left: Any
+
+        def start(self) -> Any:
+            return self.State(amount)
+
+        def moves(self, state: Any) -> list[int]:
+            return []
+
+    with pytest.raises(RulesError, match="a state holds a float"):
+        es.solve(Floating())

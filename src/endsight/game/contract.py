@@ -63,11 +63,19 @@ class Contract:
         return movers if isinstance(movers, tuple) else (movers,)
 
     def check_state(self, state: Any) -> None:
-        """The state is a `State` inside `limits()`, where the rules give them."""
-        if self.limits is None:
+        """The state is a `State` inside `limits()`, where the rules give them, and else without floats."""
+        if self.limits is None and not _holds_float(state):
             return
         if self._most is None or not isinstance(state, self.game.State) or not _is_inside(state, self._most):
             self._look_closely(state)
+
+    def _inexact(self, state: Any) -> RulesError:
+        return RulesError(
+            f"{self.game.title()}: a state holds a float",
+            found=brief(state),
+            allowed="whole numbers, texts, members of an Enum, and tuples of these",
+            advice="count in the smallest unit, as in cents or tenths",
+        )
 
     @cached_property
     def _most(self) -> Any:
@@ -77,6 +85,8 @@ class Contract:
 
     def _look_closely(self, state: Any) -> None:
         """The same for fields that are no whole numbers."""
+        if self.limits is None:
+            raise self._inexact(state)
         if not isinstance(state, self.game.State):
             raise RulesError(
                 f"{self.game.title()}: a state is not a State",
@@ -91,6 +101,11 @@ class Contract:
                 allowed=problem.allowed,
                 advice=problem.cure,
             )
+
+
+def _holds_float(state: Any) -> bool:
+    """Whether there is a float in a state, however deep in tuples."""
+    return type(state) is float or (isinstance(state, tuple | frozenset) and any(map(_holds_float, state)))
 
 
 def _is_inside(state: Any, limits: Any) -> bool:

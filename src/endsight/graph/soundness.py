@@ -1,4 +1,4 @@
-"""Whether somebody's own rules may be relied on: they say the same when asked again, and merge only equal states.
+"""Whether somebody's own rules may be relied on: they say the same when asked again, and merge no different states.
 
 Some states are looked at twice. Rules that keep something between calls (a board that `play` changes in place, an
 iterator made in `setup`, a list as default value, numbers drawn by chance) answer otherwise the next time, and what
@@ -14,6 +14,7 @@ from typing import Any
 
 from endsight.errors import RulesError
 from endsight.errors.rules_guard import brief, pass_on_limit, place_of
+from endsight.game.equality import own_equality
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -51,6 +52,9 @@ def _require_steady(position: Position, question: Question, budget: Budget) -> N
         pass_on_limit(error)
         return
     for node, look in first.items():
+        kind = own_equality(view.split(node)[0])
+        if kind is not None:
+            raise _merging(view, kind)
         for part, rule in _RULES.items():
             one, other = getattr(look, part), getattr(again[node], part)
             if one != other:
@@ -73,6 +77,15 @@ def _looks(view: View, position: Position, budget: Budget) -> dict[Any, Graph]:
             # Where a game is over, another one branches off anywhere.
             random.shuffle(waiting)
     return looks
+
+
+def _merging(view: View, kind: type) -> RulesError:
+    return RulesError(
+        f"{view.game.title()}: different states may be taken for one",
+        found=f"{kind.__name__} compares by an __eq__ of its own, or leaves fields out",
+        allowed="states that are equal if all that they hold is",
+        advice="leave __eq__ out; canonical(state) says which states are equivalent, and is checked",
+    )
 
 
 def _unsteady(view: View, rule: str, node: Any, one: Any, other: Any) -> RulesError:

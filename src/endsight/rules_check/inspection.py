@@ -22,6 +22,7 @@ from endsight.errors.rules_guard import (
 )
 from endsight.game import CHANCE, TOGETHER, Game, absolute
 from endsight.game.codec import Codec
+from endsight.game.equality import own_equality
 from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, count_text, is_exact
@@ -67,6 +68,7 @@ class Inspector(Asker):
             return None
         start = self.ask("start")
         self._look_at_limits(start)
+        self._look_at_equality(start)
         if start is BROKEN or not self.is_state("start", start, None):
             if isinstance(start, tuple):
                 self._look_for_changes(start)
@@ -90,6 +92,13 @@ class Inspector(Asker):
         for key, value in values.items():
             if isinstance(value, float | complex):
                 self.fault("parameters", None, f"{key} is {value!r}", "use int or Fraction, never float")
+
+    def _look_at_equality(self, start: Any) -> None:
+        """Note a class of the state that says by itself which of it are equal."""
+        kind = None if start is BROKEN else own_equality(start)
+        if kind is not None:
+            told = f"compares by an __eq__ of {kind.__name__}'s own, which may take different states for one"
+            self.fault("State", None, told, "leave __eq__ out; canonical(state) says which states are equivalent")
 
     def _has_state_class(self) -> bool:
         kind = getattr(self.game, "State", None)
