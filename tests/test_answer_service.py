@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 import endsight as es
 from endsight.faces.web.answer_service import MOST_SOLUTIONS, AnswerService
 from endsight.faces.web.asking import Ask
 from endsight.game.limits import Limits
 
 
-def test_a_kept_solution_has_all_the_time_again_for_the_next_question() -> None:
-    service = AnswerService(Limits(seconds=0.6))
+def test_a_kept_solution_has_all_the_time_again_for_the_next_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed = [0.0]
+    monkeypatch.setattr("endsight.game.limits.CLOCK.now", lambda: time.monotonic() + passed[0])
+    service = AnswerService(Limits(seconds=60))
     assert "document" in service.answer(Ask("position", "nim:heaps=2-3", method="graph"))
-    time.sleep(0.7)
+    passed[0] = 61.0
     later = service.answer(Ask("position", "nim:heaps=2-3", "1:1", method="graph"))
     assert "document" in later, later
     assert sum(map(len, service.solutions.values())) == 1

@@ -10,7 +10,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from fractions import Fraction
 from importlib.metadata import EntryPoint
 from io import StringIO
@@ -827,18 +826,36 @@ def test_a_reader_that_goes_away_ends_it_quietly(command):
         assert process.wait(60) == 0
 
 
+TELLING = """import endsight as es
+from itertools import count
+
+class Telling(es.games.ConnectFour):
+    asked = count(1)
+
+    def moves(self, state):
+        if next(self.asked) == 40_000:
+            print("at work", flush=True)
+        yield from super().moves(state)
+"""
+"""Rules that say so once they are at work; what rules print goes to the standard error."""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals differ")
-def test_ctrl_c_exits_with_130():
-    process = started("value", "connectfour:width=5,height=5", "--engine", "plain", "--json")
-    try:
-        time.sleep(1.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
-    finally:
-        process.kill()
+def test_ctrl_c_exits_with_130(tmp_path):
+    file = tmp_path / "telling.py"
+    file.write_text(TELLING, encoding="utf-8")
+    with started("value", f"{file}:Telling:width=5,height=5", "--engine", "plain", "--json") as process:
+        try:
+            assert process.stderr.readline() == b"at work\n"
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     document = json.loads(out)
     assert (process.returncode, document["status"], document["lower"]["first"]["exact"]) == (130, "enclosed", "-1")
-    assert re.fullmatch(rb"stopped by Ctrl-C after [0-9,]+ states", err.strip())
+    assert re.fullmatch(
+        rb"stopped by Ctrl-C after [0-9,]+ states( in the rule '\w+' \(\w+\.py, line \d+\))?", err.strip()
+    )
 
 
 def test_streams_that_are_not_unicode():
