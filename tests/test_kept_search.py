@@ -137,10 +137,33 @@ def test_a_file_that_no_search_wrote_stays(tmp_path: Path, monkeypatch: pytest.M
     assert path.read_text() == "mine"
 
 
-def test_that_nothing_was_kept_is_said(tmp_path: Path) -> None:
-    said = run("value", "pots:4-9", "--keep", str(tmp_path / "file"))
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("value", "pots:4-9"),
+        ("value", "pots:4-9", "--json"),
+        ("analyze", "tictactoe", "--method", "proofnumber", "--engine", "plain"),
+        ("prove", "pots:4-9", "-o", "-"),
+    ],
+)
+def test_that_nothing_was_kept_is_said(asked: tuple[str, ...], tmp_path: Path) -> None:
+    said = run(*asked, "--keep", str(tmp_path / "file"))
     assert (said.code, (tmp_path / "file").exists()) == (0, False)
-    assert "note: --keep kept nothing" in said.err
+    assert said.err.count("note: --keep kept nothing") == 1
+
+
+def test_all_commands_that_search_keep_what_is_proven(tmp_path: Path) -> None:
+    """The values of all moves as well: the next search from one of them has nothing left to do."""
+    path, game = tmp_path / "file", "connectfour:width=5,height=4"
+    how = ("--method", "search", "--engine", "compiled", "--keep", str(path))
+    assert run("analyze", game, "--at", "3", *how).code == 0
+    for move in "12345":
+        fresh = es.solve(GAME, f"3 {move}", method="search", engine="compiled").states
+        assert searched(path, position=f"3 {move}").states < min(20, fresh)
+    before = path.stat().st_mtime_ns
+    assert run("prove", game, "--at", "3 3", "-o", str(tmp_path / "cert"), *how).code == 0
+    assert run("verify", str(tmp_path / "cert"), "connectfour").code == 0
+    assert path.stat().st_mtime_ns > before
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")

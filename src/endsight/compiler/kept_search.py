@@ -107,7 +107,7 @@ class KeptSearch:
             self.write()
 
     def stop(self) -> None:
-        """Write where that is quickly done, since the time is up."""
+        """Write where that is quickly done: the time is up, or one more position has been searched."""
         if self._took < _QUICK:
             self.write()
 

@@ -102,10 +102,14 @@ class Searcher(AnySearcher):
 
     def found(self, position: Position) -> tuple[Number, ...] | None:
         """Values for the mover and the other; None for a position that cannot be searched."""
+        before = self.states
         try:
             value = self.rules.share([self.search(position)], is_tuple=False)
         except CannotCompile:
             return None
+        finally:
+            if self.kept is not None and self.states > before:
+                self.kept.stop()
         return (value, -value)[: self.rules.players]
 
     def search_on(self, position: Position, path: Path) -> None:

@@ -9,7 +9,7 @@ import click
 from endsight.errors import UsageError
 from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, batch_output_options, distance_option, stored_option, takes
+from endsight.faces.cli.options import asking, batch_output_options, distance_option, keep_option, stored_option, takes
 from endsight.faces.cli.output import MOVE_COLUMNS, Output
 from endsight.faces.cli.render import draw_facts, draw_footer, draw_head, draw_moves, draw_seen
 from endsight.faces.cli.request import Asked, Request
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @takes(
     asking,
     distance_option,
+    keep_option,
     click.option(
         "--policy",
         metavar="PLAYER=POLICY",

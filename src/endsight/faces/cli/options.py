@@ -158,6 +158,13 @@ distance_option = click.option(
     "--distance", is_flag=True, help="Search for the number of moves to the end as well, if only the winner is known."
 )
 
+keep_option = click.option(
+    "--keep",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Keep what a search proves in FILE, and go on from there the next time.",
+)
+
 cost_options = _group(
     click.option("--time", "seconds", type=DURATION, metavar="TIME", help="Stop after TIME: 30s, 2m."),
     click.option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, output_options, stored_option, takes
+from endsight.faces.cli.options import asking, keep_option, output_options, stored_option, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.streams import say_error, say_file
@@ -32,6 +32,7 @@ from endsight.naming.class_names import file_in_front
     click.option("-o", "path", required=True, metavar="FILE", help="Write the certificate to FILE; - is stdout."),
     click.option("--dist", metavar="PLAYER", help="Also claim the chance of each payoff of that player."),
     asking,
+    keep_option,
     stored_option,
     output_options,
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from endsight.errors import EndsightError, FileError, Interrupted, LimitReached, UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.progress import progress_line
-from endsight.faces.cli.streams import say_if_waiting
+from endsight.faces.cli.streams import say_error, say_if_waiting
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.faces.documents import stopped_document
 from endsight.game.limits import Budget, Limits
@@ -225,7 +225,15 @@ class Request:
         with blaming_rules(position.game), progress_line() as line:
             solution = self.solve(position.game, position, progress=line and self.expecting(line, position))
             with solution.telling(position):
-                return make(Asked(solution, solution.asked(position)))
+                answer = make(Asked(solution, solution.asked(position)))
+        self._say_if_not_kept(solution)
+        return answer
+
+    def _say_if_not_kept(self, solution: Solution) -> None:
+        """A note where a file was named for what a search proves, and something else answered."""
+        if self.keep is not None and solution.source.kept_in is None:
+            told = f"{solution.method} answered, and only the method search keeps what it proves"
+            say_error(f"note: --keep kept nothing: {told}")
 
     def _from_common_moves(self, lines: list[str], first: Position, progress: Progress | None) -> Solution | None:
         """The solution from the moves that all lines share, where these end just before the first line does."""
@@ -262,7 +270,9 @@ class Request:
                     known.budget.progress = progress
                     with known.telling(position):
                         document = make(Asked(known, known.asked(position)))
-                    yield document
+                if number == 1:
+                    self._say_if_not_kept(known)
+                yield document
             except (EndsightError, Interrupted) as error:
                 if isinstance(error, LimitReached) and error.limit == "seconds":
                     late = error

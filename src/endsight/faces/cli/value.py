@@ -6,7 +6,7 @@ import click
 
 from endsight.errors import QuestionError, UsageError
 from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, batch_output_options, distance_option, stored_option, takes
+from endsight.faces.cli.options import asking, batch_output_options, distance_option, keep_option, stored_option, takes
 from endsight.faces.cli.output import VALUE_COLUMNS, Output
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import position_answer, respond
@@ -24,12 +24,7 @@ from endsight.graph.table import ONE_EQUILIBRIUM
 @takes(
     asking,
     distance_option,
-    click.option(
-        "--keep",
-        metavar="FILE",
-        type=click.Path(dir_okay=False),
-        help="Keep what a search proves in FILE, and go on from there the next time.",
-    ),
+    keep_option,
     stored_option,
     click.option("--verdict", is_flag=True, help="Just Win, Lose or Draw, for the player who took the first turn."),
     batch_output_options,
@@ -47,19 +42,15 @@ def value(request: Request, output: Output, verdict: bool) -> int:
         request,
         output,
         document=lambda asked: position_answer(output, asked, moves=False),
-        show=lambda asked: _say(request, output, asked, _verdict_word(asked) if verdict else _line(output, asked)),
+        show=lambda asked: _say(output, asked, _verdict_word(asked) if verdict else _line(output, asked)),
         rows=lambda document: [document],
         columns=VALUE_COLUMNS,
         stopped=lambda position, stop: request.unfinished(position, stop, moves=False),
     )
 
 
-def _say(request: Request, output: Output, asked: Asked, text: str) -> None:
+def _say(output: Output, asked: Asked, text: str) -> None:
     output.say(text)
-    if request.keep is not None and asked.solution.source.kept_in is None:
-        say_error(
-            f"note: --keep kept nothing: {asked.solution.method} answered, and only a search keeps what it proves"
-        )
     notion = ONE_EQUILIBRIUM if asked.solution.notion == ONE_EQUILIBRIUM else ""
     refusal = asked.solution.source.refusal
     uncompiled = refusal and f"the rules were not compiled: {refusal}"
