@@ -579,6 +579,16 @@ def test_moves_at_once_are_told_for_each_player(client: httpx.Client) -> None:
     assert told == [(move, "33.3 %") for move in ("rock", "paper", "scissors")] * 2
 
 
+def test_what_was_seen_is_told_once_and_in_words(client: httpx.Client) -> None:
+    players, end = played(client, "kuhn", 5)
+    page = players[0].get(f"/seats/{players[0].token}").text
+    told = re.findall(r'title="sees ([^"]*)">sees ([^<]*)<', page)
+    views = [row for rows in end["end"]["views"].values() for row in rows if row["sees"] is not None]
+    assert [full for full, _ in told] == [row["sees"] for row in views]
+    assert all(re.fullmatch(r"card \d|said [pb]+", news) for _, news in told), told
+    assert "others</span> ?" not in page
+
+
 def test_the_hall_opens_a_table_and_shows_its_links(client: httpx.Client) -> None:
     page = client.get("/games/kuhn:cards=4/seats").text
     assert 'value="kuhn:cards=4"' in page

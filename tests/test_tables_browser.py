@@ -149,7 +149,7 @@ def check_all_that_was_sent(people: list[Person], game: Any) -> None:
         assert len(before) < len(bodies)
         own = seen_by(game, record, number)
         for body in before:
-            told = re.findall(r'<span class="decimal">sees (.*?)</span>', body)
+            told = re.findall(r'<span class="decimal" title="sees (.*?)">', body)
             told += re.findall(r'aria-label="What you see">(.*?)</', body)
             assert set(told) <= own, (told, own)
             check_chosen(game, record, number, body)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -47,6 +47,7 @@ def environment() -> jinja2.Environment:
     made.filters.update(shorter=game_title, setting=_setting, urlencode=partial(quote, safe=""))
     made.filters.update(breakable=_breakable, coded=_coded, unbroken=_unbroken, shell=shlex.quote, exact=_exact)
     made.filters.update(card=_card, settings=_settings, opening=capital, either=named_moves, brief=_brief)
+    made.filters.update(news=_news)
     return made
 
 
@@ -123,6 +124,19 @@ def _exact(text: str) -> Markup:
 def _brief(view: Mapping[str, str | None]) -> str:
     """A number exactly where that is short, else its decimal."""
     return min(filter(None, (view["exact"], view["decimal"])), key=len)
+
+
+def _news(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The rows of what a player has seen with the `news` of each, all of it where no word is new.
+
+    `card=2 said=p` after `card=2` becomes `said p`.
+    """
+    known: set[str] = set()
+    for row in rows:
+        words = (row["sees"] or "").split()
+        new = [word for word in words if word not in known] or words
+        yield {**row, "news": ", ".join(word.replace("=", " ", 1) for word in new)}
+        known = set(words) or known
 
 
 def _setting(row: Mapping[str, Any]) -> str:
