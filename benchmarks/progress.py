@@ -47,7 +47,7 @@ GAMES = (
     "pig:target=100",
     "ur:pieces=4",
     "goofspiel:cards=6",
-    "pots:4-9-2-7",
+    "tictactoe:width=6,height=3,line=3",
 )
 
 

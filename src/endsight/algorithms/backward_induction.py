@@ -74,8 +74,8 @@ def _by_fractions(graph: Graph, budget: Budget) -> Table:
     """The same node by node, whatever decides there and is paid on the way."""
     values: list[Value] = [()] * len(graph)
     choices = [-1] * len(graph)
-    for node in graph.order or ():
-        budget.glance(len(graph), "solving")
+    for done, node in enumerate(graph.order or ()):
+        budget.glance(len(graph), "solving", (done, len(graph)))
         values[node], choices[node] = value_of_node(graph, node, values)
     return Table(values, None, choices, _METHOD)
 

@@ -61,6 +61,7 @@ def solve_enclosed(
     view = View(game, question, symmetry=symmetry)
     if view.tracks or view.choosers or not view.has_to_move:
         raise CannotCompile("only games that say who moves, without policies, are enclosed on arrays")
+    _expect(budget, is_exact=kind != "interval")
     budget.look(0, "compiling")
     rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=False)
     arrays, _ = explore_arrays(rules, position, budget, at_most=most)
@@ -76,13 +77,18 @@ def solve_enclosed(
     assert enclosure is not None
     has_loops = bool(len(structure.loops))
     is_exact = kind == "exact" or (kind == "auto" and not is_long(structure))
-    if not is_exact:
-        budget.later = tuple(step for step in budget.later if step != "finding exact values")
+    _expect(budget, is_exact=is_exact)
     shares_are_exact = kind == "exact" or (kind == "auto" and not has_loops)
     table = BoundsTable(view, arrays, enclosure, graph, total, budget, has_loops, is_exact, shares_are_exact)
     source = Solved(table)
     budget.witness = source.proven
     return source
+
+
+def _expect(budget: Budget, *, is_exact: bool) -> None:
+    """Tell progress whether exact values are probably found later, after the rules have been looked at again."""
+    steps = tuple(step for step in budget.later if step != "finding exact values")
+    budget.later = (*steps[:1], "finding exact values", *steps[1:]) if is_exact else steps
 
 
 def _solved_loops(

@@ -171,7 +171,10 @@ class Remaining:
             self.way, self.states = "layers", _USUAL
             compiled = self.pace * (_TRYING + _COMPILING) - now + self._once_compiled(now)
             return compiled if self.is_open or since < _FIRST_SECONDS else min(rest, compiled)
-        return rest if since > _FIRST_SECONDS else max(now, rest)
+        if since < _FIRST_SECONDS:
+            self.states = max(self.met, doing.expected or _USUAL)
+            return self._once_compiled(now)
+        return rest
 
     def _once_compiled(self, now: float) -> float:
         """The time that is probably left when rules are compiled at last."""
@@ -179,8 +182,7 @@ class Remaining:
         return rest + self._afterwards(now + rest)
 
     def _while_solving(self, step: str, doing: Activity, now: float) -> float:
-        if doing.part and step == "solving":
-            self.states = doing.part[1]
+        self.states = doing.part[1] if doing.part and step == "solving" else self.met
         solving = _SOLVING[self.way] * self.found
         if step == _ORDERING:
             left = self._left(step, solving, doing.part, now) + solving

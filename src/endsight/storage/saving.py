@@ -136,7 +136,7 @@ def store(
             return Stored(complete, "complete")
         checkpoint = Checkpoint.begin(folder, identity)
         has_begun = bool(checkpoint.names)
-        budget.later = _later_steps(position.game, identity.numbers)
+        budget.later = _later_steps(position.game)
         source = solved(identity.symmetry, checkpoint)
         if position.game.gives("canonical") and identity.symmetry and not is_closed(source, position):
             source = solved(False, checkpoint)
@@ -153,11 +153,10 @@ def store(
         return Stored(manifest, "resumed" if has_begun else "solved")
 
 
-def _later_steps(game: Game, numbers: str) -> tuple[str, ...]:
+def _later_steps(game: Game) -> tuple[str, ...]:
     """What follows once all states are solved: see `endsight.game.activity`."""
-    exact = ("finding exact values",) if game.gives("weight") and numbers != "interval" else ()
     rows = ("numbering", "compressing") if game.gives("rank") else ("sorting", "writing")
-    return "looking", *exact, *rows
+    return "looking", *rows
 
 
 def complete_already(folder: Path, identity: Identity) -> Manifest | None:
