@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Literal, TypeAlias, get_args
 
 from endsight.errors import QuestionError
@@ -122,6 +122,10 @@ def player_number(game: Game, player: str | int) -> int:
     return number
 
 
+_REMEMBERED = 1 << 16
+"""States at most whose move a policy that looks ahead remembers."""
+
+
 def policies_of(game: Game) -> tuple[str, ...]:
     """Names of the policies that `--fix PLAYER=NAME` knows for `game`."""
     own = sorted(name.removeprefix("policy_").replace("_", "-") for name in dir(game) if name.startswith("policy_"))
@@ -138,7 +142,7 @@ def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any, int], Any]:
         return lambda state, _: steady_move(game, rule, state)
     method: Callable[[Any], Any] | None = getattr(game, "policy_" + rule.replace("-", "_"), None)
     if method is None:
-        return partial(FORESIGHT[rule], game)
+        return lru_cache(_REMEMBERED)(partial(FORESIGHT[rule], game))  # simulated games meet the same states
     return lambda state, _: method(state)
 
 
