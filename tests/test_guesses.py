@@ -21,6 +21,8 @@ from endsight.game.question import Question
 from web_server import Served, serving
 
 OPEN = "/games/connectfour"
+SECONDS = 8
+"""How long a position of the whole board is searched, which proves nothing in that time."""
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,7 @@ def test_guesses_beat_games_at_random() -> None:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with serving([], Settings(seconds=20, memory=2 * 10**9)) as made:
+    with serving([], Settings(seconds=SECONDS, memory=2 * 10**9)) as made:
         yield made
 
 
@@ -106,7 +108,7 @@ def test_the_page_tells_guesses_of_moves_and_for_how_long_it_searches(served: Se
     for _ in range(60):
         text = served.get(OPEN).text
         assert re.search(
-            r"Searching: [\d,]+ positions, \d+ of at most 20 s\.|Compiling|Reading|Exploring|Sampling", text
+            rf"Searching: [\d,]+ positions, \d+ of at most {SECONDS} s\.|Compiling|Reading|Exploring|Sampling", text
         )
         if "prove nothing" in text:
             break
