@@ -226,14 +226,9 @@ class Request:
             solution = self.solve(position.game, position, progress=line and self.expecting(line, position))
             with solution.telling(position):
                 answer = make(Asked(solution, solution.asked(position)))
-        self._say_if_not_kept(solution)
+        if self.keep is not None:
+            _say_if_not_kept(solution)
         return answer
-
-    def _say_if_not_kept(self, solution: Solution) -> None:
-        """A note where a file was named for what a search proves, and something else answered."""
-        if self.keep is not None and solution.source.kept_in is None:
-            told = f"{solution.method} answered, and only the method search keeps what it proves"
-            say_error(f"note: --keep kept nothing: {told}")
 
     def _from_common_moves(self, lines: list[str], first: Position, progress: Progress | None) -> Solution | None:
         """The solution from the moves that all lines share, where these end just before the first line does."""
@@ -270,10 +265,16 @@ class Request:
                     known.budget.progress = progress
                     with known.telling(position):
                         document = make(Asked(known, known.asked(position)))
-                if number == 1:
-                    self._say_if_not_kept(known)
+                if number == 1 and self.keep is not None:
+                    _say_if_not_kept(known)
                 yield document
             except (EndsightError, Interrupted) as error:
                 if isinstance(error, LimitReached) and error.limit == "seconds":
                     late = error
                 yield Refusal(number, position, error)
+
+
+def _say_if_not_kept(solution: Solution) -> None:
+    """A note where a file was named for what a search proves, and something else answered."""
+    if solution.source.kept_in is None:
+        say_error(f"note: --keep kept nothing: {solution.method} answered, and only the method search keeps its proofs")
