@@ -655,6 +655,7 @@ def test_list_of_games():
 
 def test_one_game():
     answer = lines("games", "repeatbust")
+    assert answer[-2:] == ["", "endsight analyze repeatbust"]
     assert answer[0] == "repeatbust"
     assert "  sides      number            6" in answer
     assert "  first      ignored | scored  ignored" in answer

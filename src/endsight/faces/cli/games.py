@@ -112,17 +112,14 @@ def _draw_game(output: Output, document: dict[str, Any]) -> None:
         if then is not None:
             facts.append((f"after {then['after']}", f"moves of {then['to_move']}: {' '.join(then['moves'])}"))
     screen.table([Column(), Column(fit="wrap")], facts)
-    screen.line()
     if document["endless"] is not None:
         paid = {name: number["exact"] for name, number in document["endless"].items()}
-        screen.line(f"Play that never ends pays {endless_text(paid)}.")
-        screen.line()
+        screen.apart(f"Play that never ends pays {endless_text(paid)}.")
     if document["discount"] is not None:
-        screen.line(f"{capital(discount_text(document['discount']['exact']))}.")
-        screen.line()
+        screen.apart(f"{capital(discount_text(document['discount']['exact']))}.")
     if document["sight"] is not None:
-        screen.line(document["sight"])
-        screen.apart(f"endsight analyze {document['example'] or document['name'] + ':...'}", DIM)
+        screen.apart(document["sight"])
+    screen.apart(f"endsight analyze {document['example'] or document['name'] + ':...'}", DIM)
 
 
 def _values_text(row: dict[str, Any]) -> str:

@@ -79,11 +79,10 @@ def _draw_steps(output: Output, asked: Asked, found: Ahead) -> None:
         [(str(number), step.player, step.move) for number, step in shown],
     )
     row_limit(screen, min(MOST_ROWS, len(steps)), len(steps), "move")
-    screen.line()
     if steps[-1].back_to is not None:
         before = "at the beginning" if not steps[-1].back_to else f"after move {first + steps[-1].back_to - 1}"
-        screen.line(f"The position is that {before} again: play goes on like this for ever.")
-        screen.apart(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
+        screen.apart(f"The position is that {before} again: play goes on like this for ever.")
+    screen.apart(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
 
 
 def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
