@@ -3,13 +3,13 @@
 A *maximal end component* is a largest set of nodes in which the players together can
 stay for ever, chance included, and go from any node to any other (de Alfaro 1997; see
 `graph.maximal_end_components`).
-Where one player alone decides inside, and nothing is gained there, it is worth the same
-at all its nodes: the best way out, or what endless play pays, as that player prefers.
+Where one player alone decides inside, and nothing is gained there, all its nodes have the same
+value: the best way out, or the payoff of endless play, as that player prefers.
 So it becomes one node with those choices (Baier, Klein, Leuschner, Parker and Wunderlich
-2017), and play in what is left ends with probability 1 whatever the players do.
-Where endless play is paid more at some nodes than at others, that player stays on the best
-smaller end component, to which all nodes lead. Where both sides decide inside, the nodes may be
-worth different amounts; they stay as they are, and so do those on whose loops something is gained
+2017), and play in the rest ends with probability 1 whatever the players do.
+Where endless play pays more at some nodes than at others, that player stays on the best
+smaller end component, to which all nodes lead. Where both sides decide inside, the nodes may have
+different values; they stay as they are, and so do those on whose loops something is gained
 (`Collapsed.endless`).
 """
 
@@ -31,7 +31,7 @@ from endsight.graph.judgement import paying_side
 
 
 class Endless(NamedTuple):
-    """What play pays that never leaves a loop.
+    """The payoff of play that never leaves a loop.
 
     amount  where nothing is gained on the way, in units of the arena
     payer   the side that loses on the way: 1 who wants more, -1 who wants less, 0 where nothing is gained
@@ -50,8 +50,8 @@ class Collapsed:
     components  the end components; number k has become node k
     kept        for every end component the nodes on which play stays that stays for ever
     edges       for every edge here that of the whole arena, -1 for staying for ever
-    endless     for every node here on which both sides together can keep play going for ever, or on whose loops
-                something is gained, what that pays
+    endless     for every node here on which both sides together can continue play for ever, or on whose loops
+                something is gained, the payoff of that
     """
 
     arena: Arena
@@ -64,7 +64,7 @@ class Collapsed:
 
     @property
     def can_be_enclosed(self) -> bool:
-        """Whether bounds of all values can be found: where play can last nothing is gained, and all is paid alike."""
+        """Whether bounds of all values can be found: where play can last, nothing is gained and all is paid alike."""
         return not self.endless or (self.arena.gains is None and len({*self.endless.values()}) == 1)
 
     def whole_edge(self, edge: int) -> int:
@@ -85,9 +85,9 @@ class Collapsed:
 
 
 def collapse(graph: Graph) -> Collapsed:
-    """The arena of a graph with every maximal end component in which one side alone decides made one node.
+    """The arena of a graph in which every maximal end component with one deciding side becomes one node.
 
-    Components in which something is gained stay as they are. Where endless play is not worth the same everywhere
+    Components in which something is gained stay as they are. Where endless play has different payoffs,
     `graph.swing` counts.
     """
     arena = arena_of(graph)
@@ -113,7 +113,7 @@ def collapse(graph: Graph) -> Collapsed:
 
 
 def _deciders(arena: Arena, component: list[int]) -> set[int]:
-    """The signs of the players who have a choice there; a single move is none."""
+    """The signs of the players who have a choice there; a single legal move is no choice."""
     return {arena.signs[node] for node in component if len(arena.edges(node)) > 1} - {0}
 
 
@@ -123,11 +123,11 @@ def _decider(arena: Arena, component: list[int]) -> int:
 
 
 def _lasting(graph: Graph, arena: Arena, component: list[int]) -> tuple[Number, list[int]]:
-    """What staying for ever in an end component pays at best, and the nodes to stay on for that."""
+    """The best payoff of staying for ever in an end component, and the nodes to stay on for it."""
     sign = _decider(arena, component)
     worth = {node: graph.endless_at(node)[0] for node in component}
     amounts = sorted(set(worth.values()), key=lambda amount: -sign * amount)
-    if sign == graph.swing:  # the best of what play comes by again and again counts
+    if sign == graph.swing:  # the best of the payoffs that play visits again and again counts
         return amounts[0], component
     chance = [each == 0 for each in arena.signs] if len(amounts) > 1 else []
     for amount in amounts[:-1]:
@@ -152,7 +152,7 @@ def _places(count: int, components: list[list[int]]) -> Words:
 
 
 def _collapsed(given: Arena, place: Words, signs: list[int], lasting: list[Number]) -> tuple[Arena, Words]:
-    """The smaller arena, and for every edge that of the given one, -1 for staying for ever.
+    """The smaller arena, and for each of its edges the edge of the given one, -1 for staying for ever.
 
     `place` has every node's place in it; the first are end components with these signs, where staying pays `lasting`.
     The last are the ends that staying leads to.
@@ -186,7 +186,7 @@ def _collapsed(given: Arena, place: Words, signs: list[int], lasting: list[Numbe
 
 
 def _stay(whole: Arena, component: list[int], kept: list[int]) -> dict[int, int]:
-    """Edges by which play gets to the nodes `kept` with probability 1, and never leaves them."""
+    """Edges by which play reaches the nodes `kept` with probability 1, and never leaves them."""
     inside = set(kept)
     chosen = {
         node: next(edge for edge in whole.edges(node) if whole.successors[edge] in inside)
@@ -203,10 +203,10 @@ def _leave(whole: Arena, component: list[int], way: int) -> dict[int, int]:
 
 
 def _lead_to(whole: Arena, component: list[int], goal: set[int]) -> dict[int, int]:
-    """Edges by which play from the rest of the component gets to the goal with probability 1."""
+    """Edges by which play from the rest of the component reaches the goal with probability 1."""
     chosen = {}
     settled = set(goal)
-    # Chance gets a step nearer with some probability, the player surely.
+    # Chance comes a step nearer with some probability, the player surely.
     while len(settled) < len(component):
         for node in component:
             if node not in settled:

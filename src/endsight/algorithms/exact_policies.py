@@ -2,20 +2,20 @@
 
 Component by component, successors first. Inside a component one player's policies are
 improved as in Howard (1960); two opposed players as in Hoffman and Karp, "On
-nonterminating stochastic games" (1966): the second answers the first's policy best,
-then the first improves. Floats find a policy that is nearly always best already; then
-every policy is evaluated by one exact linear solve in whole numbers, so a strict
+nonterminating stochastic games" (1966): the second player answers the first's policy optimally,
+then the first improves. Floats find a policy that is nearly always optimal already; then
+every policy is evaluated by one exact linear solve in whole numbers, so every
 improvement is strict and the iteration ends with all optimality equations exactly true.
 
 Where play ends with probability 1 whatever the players do, the values are the only solution
-of the optimality equations (Shapley 1953; Condon 1992). Where both sides together can keep it going for
-ever (`endless`), they are not: then a side that finds no better move also looks whether it can stay for
+of the optimality equations (Shapley 1953; Condon 1992). Where both sides together can continue play for
+ever (`endless`), they are not: then a side that finds no better move also checks whether it can stay for
 ever where that pays more (`staying`), and values and policies are right when it cannot either
 (docs/theory/endless-play.md; such policies exist: Liggett and Lippman 1969).
 
-Where loops cost one side something each time, that side's policies are improved first and last, from one that
-keeps play from paying for ever (`stop_paying`); no improvement brings such a loop back, as its gains would have to
-be none or better ("Costs on the way" there; with one player, Bertsekas and Tsitsiklis 1991).
+Where loops cost one side something each time, that side's policies are improved first and last, starting from one
+that keeps play from paying for ever (`stop_paying`); no improvement closes such a loop again, as its gains would have
+to be zero or better ("Costs on the way" there; with one player, Bertsekas and Tsitsiklis 1991).
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ Values: TypeAlias = "list[Number] | dict[int, Number]"
 
 
 def exact_values(arena: Arena, endless: Mapping[int, Endless] | None = None) -> tuple[list[Number], dict[int, int]]:
-    """Value of every node, and the edges that best play takes at decisions named in `endless`.
+    """Value of every node, and the edges of best play at decisions named in `endless`.
 
-    `endless` has the nodes on which both sides together can keep play going for ever, or on whose loops something is
-    gained, with what that pays; elsewhere play must end with probability 1 whatever the players do.
+    `endless` has the nodes on which both sides together can continue play for ever, or on whose loops something is
+    gained, with the payoff of that; elsewhere play must end with probability 1 whatever the players do.
     """
     values: list[Number] = [0] * len(arena)
     choices: dict[int, int] = {}
@@ -57,7 +57,7 @@ def solve_component(
 ) -> dict[int, int]:
     """Set the values of one component, in units of an arena of lists; those of all nodes it leads to must be known.
 
-    Returns the edges that best play takes at decisions that `endless` names (see `exact_values`).
+    Returns the edges of best play at decisions that `endless` names (see `exact_values`).
     """
     if arena.is_loop(part):
         return _Component(arena, part, values, endless or {}).solve()
@@ -66,7 +66,7 @@ def solve_component(
 
 
 def _backed_up(arena: Arena, node: int, values: Values) -> Number:
-    """The value of a node from those of the nodes it leads to."""
+    """The value of a node from those of its successors."""
     if arena.is_end(node):
         payoff: int = arena.payoffs[node]
         return payoff
@@ -81,9 +81,9 @@ def _backed_up(arena: Arena, node: int, values: Values) -> Number:
 class _Component:
     """One component while it is solved; the nodes it leads to have their values.
 
-    All numbers here are multiples of 1 / (`base` * `unit`), nearly all of them whole, so
-    that no greatest common divisors are taken: `base` clears the denominators of what
-    lies around, `unit` those of the latest solution.
+    All numbers here are multiples of 1 / (`base` * `unit`), nearly all of them whole, which
+    avoids greatest common divisors: `base` clears the denominators of the
+    surrounding values, `unit` those of the latest solution.
     """
 
     def __init__(self, arena: Arena, part: list[int], values: Values, endless: Mapping[int, Endless]) -> None:
@@ -108,14 +108,14 @@ class _Component:
         self.scaled: dict[int, Number] = {}
 
     def solve(self) -> dict[int, int]:
-        """Set the values of the component's nodes; returns best play's edges where play need not end."""
+        """Set the values of the component's nodes; return best play's edges where play need not end."""
         inner, outer = -self.outer, self.outer
         by_side = {side: [node for node in self.part if self.arena.signs[node] == side] for side in (inner, outer)}
         if not self.lasting:
             self.choices = self._guessed({})
         else:
             self.choices = ways_out(self.arena, self.part) | self._stop_paying()
-            # One player alone may begin with any choices that lead out, so with those that look best.
+            # One player alone may begin with any choices that lead out, so with those that seem best.
             better = self.choices if by_side[inner] else self._guessed(self.choices)
             if not [*closed_classes(self.arena, self.part, better)]:
                 self.choices = better
@@ -128,7 +128,7 @@ class _Component:
         return {node: edge for node, edge in self.choices.items() if node in self.lasting}
 
     def _guessed(self, first: Mapping[int, int]) -> dict[int, int]:
-        """Choices from policy iteration in floats, which begins with those given, else with the first edges."""
+        """Choices from policy iteration in floats, which starts from the given ones, else from the first edges."""
         arena = self.arena
         game = rough_game(arena, self.part, self.values)
         choices = game.offsets[:-1].copy()
@@ -142,7 +142,7 @@ class _Component:
         }
 
     def _stop_paying(self) -> dict[int, int]:
-        """First choices of the side that loses on the loops: play pays only finitely often."""
+        """First choices of the side that loses on the loops, with which play pays only finitely often."""
         if not self.payer:
             return {}
 
@@ -165,12 +165,12 @@ class _Component:
         while rest:
             later = [node for node in rest if not self._fill(node)]
             if len(later) == len(rest):
-                # They lead round among themselves, away from the choices.
+                # These choices lead round among themselves.
                 later = self._solve_equations(self._equations(self.chance))
             rest = later
 
     def _equations(self, first: Iterable[int]) -> dict[int, list[tuple[int, int, int]]]:
-        """For the chance nodes `first`, and all that play meets from there: weights, gains and stops of outcomes."""
+        """For the chance nodes `first` and all that play reaches from there: weights, gains and stops of outcomes."""
         arena = self.arena
         equations: dict[int, list[tuple[int, int, int]]] = {}
         queue = [node for node in first if node not in self.known]
@@ -183,7 +183,7 @@ class _Component:
         return equations
 
     def _stop(self, edge: int) -> tuple[int, int]:
-        """Gains along `edge` and the choices after it, and the chance or known node where they stop."""
+        """Gains along `edge` and the choices after it, and the chance node or known node where they stop."""
         arena = self.arena
         way, node = [], arena.successors[edge]
         while arena.signs[node] and node not in self.known and node not in self.stops:
@@ -196,7 +196,7 @@ class _Component:
         return gain + self.gains[edge], stop
 
     def _solve_equations(self, equations: dict[int, list[tuple[int, int, int]]]) -> list[int]:
-        """One linear equation per chance node; returns the chance nodes that are not among them."""
+        """Solve one linear equation per chance node; return the chance nodes that are not among them."""
         import flint
 
         row = {node: place for place, node in enumerate(equations)}
@@ -222,7 +222,7 @@ class _Component:
         return [node for node in self.chance if node not in self.scaled]
 
     def _fill(self, node: int) -> bool:
-        """The value of a chance node that the choices never meet, if its successors have theirs."""
+        """Set the value of a chance node that the choices never reach, if its successors have theirs."""
         arena = self.arena
         edges = arena.edges(node)
         if any(arena.successors[edge] not in self.scaled for edge in edges):
@@ -268,7 +268,7 @@ class _Component:
 
 
 def rough_game(arena: Arena, part: list[int], values: Values) -> RoughGame:
-    """A component in floats; `values` of the nodes around it must be known."""
+    """A component in floats; the `values` of the surrounding nodes must be known."""
     place = {node: number for number, node in enumerate(part)}
     edges = [edge for node in part for edge in arena.edges(node)]
     successors = [place.get(arena.successors[edge], len(part)) for edge in edges]

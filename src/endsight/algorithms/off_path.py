@@ -1,10 +1,10 @@
-"""Play off the path: what to do at information sets that an equilibrium never comes to.
+"""Play off the path: moves at information sets that an equilibrium never reaches.
 
-An equilibrium says nothing there that would have to be good. So each player's game is solved once more over the sets
-that were not reached, with the value fixed: chance decides, unseen by the player, between the whole game, with a weight
-so large that nothing is given away there, and the game as the fewest mistakes lead to those sets, which the other sees.
-Mistakes are moves that plans give no chance, each as likely as the others of its set; what was decided before stays as
-it is. The sets that this play reaches are decided then, and so on, until nothing is left. So the moves told at a set
+An equilibrium need not be good there. So each player's game is solved once more over the sets
+that were not reached, with the value fixed. Chance, unseen by the player, chooses between the whole game, with a weight
+so large that the player gives nothing away there, and the game as the fewest mistakes lead to those sets, which the
+other player sees. Mistakes are moves to which plans give no chance, each as likely as the others of its set; earlier
+decisions stay. This decides the sets that such play reaches, and so on, until no set is left. So the moves at a set
 are a best reply to play of the other that leads there, and with perfect information play is subgame perfect.
 
 Of beliefs from mistakes see D. M. Kreps and R. Wilson, "Sequential equilibria", Econometrica 50, 1982; of zero-sum
@@ -27,16 +27,16 @@ from endsight.game.limits import Budget
 Masses: TypeAlias = Sequence[int]
 
 _WEIGHTS = (1 << 10, 1 << 20, 1 << 30)
-"""How much more than what mistakes lead to the whole game counts."""
+"""Weight of the whole game relative to the sets that mistakes lead to."""
 
 
 @dataclass(frozen=True)
 class CompletePlan:
-    """What one player does at every information set, reached or not, and the plan that this makes.
+    """One player's moves at every information set, reached or not, and the plan that they make.
 
     weights   by set: whole weights of its moves; None where nothing is proven
-    mistakes  by set: the fewest mistakes of both players that lead there, 0 where the plans come there
-    plan      the plan of these weights; best play from the start, too
+    mistakes  by set: the fewest mistakes of both players that lead there, 0 where the plans reach it
+    plan      the plan of these weights; also optimal from the start
     """
 
     weights: Sequence[Sequence[int] | None]
@@ -47,9 +47,9 @@ class CompletePlan:
 def off_path(
     sets: InformationSets, ends: Payoffs, found: Equilibrium, budget: Budget
 ) -> tuple[CompletePlan | None, CompletePlan | None]:
-    """What both players do off the path of an exact equilibrium; None for a player of whom nothing is proven.
+    """Both players' play off the path of an exact equilibrium; None for a player of whom nothing is proven.
 
-    `ends` are the payoffs of `chances_of_ends`, which tell what is reached. Raises `LimitReached`.
+    `ends` are the payoffs of `chances_of_ends`, which show what is reached. Raises `LimitReached`.
     """
     sides = tuple(_Decided(side) for side in sets.sides)
     layer = _Layer(sides, ends, sets)
@@ -68,7 +68,7 @@ def off_path(
 def _solved(layer: _Layer, player: int, value: Fraction, budget: Budget) -> tuple[Masses, Masses] | None:
     """The player's masses in the game of the layer, and those of the other after mistakes; None where none are proven.
 
-    The whole game weighs ever more, until nothing is given away there.
+    The weight of the whole game grows until the player gives nothing away there.
     """
     for weight in _WEIGHTS:
         budget.glance(budget.states, "solving off the path")
@@ -79,7 +79,7 @@ def _solved(layer: _Layer, player: int, value: Fraction, budget: Budget) -> tupl
 
 
 class _Decided:
-    """One player's sets: weights of the moves where they are decided, and how many mistakes led there."""
+    """One player's sets: weights of the moves where they are decided, and the number of mistakes that lead there."""
 
     def __init__(self, side: Treeplex) -> None:
         self.side = side
@@ -88,12 +88,12 @@ class _Decided:
 
 
 class _Ways:
-    """How a player comes to every sequence by decided moves alone, or by mistakes.
+    """How a player reaches each sequence by decided moves alone, or by mistakes.
 
     chances   by sequence: the product of the chances of decided moves, mistakes among them
-    mistakes  by sequence: how many there are
-    undecided by sequence: the last sequence of a set that is not decided, in the numbers of `side`
-    side      the treeplex of the sets that are not decided; `sets` has their numbers
+    mistakes  by sequence: the number of them
+    undecided by sequence: the last sequence of an undecided set, in the numbers of `side`
+    side      the treeplex of the undecided sets; `sets` has their numbers
     """
 
     def __init__(self, decided: _Decided) -> None:
@@ -119,7 +119,7 @@ class _Ways:
 
 
 def _moves(weights: Sequence[int] | None, count: int) -> Iterator[tuple[Fraction | int, bool]]:
-    """The chance of each move of a set, and whether it is a mistake, alike to all others."""
+    """The chance of each move of a set, and whether it is a mistake; all mistakes are equally likely."""
     if weights is None:
         yield from ((1, False) for _ in range(count))
         return
@@ -129,20 +129,20 @@ def _moves(weights: Sequence[int] | None, count: int) -> Iterator[tuple[Fraction
 
 
 class _Layer:
-    """The sets that are not decided, as the fewest mistakes lead to them."""
+    """The undecided sets that the fewest mistakes lead to."""
 
     def __init__(self, sides: tuple[_Decided, ...], ends: Payoffs, sets: InformationSets) -> None:
         self.sides, self.sets = sides, sets
         self.ways = [_Ways(side) for side in sides]
         orders = [self._order(mine, yours) for mine, yours, _ in ends if self._is_open(mine, yours)]
-        self.fewest = min(orders, default=0)  # nobody may decide anything
+        self.fewest = min(orders, default=0)  # there may be no decisions at all
         self.ends = list(self._kept(ends))
 
     def _order(self, mine: int, yours: int) -> int:
         return self.ways[0].mistakes[mine] + self.ways[1].mistakes[yours]
 
     def _is_open(self, mine: int, yours: int) -> bool:
-        """Whether a set that is not decided comes before such an end."""
+        """Whether an undecided set comes before such an end."""
         return bool(self.ways[0].undecided[mine] or self.ways[1].undecided[yours])
 
     def _kept(self, pairs: Payoffs) -> Iterable[tuple[int, int, Fraction]]:
@@ -154,10 +154,10 @@ class _Layer:
                 yield first.undecided[mine], second.undecided[yours], amount * chance
 
     def game(self, player: int, weight: int) -> InformationSets:
-        """The game in which the whole game has that weight, and what mistakes lead to has weight 1.
+        """The game in which the whole game has that weight, and the part after mistakes has weight 1.
 
-        The player knows only the sets that are not decided; the other first has all sets of the whole game, and then
-        those that are not decided.
+        The player knows only the undecided sets; the other has first all sets of the whole game, and then
+        the undecided ones.
         """
         sums: dict[tuple[int, int], Fraction] = {}
         for pair, amount in self._weighted(player, weight):
@@ -170,7 +170,7 @@ class _Layer:
         return replace(self.sets, sides=sides, payoffs=payoffs, scale=self.sets.scale * scale)
 
     def _weighted(self, player: int, weight: int) -> Iterator[tuple[tuple[int, int], Fraction]]:
-        """What pairs of sequences of that game pay."""
+        """The payoffs of pairs of sequences of that game."""
         ways, offset = self.ways[player], self._offset(player)
         for *pair, amount in self.sets.payoffs:
             own, other = pair[player], pair[1 - player]
@@ -181,15 +181,15 @@ class _Layer:
             yield _ordered(player, own, other + offset if other else 0), paid
 
     def _offset(self, player: int) -> int:
-        """What the numbers of the other's sequences after mistakes begin after."""
+        """The offset of the numbers of the other's sequences after mistakes."""
         return self.sets.sides[1 - player].sequences - 1
 
     def after_mistakes(self, player: int, masses: Masses) -> Masses:
-        """Of the other's masses in the game, those after mistakes."""
+        """The other's masses in the game that belong to sequences after mistakes."""
         return [masses[0], *masses[self._offset(player) + 1 :]]
 
     def worth(self, player: int, plan: Plan) -> Fraction:
-        """What the player's plan in the game secures in the whole game."""
+        """The amount that the player's plan in the game secures in the whole game."""
         ways = self.ways[player]
         chances = [Fraction(0) if wrong else own for own, wrong in zip(ways.chances, ways.mistakes, strict=True)]
         after = [Fraction(mass, plan.total) for mass in plan.masses]
@@ -197,7 +197,7 @@ class _Layer:
         return secured(self.sets, player, _whole(masses))
 
     def decide(self, player: int, masses: Masses, others: Masses) -> None:
-        """Take the player's moves at all sets that these masses come to."""
+        """Take the player's moves at all sets that these masses reach."""
         decided, ways = self.sides[player], self.ways[player]
         met = {pair[player] for pair in self.ends if others[int(pair[1 - player])]}
         for place in reversed(range(len(ways.side))):
@@ -217,7 +217,7 @@ def _ordered(player: int, own: int, other: int) -> tuple[int, int]:
 
 
 def _joined(whole: Treeplex, rest: Treeplex) -> Treeplex:
-    """One treeplex of two that have the empty sequence in common."""
+    """One treeplex of two that share the empty sequence."""
     offset = whole.sequences - 1
     return Treeplex(
         [*whole.parent, *(parent + offset if parent else 0 for parent in rest.parent)],
@@ -231,7 +231,7 @@ def _joined(whole: Treeplex, rest: Treeplex) -> Treeplex:
 
 
 def _whole(masses: Sequence[Fraction]) -> Plan:
-    """Masses that are fractions as a plan."""
+    """A plan from masses that are fractions."""
     scale = lcm(*(mass.denominator for mass in masses))
     return Plan([int(mass * scale) for mass in masses], scale)
 

@@ -1,11 +1,11 @@
-"""A game in which all players see the same, as a game of what they know: nothing is hidden in it.
+"""A game in which all players see the same, as a game about their knowledge, in which nothing is hidden.
 
-A belief is a set of hidden states with whole weights without a common factor. All players see the same, so all have the
-same belief, and know that. A belief says all that the past tells about the future, so equal beliefs are one position
-however they came about: sufficient statistics (counts of faces, cards still out) are found, and nobody has to state
-them. After a move, chance that nobody sees runs on until something new is seen or somebody is to move; what is seen is
-the chance of the game of beliefs, and Bayes' rule gives the weights after it. Astrom, "Optimal control of Markov
-processes with incomplete state information" (1965); Smallwood and Sondik (1973).
+A belief is a set of hidden states with whole weights without a common factor. As all players see the same, all have the
+same belief, and know that. A belief holds everything that the past says about the future, so equal beliefs are one
+position however play reached them. So the game itself yields sufficient statistics (counts of faces, cards still out);
+nobody has to state them. After a move, unseen chance runs on until something new is seen or somebody is to move; what
+is seen is the chance of the game of beliefs, and Bayes' rule gives the weights after it. Astrom, "Optimal control of
+Markov processes with incomplete state information" (1965); Smallwood and Sondik (1973).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from endsight.graph.posterior import posterior
 from endsight.graph.unseen_chance import Group, Members, reduced, seen_next
 
 SHOWN = 6
-"""How many hidden states of a belief are shown."""
+"""Number of hidden states shown of a belief."""
 
 
 class BeliefGame(Game):
@@ -47,7 +47,7 @@ class BeliefGame(Game):
         members: Members
 
     def setup(self) -> None:
-        """Nothing is looked up yet."""
+        """Start with empty caches."""
         self._listed: tuple[Any, Mapping[int, int]] = (None, {})
         self._grouped: tuple[Any, Mapping[int, Group]] = (None, {})
 
@@ -73,7 +73,7 @@ class BeliefGame(Game):
         return self.settled(Members((0,), (1,)))
 
     def to_move(self, state: State) -> int | tuple[int, ...]:
-        """The player who moves in all states of the belief; chance where something may be seen before."""
+        """The player who moves in all states of the belief; chance where something may be seen first."""
         if self._is_open(state.members):
             return CHANCE
         return self._mover(state.members.places[0])
@@ -91,7 +91,7 @@ class BeliefGame(Game):
             yield from self._common_moves(state.members)
 
     def weight(self, state: State, move: int) -> int:
-        """How likely it is that this is seen next."""
+        """How likely this is to be seen next."""
         return self.groups(state.members)[move].weight
 
     def play(self, state: State, move: Any) -> State:
@@ -101,7 +101,7 @@ class BeliefGame(Game):
         return self.settled(self.moved(state.members, move))
 
     def reward(self, state: State, move: Any) -> tuple[Number, ...]:
-        """What that brings every player, as a mean over what is hidden."""
+        """The reward of that for every player, as a mean over the hidden states."""
         if self._is_open(state.members):
             return self.groups(state.members)[move].gain or (0,) * self.player_count
         if self.hidden.graph.rewards is None:
@@ -110,11 +110,11 @@ class BeliefGame(Game):
         return self._expected(state.members, lambda place: self.hidden.gain(begins[place] + at))
 
     def payoff(self, state: State) -> tuple[Number, ...]:
-        """The mean of what the states of the belief pay."""
+        """The mean payoff over the states of the belief."""
         return self._expected(state.members, self.hidden.payoff)
 
     def _expected(self, members: Members, paid: Callable[[int], tuple[Number, ...] | None]) -> tuple[Number, ...]:
-        """The mean by weight of what every player is paid in the states of a belief; None is nothing."""
+        """The mean by weight of every player's payment in the states of a belief; None counts as nothing."""
         shares: dict[tuple[Number, ...] | None, int] = {}
         for state, weight in zip(*members, strict=True):
             share = paid(state)
@@ -130,7 +130,7 @@ class BeliefGame(Game):
         return not members.shows_nothing or any(map(self.hidden.is_chance, self._menus(members).values()))
 
     def _menus(self, members: Members) -> Mapping[int, int]:
-        """A state of a belief for every player and set of moves that is met there."""
+        """A state of a belief for every player and set of moves that occurs in it."""
         known, found = self._listed  # read at once, as other threads may ask about other beliefs
         if known is not members:
             menus = map(self.hidden.found.h_menus.__getitem__, members.places)
@@ -141,7 +141,7 @@ class BeliefGame(Game):
     def _common_moves(self, members: Members) -> tuple[Any, ...]:
         """The moves in all states of a belief; `RulesError` where they differ, or somebody else is to move."""
         menus, first = self.hidden.found.h_menus, members.places[0]
-        # Several players who move together are those that the rules name, state by state.
+        # Where several players move together, the rules name them state by state.
         is_together = self.hidden.mover(first) == TOGETHER
         for state in members.places if is_together else self._menus(members).values():
             if menus[state] != menus[first] or (is_together and self._mover(state) != self._mover(first)):
@@ -176,17 +176,17 @@ class BeliefGame(Game):
         return reduced(weights)
 
     def settled(self, members: Members) -> State:
-        """The position of a belief: where only one thing can be seen at once, it is seen, without a step of chance."""
+        """The position of a belief; if only one thing can be seen next, it is seen without a step of chance."""
         if self.shows_one(members):
             return self.State(members._replace(places=tuple([place % WORD for place in members.places])))
         return self.State(members)
 
     def shows_one(self, members: Members) -> bool:
-        """Whether the same new thing is seen in all states of a belief."""
+        """Whether all states of a belief show the same new thing."""
         return members.places[0] // WORD == members.places[-1] // WORD != NOTHING
 
     def groups(self, members: Members) -> Mapping[int, Group]:
-        """The belief after each thing that may be seen next; after `NOTHING` where somebody moves or play is over."""
+        """The belief after each thing that may be seen next; after `NOTHING` where somebody moves or play has ended."""
         known, found = self._grouped
         if known != members:
             found = seen_next(self.rules, self.hidden, members)
@@ -244,11 +244,11 @@ class BeliefGame(Game):
         return posterior(self, place)
 
     def position_in_truth(self, place: Position) -> Position:
-        """The same with the truth beside it, still to be drawn."""
+        """The same together with the true state, which is still to be drawn."""
         return played_out(self, place)
 
     def show_move(self, state: State, move: Any) -> str:
-        """The move in the notation of the rules; of chance, what is seen."""
+        """The move in the notation of the rules; for chance, what is seen."""
         if self._is_open(state.members):
             return outcome_text(self, state.members, move)
         return as_text(self.rules, "show_move", self.hidden.example(state.members.places[0]), move)
@@ -271,7 +271,7 @@ class BeliefGame(Game):
             yield f"{len(ordered) - SHOWN} more"
 
     def _named(self, state: int, rule: str) -> str:
-        """A hidden state; of a class of several no one is named, for what was seen may rule it out."""
+        """A hidden state; a class of several states gets no name, as what was seen may rule out the one named."""
         size = self.hidden.size(state)
         if size > 1:
             return f"one of {count_text(size, 'state')} with the same future"
@@ -295,12 +295,12 @@ def belief_game(hidden: HiddenStates) -> BeliefGame:
 
 
 def goes_by_states(question: Question) -> bool:
-    """Whether a policy is fixed that looks at states."""
+    """Whether a fixed policy depends on states."""
     return any(rule not in GENERAL_POLICIES for rule in question.fixed.values())
 
 
 def _known(rule: PolicyRule) -> PolicyRule:
-    """The policy of rules that hide something as one of what players know."""
+    """A policy of rules that hide something, as a policy of players' knowledge."""
 
     def known(game: Any, state: Any) -> Any:
         return game.agreed(rule, state)

@@ -1,14 +1,14 @@
-"""Whether states that `canonical` calls equivalent are: the same play follows, up to the names of states and moves.
+"""Whether states that `canonical` calls equivalent are so: the same play follows, up to the names of states and moves.
 
 States get classes round by round (Kanellakis and Smolka, "CCS expressions, finite state
-processes, and three problems of equivalence", Information and Computation 86, 1990): at first by who
-moves, how many moves there are and what an end pays, then by what the moves bring and lead to.
+processes, and three problems of equivalence", Information and Computation 86, 1990): first by
+mover, number of moves and payoff at an end, then by the gains and successors of the moves.
 After k rounds two states are in one class if their next k plies are the same, up to the
-names of states and moves. Where all that play can reach is known, and has no loops, one pass
+names of states and moves. Where everything that play can reach is known, and has no loops, one pass
 from the ends back finds the classes that no further round would change.
 
-Where nobody decides any more, the chances of the totals to come are all that counts, beside how
-long play lasts at most: an image that is further from the end could lead back.
+Where nobody decides any more, only the chances of the totals to come count, and
+how long play lasts at most: an image that is further from the end could lead back.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from endsight.game import CHANCE
 from endsight.game.numbers import Number
 
 _PLIES_AHEAD = 3
-"""How far is looked ahead from states whose moves lead to states that `canonical` does not name alike."""
+"""Plies to look ahead from states whose moves lead to states with different canonical names."""
 _MOST_AHEAD = 5_000
-"""States that may be looked at for one such comparison."""
+"""Most states to examine for one such comparison."""
 _MOST_TOTALS = 200_000
-"""Chances of totals that are worked out at most, over all states."""
+"""Most chances of totals to compute, over all states."""
 _MOST_STEPS = 2_000_000
-"""Steps that all rounds may look at."""
+"""Most steps that all rounds may examine."""
 
 _Totals: TypeAlias = "dict[tuple[Number, ...], Fraction]"
 _NEVER = 1 << 60
@@ -37,7 +37,7 @@ _NEVER = 1 << 60
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One state: who moves, what it pays if it is an end, and what each move leads to, brings and weighs."""
+    """One state: who moves, the payoff if it is an end, and the successor, gain and weight of each move."""
 
     mover: int
     payoff: tuple[Number, ...] | None
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Difference:
-    """A state and its image that are not equivalent: they differ after so many plies, 0 for at once."""
+    """A state and its image that are not equivalent: they differ after that many plies, 0 for at once."""
 
     state: Any
     image: Any
@@ -59,8 +59,8 @@ class Compared:
 
     pairs       how many pairs
     to_the_end  how many of them to the end of play
-    least       plies ahead of all the others at least; None where there are none
-    half        plies ahead of half of all pairs, or more; None for to the end
+    least       the smallest number of plies compared among all other pairs; None where there are none
+    half        plies compared for half of all pairs, or more; None for to the end
     """
 
     pairs: int
@@ -70,7 +70,7 @@ class Compared:
 
     @staticmethod
     def of(plies: list[int]) -> Compared:
-        """From the plies of every pair, `_NEVER` for to the end."""
+        """The summary from the plies of every pair, `_NEVER` for to the end."""
         ordered = sorted(plies, reverse=True)
         half = ordered[(len(ordered) - 1) // 2] if ordered else _NEVER
         others = [each for each in ordered if each < _NEVER]
@@ -80,9 +80,9 @@ class Compared:
 
 
 class States:
-    """States and what follows them, as far as that was looked at.
+    """States and their successors, as far as they were examined.
 
-    `look` tells about a state, None where its rules fail; `image` gives its canonical state,
+    `look` returns the row of a state, None where its rules fail; `image` gives its canonical state,
     None where there is none to compare.
     """
 
@@ -99,13 +99,13 @@ class States:
         return self._images[state]
 
     def row(self, state: Any) -> Row | None:
-        """What follows the state."""
+        """The row of the state."""
         if state not in self.rows:
             self.rows[state] = self._look(state)
         return self.rows[state]
 
     def reach(self, states: Iterable[Any], most: int, is_late: Callable[[], bool]) -> list[Any]:
-        """The states with their images and what play reaches from all of them, up to `most` that are looked at."""
+        """The states with their images and all that play reaches from them; at most `most` of them are examined."""
         found = dict.fromkeys(states)
         waiting = deque(found)
         looked = 0
@@ -120,16 +120,16 @@ class States:
         return list(found)
 
     def pairs(self) -> list[tuple[Any, Any]]:
-        """All states that were looked at with their images, where these are others."""
+        """All examined states with their images, where the image is another state."""
         found = ((state, self.image(state)) for state in list(self.rows))
         return [(state, image) for state, image in found if image is not None and image != state]
 
     def holds(self, states: Iterable[Any]) -> bool:
-        """Whether all of them were looked at."""
+        """Whether all of them were examined."""
         return all(state in self.rows for state in states)
 
     def look_ahead(self, state: Any, image: Any) -> None:
-        """Look further where moves lead to states that are not named alike: these may be equivalent nonetheless."""
+        """Look further where moves lead to states with different names: these may be equivalent nonetheless."""
         if self._named(state) == self._named(image):
             return
         near, looked = [state, image], 0
@@ -157,7 +157,7 @@ class States:
     def differences(
         self, pairs: Iterable[tuple[Any, Any]], is_late: Callable[[], bool]
     ) -> tuple[list[Difference], Compared]:
-        """Pairs that are not equivalent, and how far all were compared."""
+        """Pairs that are not equivalent, and how far all pairs were compared."""
         return _Rounds(self.rows, is_late).compare(list(pairs))
 
 
@@ -180,7 +180,7 @@ class _Rounds:
         self.horizon = [_NEVER] * len(self.rows) if self.is_whole else self._horizons()
 
     def _is_known(self) -> bool:
-        """Whether all that play can reach is there."""
+        """Whether everything that play can reach is there."""
         return all(map(self._is_looked_at, range(len(self.rows)))) and not any(None in after for after in self.after)
 
     def _is_looked_at(self, node: int) -> bool:
@@ -194,7 +194,7 @@ class _Rounds:
     # ---------------------------------------------------------------- before the first round
 
     def _settle(self) -> bool:
-        """Work out the chances of the totals to come where nobody decides any more; False where these are too many."""
+        """Compute the chances of the totals to come where nobody decides any more; False where they are too many."""
         for node, row in enumerate(self.rows):
             if row and not row.steps and row.payoff is not None:
                 self.totals[node], self.longest[node] = {row.payoff: Fraction(1)}, 0
@@ -208,7 +208,7 @@ class _Rounds:
         return True
 
     def _upwards(self, follows: Callable[[int], bool]) -> Iterator[int]:
-        """Nodes that lead to ends alone, and on to such nodes, as far as `follows`; each after all that it leads to."""
+        """Nodes that lead only to ends and to other such nodes, as far as `follows`; each after all it leads to."""
         waiting_for = [len(set(after)) for after in self.after]
         ready = [node for node, row in enumerate(self.rows) if row and row.payoff is not None]
         while ready:
@@ -231,13 +231,13 @@ class _Rounds:
         return {total: chance / weights for total, chance in chances.items()}
 
     def _horizons(self) -> list[int]:
-        """In how many rounds each state can take part before they reach what was not looked at."""
+        """In how many rounds each state can be compared before they reach unexamined states."""
         horizon = [_NEVER] * len(self.rows)
         every = range(len(self.rows))
         for node in every:
             if None in self.after[node]:
                 horizon[node] = 1
-        # Where nobody may decide any more, the chances of totals would count, and are not known.
+        # Where nobody may decide any more, the chances of totals would count, but they are unknown.
         unknown = {node for node in every if not self._is_looked_at(node)} | self._undecided()
         for node in unknown:
             horizon[node] = 0
@@ -251,7 +251,7 @@ class _Rounds:
         return horizon
 
     def _undecided(self) -> set[int]:
-        """Chance nodes whose totals are not known, and from which no decision is known to be reached."""
+        """Chance nodes whose totals are unknown, and from which no decision is known to be reachable."""
         waiting = [node for node, row in enumerate(self.rows) if row and row.steps and row.mover != CHANCE]
         decided = set(waiting)
         while waiting:
@@ -282,7 +282,7 @@ class _Rounds:
             steps += sum(len(self.after[node]) for node in moving)
             plies += 1
             if (len(moving), kinds) == last:
-                plies = _NEVER  # no state was left out, and none told apart: nor will any be
+                plies = _NEVER  # no state was left out, and none were separated: no later round will separate any
                 break
             if steps > _MOST_STEPS or self.is_late():
                 break
@@ -297,7 +297,7 @@ class _Rounds:
         return row and (row.mover, 0 if row.mover == CHANCE else len(row.steps))
 
     def _from_the_ends_back(self, classes: list[Any]) -> list[int]:
-        """Put in the classes of states from which play ends, which no round would change; gives the other states."""
+        """Add the classes of states from which play ends, which no round would change; return the other states."""
         names: dict[Any, Any] = {}
         others = dict.fromkeys(node for node in range(len(self.rows)) if node not in self.totals)
         for node in self._upwards(lambda _: True):
@@ -317,7 +317,7 @@ class _Rounds:
         return found, len(names)
 
     def _following(self, node: int, classes: Any) -> frozenset[Any]:
-        """What moves bring and lead to, with how many moves do so, or with what chance."""
+        """The gains and successors of the moves, with how many moves have them, or with what chance."""
         row = self.rows[node]
         assert row is not None
         found: dict[Any, Any] = defaultdict(int)

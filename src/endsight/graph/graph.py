@@ -1,4 +1,4 @@
-"""All positions reachable from one, as plain arrays: what every algorithm works on."""
+"""All positions reachable from a given one, as plain arrays: the data that every algorithm works on."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "reward
 
 
 class Made(Sequence[T]):
-    """Rows that are made when they are asked for."""
+    """A sequence whose rows are made on demand."""
 
     @abstractmethod
     def made(self, places: slice) -> list[T]:
-        """These rows."""
+        """The rows at these places."""
 
     @overload
     def __getitem__(self, at: int) -> T: ...
@@ -41,14 +41,14 @@ class Made(Sequence[T]):
 
 @dataclass(frozen=True, eq=False)
 class Picked(Sequence[T]):
-    """Entry i is `rows[numbers[i]]`: many entries, few of them different."""
+    """Entry i is `rows[numbers[i]]`: many entries, few of them distinct."""
 
     rows: Sequence[T]
     numbers: Sequence[int]
 
     @staticmethod
     def told_apart(rows: Sequence[T | None]) -> Picked[T | None]:
-        """The same rows, of which different ones are kept once; the first is None."""
+        """The same entries with each distinct row stored once; the first stored row is None."""
         places: dict[T | None, int] = {None: 0}
         return Picked(numbers=[places.setdefault(row, len(places)) for row in rows], rows=list(places))
 
@@ -80,26 +80,26 @@ class Graph:
     offsets     n+1 edges of node i are offsets[i] .. offsets[i+1]-1; none at the end of the game
     successors  m   node an edge leads to
     moves       m   move of an edge, in the rules' own form
-    movers      n   player to move, CHANCE, or TOGETHER where two players or more move at once, whose moves are then
+    movers      n   player to move, CHANCE, or TOGETHER where two or more players move at once, whose moves are then
                     all combinations of their parts; in an alternating graph always 0
     weights     m   whole weights of chance outcomes (1 for players' moves); None without chance
     rewards     m   gain of each player on an edge, None for nothing; None without rewards
     payoffs     n   payoff of each player at the end of the game, None elsewhere
-    discounts   m   what everything after an edge counts; None where it all counts fully
-    wishes          what each player is after, by player number
-    players         how many entries rewards and payoffs have
+    discounts   m   factor on everything after an edge; None where nothing is discounted
+    wishes          what each player wants, by player number
+    players         number of entries in rewards and payoffs
     endless         payoff of each player where play never ends and nothing was gained before
     unending    n   payoff of each player where play never leaves a loop through that node, for nodes
-                    that hold what was gained so far; None where that is `endless` everywhere
-    swing           of the payoffs in `unending` that endless play comes by again and again, which one it
-                    is paid: -1 the least for the player whose amount counts, +1 the most; 0 where all are one
-    alternating     entries are (mover's, other's) and change places along every edge,
-                    instead of standing in order of the players' numbers
-    is_win_loss     two players, no rewards, and payoffs, that of endless play too, that (before any utility)
-                    are only 1, 0 and -1, summing to 0
+                    that hold the gains so far; None where it is `endless` everywhere
+    swing           which of the payoffs in `unending` that endless play visits again and again it is paid:
+                    -1 the least for the player whose amount counts, +1 the most; 0 where all are equal
+    alternating     entries are (mover's, other's) and swap places along every edge,
+                    instead of following the players' numbers
+    is_win_loss     two players, no rewards, and all payoffs (before any utility), also of endless play,
+                    are 1, 0 or -1 and sum to 0
     rules           compiled rules that explored the graph; None where Python did
 
-    Sequences are lists where Python explored the graph, and show arrays where compiled rules did.
+    Sequences are lists where Python explored the graph, and views of arrays where compiled rules did.
     """
 
     keys: Sequence[Hashable]
@@ -125,7 +125,7 @@ class Graph:
         return len(self.keys)
 
     def __eq__(self, other: object) -> bool:
-        """Whether nodes, edges and what they bring are the same, by whatever engine."""
+        """Whether nodes, edges and amounts are the same, whichever engine explored them."""
         if not isinstance(other, Graph):
             return NotImplemented
         return self.same_nodes(other) and all(
@@ -134,7 +134,7 @@ class Graph:
         )
 
     def same_nodes(self, other: Graph) -> bool:
-        """Whether nodes, edges and what they bring are the same."""
+        """Whether nodes, edges and their amounts are the same."""
         pairs = ((getattr(self, part), getattr(other, part)) for part in _PARTS)
         return all(one is two if one is None or two is None else list(one) == list(two) for one, two in pairs)
 
@@ -145,7 +145,7 @@ class Graph:
         return range(self.offsets[node], self.offsets[node + 1])
 
     def is_end(self, node: int) -> bool:
-        """Whether the game is over at `node`."""
+        """Whether the game ends at `node`."""
         return self.offsets[node] == self.offsets[node + 1]
 
     def endless_at(self, node: int) -> tuple[Number, ...]:
@@ -153,11 +153,11 @@ class Graph:
         return self.endless if self.unending is None else self.unending[node]
 
     def gain(self, edge: int) -> tuple[Number, ...] | None:
-        """What an edge brings each player, None for nothing."""
+        """Gain of each player on an edge; None for nothing."""
         return None if self.rewards is None else self.rewards[edge]
 
     def gain_of(self, edge: int, player: int = 0) -> Number:
-        """What an edge brings one player."""
+        """Gain of one player on an edge."""
         gain = self.gain(edge)
         return 0 if gain is None else gain[player]
 
@@ -171,7 +171,7 @@ class Graph:
         return after if gain is None else tuple(a + b for a, b in zip(gain, after, strict=True))
 
     def exchanged(self, player: int) -> Graph:
-        """The same graph with the amounts of the first player and of `player` in each other's place."""
+        """The same graph with the amounts of the first player and of `player` exchanged."""
         swapped = partial(with_exchanged, place=player)
         places = with_exchanged(tuple(range(self.players)), player)
         return replace(
@@ -184,7 +184,7 @@ class Graph:
         )
 
     def along(self, choices: Sequence[int]) -> Graph:
-        """The same nodes, with one edge only where `choices` has one and not -1."""
+        """The same nodes; where `choices` holds an edge (not -1), only that edge of the node is kept."""
         kept = [self.edges(node) if edge < 0 else (edge,) for node, edge in enumerate(choices)]
         edges = [edge for node in kept for edge in node]
         return replace(
@@ -198,7 +198,7 @@ class Graph:
         )
 
     def padded(self, payoff: tuple[Number, ...] | None = None) -> Graph:
-        """The same graph as lists; nodes that were not expanded have no moves, and that payoff."""
+        """The same graph as lists; unexpanded nodes have no moves, and that payoff."""
         border = len(self) - (len(self.offsets) - 1)
         return replace(
             self,
@@ -213,7 +213,7 @@ class Graph:
     def components(self) -> list[list[int]]:
         """Strongly connected components, each after all those it leads to."""
         order = self.order
-        # Without loops each node is a component, and they come in the order in which a search leaves them.
+        # Without loops each node is a component, and a search leaves them in the right order.
         return strongly_connected(self.offsets, self.successors) if order is None else [[node] for node in order]
 
     @cached_property
@@ -223,32 +223,32 @@ class Graph:
 
     @property
     def is_cyclic(self) -> bool:
-        """Whether play can come back to a node; found out at the first loop, where there is one."""
+        """Whether play can come back to a node; the search stops at the first loop it finds."""
         return self.order is None
 
     @cached_property
     def ends(self) -> Picked[tuple[Number, ...] | None]:
-        """The payoffs of all nodes, with different ones told apart; the first row is None."""
+        """The payoffs of all nodes, with each distinct one stored once; the first row is None."""
         return Picked.told_apart(self.payoffs)
 
     @cached_property
     def gains(self) -> Picked[tuple[Number, ...] | None]:
-        """The gains of all edges, with different ones told apart; the first row is None."""
+        """The gains of all edges, with each distinct one stored once; the first row is None."""
         return Picked.told_apart(self.rewards or ())
 
     @property
     def paid(self) -> Sequence[tuple[Number, ...]]:
-        """All different payoffs, in the order of the nodes."""
+        """All distinct payoffs, in the order of the nodes."""
         return self.ends.rows[1:]  # type: ignore[return-value]
 
     @property
     def gained(self) -> Sequence[tuple[Number, ...]]:
-        """All different gains, in the order of the edges."""
+        """All distinct gains, in the order of the edges."""
         return self.gains.rows[1:]  # type: ignore[return-value]
 
     @cached_property
     def deciders(self) -> set[int]:
-        """Players who have a choice somewhere; a single move is none."""
+        """Players who have a choice somewhere; a single legal move is no choice."""
         widths = map(sub, self.offsets[1:], self.offsets)
         movers = {mover for mover, width in zip(self.movers, widths, strict=True) if width > 1} - {CHANCE}
         return set(range(self.players)) if TOGETHER in movers else movers
@@ -263,16 +263,16 @@ class Graph:
 
     @cached_property
     def has_chance(self) -> bool:
-        """Whether dice or cards decide anywhere."""
+        """Whether chance (dice or cards) decides anywhere."""
         return self._is_met(CHANCE)
 
     @cached_property
     def moves_at_once(self) -> bool:
-        """Whether several players move at once anywhere, each for their own good."""
+        """Whether several players move at once anywhere, each in their own interest."""
         return self._is_met(TOGETHER)
 
     def _is_met(self, who: int) -> bool:
-        """Whether they decide anywhere; whom rules name as the mover at an end decides nothing."""
+        """Whether `who` decides anywhere; a mover that the rules name at an end decides nothing."""
         return who in self.movers and any(at == who and not self.is_end(node) for node, at in enumerate(self.movers))
 
     def matrix(self, node: int) -> list[range]:
@@ -286,7 +286,7 @@ class Graph:
     def is_constant_sum(self) -> bool:
         """Whether the players' payoffs add up to the same whatever they do, node by node.
 
-        In an acyclic graph the expected sum of what is still to come must not depend on
+        In an acyclic graph the expected sum still to come must not depend on
         any decision; in a cyclic one all payoffs must have one sum, play that stays on a loop
         for ever must pay that sum too, and all rewards sum 0.
         """
@@ -310,7 +310,7 @@ class Graph:
         return [] if self.rewards is None else [part for part in self.end_components if any(self.gains_in(part))]
 
     def gains_in(self, part: list[int]) -> Iterator[tuple[int, int, tuple[Number, ...]]]:
-        """Every edge within a component that brings something: the node it leaves, its number, and its gain."""
+        """Every edge within a component that has a gain: the node it leaves, its number, and the gain."""
         inside, rewards = set(part), self.rewards or ()
         for node in part:
             for edge in self.edges(node):
@@ -320,40 +320,40 @@ class Graph:
 
     @property
     def pays_on_loops(self) -> bool:
-        """Whether play can go on for ever and bring something again and again."""
+        """Whether play can continue for ever and gain something again and again."""
         return self.is_cyclic and bool(self.paying)
 
     @cached_property
     def state_count(self) -> int:
-        """How many states there are where nodes are of the kind `objective.Node`: several may hold one state."""
+        """Number of distinct states where nodes are `objective.Node`: several nodes may hold one state."""
         return len({key.state for key in self.keys})  # type: ignore[attr-defined]
 
     @property
     def endless_sums(self) -> set[Number]:
-        """What all players together are paid where play never ends; empty where it always ends."""
+        """Sums of all players' payoffs where play never ends; empty where it always ends."""
         if self.unending is None and not self.has_chance:
             return {simplest(sum(self.endless))} if self.is_cyclic else set()
         return {simplest(sum(self.endless_at(node))) for part in self.end_components for node in part}
 
     @property
     def total(self) -> Number:
-        """What all players are paid together, where that is constant."""
+        """The sum of all players' payoffs, where it is constant."""
         return simplest(sum(next(iter(self.paid), self.endless)))
 
     def row_of(self, amount: A) -> tuple[A, ...]:
-        """Values of all players from the first player's, where that tells them; else that alone, with zeros."""
+        """All players' values from the first player's, where it determines them; else that one, followed by zeros."""
         rest: Any = with_rest(amount, self.total)[1:] if self.players == 2 else (0,) * (self.players - 1)
         return (amount, *rest)
 
     @property
     def has_one_amount(self) -> bool:
-        """Whether the first player's amount tells everybody's: one player, or two with a constant sum."""
-        # Where players alternate, one number pays both: what one gains the other loses.
+        """Whether the first player's amount determines everybody's: one player, or two with a constant sum."""
+        # Where players alternate, one number serves both: one player gains what the other loses.
         return self.players == 1 or self.alternating or (self.players == 2 and self.is_constant_sum)
 
     @cached_property
     def one_amount(self) -> Graph:
-        """The same graph of a single player where loops pay, all cooperate and all are paid alike; else itself."""
+        """The graph for a single player where loops pay, all cooperate and all are paid alike; else the graph."""
         if self.has_one_amount or self.moves_at_once or not self.pays_on_loops:
             return self
         rows = (*self.paid, *self.gained, self.endless, *(self.unending or ()))
@@ -373,12 +373,12 @@ class Graph:
 
     @property
     def is_solitary(self) -> bool:
-        """Whether there is one player, who chooses what is best, and what was gained before does not matter."""
+        """Whether there is one player, who maximises, and earlier gains do not matter."""
         return self.players == 1 and self.wishes == ((0, 1),) and self.unending is None
 
     @property
     def counts_moves(self) -> bool:
-        """Whether the fewest moves to an end that is worth the value are counted: on loops, by one player alone."""
+        """Whether to count the fewest moves to an end that is worth the value: on loops, with one player alone."""
         return self.players == 1 and self.is_cyclic and self.is_solitary and not self.has_chance
 
     @cached_property
@@ -396,12 +396,12 @@ class Graph:
 
     @cached_property
     def totals(self) -> Sequence[Number]:
-        """What all players together are still paid from every node on, where that is constant."""
+        """The sum that all players are still paid from each node on, where it is constant."""
         return [self.total] * len(self) if self.is_cyclic else self._sums or ()
 
     @cached_property
     def _sums(self) -> list[Number] | None:
-        """What all are paid together from every node of a graph without loops on; None where that depends on play."""
+        """The sum that all are still paid from each node of a graph without loops; None where it depends on play."""
         totals: list[Number] = [0] * len(self)
         for node in self.order or ():
             payoff = self.payoffs[node]
@@ -442,7 +442,7 @@ def with_exchanged(row: tuple[T, ...], place: int) -> tuple[T, ...]:
 
 @collector_paused()
 def loop_free_order(offsets: Sequence[int], successors: Sequence[int]) -> Sequence[int] | None:
-    """All nodes, each after all those it leads to; None as soon as a loop is met."""
+    """All nodes, each after all those it leads to; None as soon as a loop is found."""
     size = len(offsets) - 1
     order, state = [0] * size, bytearray(size)
     return order if leave_in_order(Links(size, offsets, successors), state, list(offsets), [0] * size, order) else None
@@ -461,7 +461,7 @@ def strongly_connected(offsets: Sequence[int], successors: Sequence[int]) -> lis
 def maximal_end_components(
     offsets: Sequence[int], successors: Sequence[int], chance: Sequence[bool], suspects: Iterable[int]
 ) -> list[list[int]]:
-    """Largest sets of nodes that players can stay in for ever whatever chance does, and go about in freely.
+    """Largest sets of nodes within which players can stay for ever whatever chance does, and reach every node.
 
     `chance` says for every node whether chance decides there; all such sets must lie within `suspects`.
     De Alfaro, *Formal verification of probabilistic systems* (1997): split by strong connection,

@@ -1,7 +1,7 @@
-"""Whether a game with loops has a value that can be told: one judgement, on facts measured on its graph.
+"""Whether a game with loops has a value: one judgement, on facts measured on its graph.
 
-Every way to an answer asks it. `check` and `estimate` ask it of the part of the game that
-they have explored: a reason found there holds for the whole game too, for more play only adds
+Every way to an answer uses it. `check` and `estimate` apply it to the part of the game that
+they have explored: a reason found there holds for the whole game too, as more play only adds
 reasons. Without loops every game in which one player moves at a time has a value.
 `docs/theory/endless-play.md` says why each reason holds.
 """
@@ -30,7 +30,7 @@ Loop: TypeAlias = "list[tuple[int, int]]"
 """Nodes of a loop, each with the edge that play takes there."""
 
 MOST_SHOWN = 12
-"""Moves of a loop that a message shows."""
+"""Number of moves of a loop that a message shows."""
 
 _MAKE_IT_END = (
     "make play end with probability 1, whatever the players do (with a turn counter in the state, for example)"
@@ -43,10 +43,10 @@ _SAME_SUM = "payoffs that always have the same sum (such as 1 and -1), --utility
 
 @dataclass(frozen=True)
 class Reason:
-    """Why no value can be told: the message, what was found, and what to do about it.
+    """Why there is no value: the message, the finding, and what to do about it.
 
-    `hinges` says that it depends on best play: there is a value all the same where best play leaves such loops, or
-    stays where totals stand still. `unopposed` says that only an equilibrium can be told, where one is found.
+    `hinges` says that it depends on best play: there is still a value where best play leaves such loops, or
+    stays where totals do not change. `unopposed` says that only an equilibrium can be given, where one is found.
     `lost` has the nodes from which the side `payer` (1 who wants more of the amount that counts, -1 who wants less)
     cannot keep play from paying for ever, where that is the reason.
     """
@@ -60,15 +60,15 @@ class Reason:
     payer: int = 0
 
     def error(self) -> NoValue:
-        """The same as an error."""
+        """The same reason as an error."""
         return NoValue(self.message, found=self.found, advice=self.advice)
 
 
 def judge(graph: Graph, view: View) -> Reason | None:
-    """Why some node of `graph` has no value that can be told; None where all have one.
+    """Why some node of `graph` has no value; None where all have one.
 
-    `graph` keeps players apart by number, and may be a part of the game: nodes that were not
-    expanded count neither as ends nor as loops.
+    `graph` keeps players apart by number, and may be a part of the game: unexpanded nodes
+    count neither as ends nor as loops.
     """
     if len(graph.offsets) <= len(graph):
         graph = graph.padded()
@@ -81,11 +81,11 @@ def judge(graph: Graph, view: View) -> Reason | None:
 
 
 def judge_totals(graph: Graph, view: View, utility: Utility) -> Reason | None:
-    """Why nodes that hold what was gained have no end; None where no loop among the nodes of `graph` pays.
+    """Why nodes that hold the gains so far are infinitely many; None where no loop among the nodes of `graph` pays.
 
-    `graph`, and `view`, have the play under `utility`, or a part of it, as nodes that hold no
-    totals, and with rewards. A loop that changes what counts of the totals can be gone round any
-    number of times; without such loops each of finitely many states has finitely many totals.
+    `graph` and `view` describe play under `utility`, or a part of it, with rewards, in nodes that hold no
+    totals. Play can repeat any number of times a loop that changes the part of the totals that
+    counts; without such loops each of finitely many states has finitely many totals.
     """
     graph = graph.padded()
     if graph.rewards is None or not graph.is_cyclic:
@@ -103,7 +103,7 @@ def judge_totals(graph: Graph, view: View, utility: Utility) -> Reason | None:
 
 
 def amount_player(graph: Graph) -> int:
-    """The player whose amount everybody with a choice counts: the first, or the only one whom anybody is after."""
+    """The player whose amount everybody with a choice cares about: the first, or the only one anybody cares about."""
     targets = {graph.wishes[player][0] for player in graph.deciders}
     return targets.pop() if len(targets) == 1 and not graph.has_one_amount else 0
 
@@ -111,7 +111,7 @@ def amount_player(graph: Graph) -> int:
 def opposed_signs(graph: Graph) -> list[int] | None:
     """For every player +1 for more of the `amount_player`'s amount, -1 for less; None where wishes are not opposed.
 
-    What a player is after who never has a choice does not matter.
+    The wish of a player who never has a choice does not matter.
     """
     amount, deciding = amount_player(graph), graph.deciders
     signs = []
@@ -129,7 +129,7 @@ def opposed_signs(graph: Graph) -> list[int] | None:
 
 
 def _paid(graph: Graph, view: View) -> Reason | None:
-    """Loops that pay: for ever, or so that nobody can be said to lose there."""
+    """Loops that pay for ever, or on which neither side is clearly the one that loses."""
     if not graph.pays_on_loops:
         return None
     signs = opposed_signs(graph)
@@ -149,9 +149,9 @@ def _paid(graph: Graph, view: View) -> Reason | None:
 
 
 def paying_side(graph: Graph, part: list[int]) -> int:
-    """Which side loses on the loops of a component: 1 who wants more, -1 who wants less, 0 now this, now that.
+    """Which side loses on the loops of a component: 1 who wants more, -1 who wants less, 0 for sometimes each.
 
-    One side that decides alone loses also where some moves pay, if all loops with gains cost more than they bring.
+    A side that decides alone also loses where some moves pay, if all loops with gains cost more than they yield.
     """
     amount = amount_player(graph)
     sides = {row[amount] < 0 for row in graph.gained}
@@ -165,7 +165,7 @@ def paying_side(graph: Graph, part: list[int]) -> int:
 
 
 def _alone(graph: Graph) -> int:
-    """The sign of the one side that decides everywhere, where what it gains can be known; else 0."""
+    """The sign of the one side that decides everywhere, where its gains can be known; else 0."""
     signs = opposed_signs(graph)
     deciding = {signs[player] for player in graph.deciders} if signs else {1, -1}
     return max(deciding, default=1) if amount_player(graph) == 0 and len(deciding) < 2 else 0
@@ -188,7 +188,7 @@ def _pays(graph: Graph, view: View, component: list[int]) -> Reason:
 
 
 def _pays_for_ever(graph: Graph, view: View, signs: list[int], payer: int, paying: set[int]) -> Reason | None:
-    """Where the side that loses on the loops of some components cannot keep play from paying for ever."""
+    """The case that the side that loses on the loops of some components cannot keep play from paying for ever."""
     amount = amount_player(graph)
 
     def sign(node: int) -> int:
@@ -223,7 +223,7 @@ def _without_end(graph: Graph, view: View, component: list[int], loop: Loop, pay
 
 
 def _changing(graph: Graph, view: View) -> Reason | None:
-    """Loops on which what was gained goes up and down: endless play has no last total."""
+    """Loops on which the total goes up and down: endless play has no last total."""
     if graph.unending is None:
         return None
     for component in graph.end_components:
@@ -245,7 +245,7 @@ def _changing(graph: Graph, view: View) -> Reason | None:
 
 
 def _at_once(graph: Graph, view: View) -> Reason | None:
-    """Players who move at once and are not two who are opposed, or who are paid on loops that play may never leave."""
+    """Players who move at once and are not two opposed players, or are paid on loops that play may never leave."""
     begin = "players move at once here"
     if graph.players > 2:
         found = f"{count_text(graph.players, 'player')}, each after their own payoff"
@@ -296,7 +296,7 @@ def _not_opposed(graph: Graph) -> Reason | None:
 
 
 def _even(graph: Graph) -> str | None:
-    """What to write where two players' wishes would be opposed, were it not for what endless play pays."""
+    """The text where two players' wishes would be opposed, were it not for the payoff of endless play."""
     sums = {simplest(sum(payoff)) for payoff in graph.paid}
     if len(sums) != 1 or any(map(sum, graph.gained)):
         return None
@@ -306,7 +306,7 @@ def _even(graph: Graph) -> str | None:
 
 
 def _sums_found(graph: Graph) -> str:
-    """What two players get that has not always the same sum."""
+    """The payments to two players whose sum is not constant."""
     gain = next((gain for gain in graph.gained if sum(gain) != 0), None)
     if gain is not None:
         return f"a move pays {_share_text(gain)}: one player's gain is not the other's loss"
@@ -320,7 +320,7 @@ def _sums_found(graph: Graph) -> str:
 
 
 def _kept_by_both(graph: Graph, view: View) -> Reason | None:
-    """Loops in a game with chance that both sides can keep going, and where endless play pays now this, now that."""
+    """Loops in a game with chance that both sides can continue, and on which endless play has different payoffs."""
     signs = opposed_signs(graph)
     if signs is None or not graph.has_chance:
         return None
@@ -360,12 +360,12 @@ def _sum(graph: Graph, loop: Loop) -> Totals:
 
 
 def _loop(graph: Graph, node: int, edge: int, inside: set[int]) -> Loop:
-    """A loop `inside` that begins at `node` with `edge`."""
+    """A loop within `inside` that begins at `node` with `edge`."""
     return [(node, edge), *_way(graph, graph.successors[edge], node, inside)]
 
 
 def _way(graph: Graph, start: int, goal: int, inside: set[int]) -> Loop:
-    """A shortest way from `start` to `goal` inside; no step where they are the same."""
+    """A shortest way from `start` to `goal` within `inside`; no step where they are the same."""
     came: dict[int, tuple[int, int]] = {}
     queue = [start]
     for node in queue:
@@ -382,10 +382,10 @@ def _way(graph: Graph, start: int, goal: int, inside: set[int]) -> Loop:
 
 
 def _unbalanced(graph: Graph, view: View, part: list[int]) -> Loop:
-    """A loop in a component that changes what counts of the totals; empty where there is none.
+    """A loop in a component that changes the part of the totals that counts; empty where there is none.
 
-    Where two ways to a node bring different totals, one way back closes both to loops, and at
-    least one of them is such.
+    Where two ways to a node have different totals, one way back closes both to loops, and at
+    least one of these changes the totals.
     """
     inside, start = set(part), min(part)
     totals: dict[int, Totals] = {start: (0,) * graph.players}
@@ -426,7 +426,7 @@ def _shown(show: Any, *what: Any) -> str:
     """A state or a move as the rules show it, shortened."""
     try:
         text = show(*what)
-    except Exception:  # rules may be broken there too, and are not what this is about
+    except Exception:  # the rules may be broken there too, but this message is about something else
         return brief(what[-1])
     return text if isinstance(text, str) and len(text) <= 80 else brief(text)
 

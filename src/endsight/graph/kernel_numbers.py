@@ -1,4 +1,4 @@
-"""What the loops that can be compiled work on: plainly lists of numbers, compiled arrays of machine words.
+"""The data of the loops that can be compiled: lists of numbers in Python, arrays of machine words when compiled.
 
 The first letters of a parameter say what its array holds when compiled: `p_` 64-bit,
 `h_` 32-bit, `b_` 8-bit whole numbers, `d_` doubles.
@@ -35,9 +35,9 @@ Doubles: TypeAlias = MutableSequence[float]
 class Links(NamedTuple):
     """Where the moves of some nodes lead, m in all.
 
-    nodes         how many
-    p_offsets     nodes + 1  where in the other a node's edges begin
-    h_successors  m          where each leads
+    nodes         number of nodes
+    p_offsets     nodes + 1  where the edges of a node begin in `h_successors`
+    h_successors  m          node an edge leads to
     """
 
     nodes: int
@@ -48,7 +48,7 @@ class Links(NamedTuple):
 class Back(NamedTuple):
     """The same edges from their ends: those into node k come from h_before[p_into[k] .. p_into[k + 1] - 1].
 
-    `h_open` says of every node how many of its edges are still to be looked at.
+    `h_open` holds for every node how many of its edges are still to be examined.
     """
 
     p_into: Numbers
@@ -59,11 +59,11 @@ class Back(NamedTuple):
 class Rows(NamedTuple):
     """The different payoffs of a game, r rows, of which n nodes pay some.
 
-    rows                    how many
-    h_paid    n             the row that the game ends with at a node; 0 where it goes on
-    h_worths  r per player  how much each mover in turn likes them: 0 as much as a draw
+    rows                    number of rows
+    h_paid    n             the row paid where the game ends at a node; 0 where it continues
+    h_worths  r per player  how much each mover in turn prefers them: 0 as much as a draw
     h_seen    r             which row the mover before sees a row as
-    h_first   r             plies of an end with that row; -1 where plies do not count
+    h_first   r             plies of an end with that row; -1 where plies are not counted
     """
 
     rows: int
@@ -74,7 +74,7 @@ class Rows(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What best play does at n nodes: row of payoffs, plies to the end (-1: do not count), edge (-1: none)."""
+    """Best play at n nodes: row of payoffs, plies to the end (-1: not counted), edge (-1: none)."""
 
     h_rows: Numbers
     h_plies: Numbers
@@ -82,7 +82,7 @@ class Choices(NamedTuple):
 
 
 class SearchRoom(NamedTuple):
-    """What a depth-first search writes to, as many numbers each as there are nodes; `h_found` must hold zeros."""
+    """Scratch space of a depth-first search, one number per node in each array; `h_found` must hold zeros."""
 
     h_found: Numbers
     h_path: Numbers
@@ -97,7 +97,7 @@ class Trie(NamedTuple):
     mask                   one less than the number of slots, which is a power of 2
     p_slots  2 mask + 2    a slot holds the last word of a row, and 2^31 times the number of the row before that word,
                            plus the row's own number: 0 in an empty slot
-    h_count  1             how many rows there are
+    h_count  1             number of rows
     """
 
     mask: int
@@ -106,15 +106,15 @@ class Trie(NamedTuple):
 
 
 class Futures(NamedTuple):
-    """What n nodes look like, and what is to be said of their m moves; see `class_kernels`.
+    """How n nodes look and what is known of their m moves; see `class_kernels`.
 
     h_sights      n    what all players see there, by number
     b_movers      n    who moves
     h_paid        n    what is paid at an end, by number
     h_moves       m    the move, by number: one of 0 .. `moves` - 1
-    h_gains       m    what it brings, by number: one of 0 .. `gains` - 1; not looked at where that is always the same
+    h_gains       m    its gain, by number: one of 0 .. `gains` - 1; not read where all are the same
     p_weights     m    of outcomes of chance, where `is_weighted`; else all weigh the same
-    p_steps       3 k  room for the steps from a node, as many as one has at most
+    p_steps       3 k  room for the steps from a node; k is the largest number of edges of a node
     """
 
     h_sights: Sequence[int]
@@ -132,7 +132,7 @@ class Futures(NamedTuple):
 class Found(NamedTuple):
     """The steps from k classes of nodes, s in all; see `hidden_states.HiddenStates`.
 
-    p_begins   k + 1  where in the others the steps from a class begin
+    p_begins   k + 1  where the steps from a class begin in the other arrays
     p_ways     s      what a step shows, times 2^31, plus the class that it leads to
     p_weights  s      of outcomes of chance, without a common factor; 1 for players' moves
     p_edges    s      an edge that is such a step
@@ -151,11 +151,11 @@ class Found(NamedTuple):
 class Edges(NamedTuple):
     """The moves of n nodes, m in all, and who decides: the first parameter of the loops of interval iteration.
 
-    p_offsets     n + 1  where in the others a node's edges begin; they end where the next node's do
-    h_successors  m      where each leads
+    p_offsets     n + 1  where a node's edges begin in the other arrays; they end where the next node's begin
+    h_successors  m      node an edge leads to
     p_weights     m      of outcomes of chance, where `is_weighted`; else all weigh the same
     b_signs       n      1 where the first player decides, -1 for others, 0 for chance
-    p_gains       m      what an edge brings the first player, where `has_gains`
+    p_gains       m      the first player's gain on an edge, where `has_gains`
     """
 
     p_offsets: Numbers
@@ -168,12 +168,12 @@ class Edges(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What interval iteration writes to.
+    """The arrays that interval iteration writes to.
 
     p_bounds  2 n  lower and upper bound of every node, side by side
-    p_kept    2 k  the bounds that the turns of a part (k nodes at most) had before a sweep
-    p_steps   n    moves that play can stay in a part, in 64ths; one number will do where nothing is gained on the way
-    d_guess   n    a value in floats of every node
+    p_kept    2 k  the bounds that the turns of a part (at most k nodes) had before a sweep
+    p_steps   n    moves that play can stay in a part, in 64ths; one entry is enough where nothing is gained on the way
+    d_guess   n    value of every node in floats
     d_work    8 k  see `guess_kernels.try_next`
     """
 
@@ -191,8 +191,8 @@ class Moving(NamedTuple):
     p_moved      2 n  the time at which each moved last
     p_clock      1    the time now
     least, most       what endless play pays, rounded down and up
-    little, wide      by how much bounds hardly move, and how far apart they are close, at most
-    limit             what no amount may pass
+    little, wide      the change below which bounds hardly move, and the largest distance at which they are close
+    limit             the largest size of any amount
     """
 
     p_bounds: Numbers
@@ -206,18 +206,18 @@ class Moving(NamedTuple):
 
 
 Part: TypeAlias = tuple[Numbers, int, int, int]
-"""A part: its turns, how many they are, its first node, and the node after its last one."""
+"""A part: its turns, their number, its first node, and the node after its last one."""
 
 
 class Rounds(NamedTuple):
     """The rounds of n nodes, with g groups and m children in all: see `round_kernels`.
 
-    nodes              how many
+    nodes              number of nodes
     p_offsets   n + 1  where a node's groups begin
     h_groups    g + 1  where a group's children begin
     h_weights   g      of the outcome of chance that leads to a group
     b_signs     g      whether the group's player wants more (1) or less (-1)
-    h_children  m      what the player may choose
+    h_children  m      the player's choices
     """
 
     nodes: int
@@ -231,12 +231,12 @@ class Rounds(NamedTuple):
 class Levels(NamedTuple):
     """Amounts of n nodes with m edges, for each of some players: see `whole_numbers`.
 
-    players            how many
+    players            number of players
     p_tops   n players  numerators, over the denominator of the node's level
     h_levels n          level of each node
-    p_scales            what makes numerators of every level up to one of them those of that one; the
-                        first also makes gains such
-    p_gains  m players  what an edge brings, where `has_gains`
+    p_scales            factor from numerators of each level up to one of them to numerators of that one; the
+                        first also converts gains
+    p_gains  m players  gain on an edge, where `has_gains`
     """
 
     players: int

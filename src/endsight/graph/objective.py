@@ -1,14 +1,14 @@
-"""A game as a question sees it: what a node of the graph must remember, who decides, what counts.
+"""A game under a question: what a node of the graph must remember, who decides, and what counts.
 
-Objectives, utilities and fixed policies change the graph, never the algorithms:
+Objectives, utilities and fixed policies change the graph, and never the algorithms:
 
 - *cooperative*: every mover's wish becomes the first player's utility;
 - *fixed to best or worst*: that player's wish is the highest or the lowest own utility;
 - *fixed to random*: that player's positions become chance positions;
-- *fixed to any other policy*: that player's positions keep the one move of the policy,
-  which cuts most of the graph away before it is ever built;
+- *fixed to any other policy*: that player's positions keep only the move of the policy,
+  which leaves out most of the graph before it is ever built;
 - *win*, and *lead* among three: the payoff is a function of the totals, so a node
-  carries the totals gathered on the way (for several players less their smallest);
+  carries the totals so far (for several players less their smallest);
 - *lead* for two: every payoff and reward becomes the difference at once.
 """
 
@@ -36,7 +36,7 @@ Totals = tuple[Number, ...]
 Chooser = Callable[[Any, int, Totals], Any]
 """A policy inside a view: the move at a state with its mover and totals (if tracked)."""
 Mixer = Callable[[Any, Totals], Mapping[Any, int]]
-"""What several players who move at once do at a state with these totals: joint moves with whole weights."""
+"""The mix of several players who move at once, at a state with these totals: joint moves with whole weights."""
 
 
 class Node(NamedTuple):
@@ -48,10 +48,10 @@ class Node(NamedTuple):
 
 
 class View:
-    """How `game` looks under `question`; the explorer asks it about every node.
+    """`game` under `question`; the explorer asks the view about every node.
 
-    `choosers` adds policies that may depend on the mover and the totals as well, `mixed` what several players do who
-    move at once.
+    `choosers` adds policies that may also depend on the mover and the totals; `mixed` adds the mixes of several players
+    who move at once.
     `tracks` says whether nodes are `Node` (state, mover, totals) instead of states alone: `endsight.graph.plan.NODES`
     chooses, unless `tracks_mover` says whether they hold the mover. A view of an alternating two-player
     game without tracking is *relative*: entries of payoffs and rewards are (mover's, other's).
@@ -87,7 +87,7 @@ class View:
             for player, rule in question.fixed.items()
             if rule not in ("random", *BY_VALUE)
         } | dict(choosers or {})
-        # A policy need not treat equivalent states alike, so they stay apart where one is fixed.
+        # A fixed policy need not treat equivalent states alike, so they stay apart.
         self.canonical = game.canonical if symmetry and not self.choosers and game.gives("canonical") else None
         self.mixed = mixed
         self.seen_payoffs: set[Totals] = set()
@@ -95,7 +95,7 @@ class View:
     # ---------------------------------------------------------------- nodes
 
     def key(self, position: Position) -> Any:
-        """The node of a position, as the explorer would name it."""
+        """The node of a position, under the explorer's name for it."""
         return self.key_of(position.state, position.mover, position.so_far)
 
     def key_of(self, state: Any, mover: int, totals: Totals) -> Any:
@@ -108,7 +108,7 @@ class View:
 
     @staticmethod
     def counted(totals: Totals) -> Totals:
-        """What of the totals bears on the rest: of several players the differences, less the smallest entry."""
+        """The part of the totals that affects the rest: for several players, differences, less the smallest entry."""
         if len(totals) == 1:
             return totals
         least = min(totals)
@@ -122,7 +122,7 @@ class View:
         return key, (mover_in(self.game, key) if self.has_to_move else 0), ()
 
     def next_mover(self, state: Any, mover: int) -> int:
-        """Who moves in `state` when `mover` moved before it."""
+        """The mover in `state` when `mover` moved before it."""
         if self.has_to_move:
             return mover_in(self.game, state)
         return (mover + 1) % self.players
@@ -130,15 +130,15 @@ class View:
     # ---------------------------------------------------------------- movers and their moves
 
     def acting(self, mover: int) -> int:
-        """The mover as the algorithms see it: a player who moves at random is chance."""
+        """The mover as the algorithms see it: a player who moves at random counts as chance."""
         if mover == TOGETHER:
             return self._acting_together()
         return CHANCE if mover in self.random_players else mover
 
     def _acting_together(self) -> int:
-        """Several players at once as the algorithms see them.
+        """Several players at once, as the algorithms see them.
 
-        They decide like one where all want the same, and like chance where what they do is mixed. Raises
+        They decide like one where all want the same, and like chance where they mix. Raises
         `QuestionError` where some of them are bound to policies.
         """
         if self.mixed is not None:
@@ -148,21 +148,21 @@ class View:
         return 0 if self.question.objective == "cooperative" else TOGETHER
 
     def mixture(self, state: Any, mover: int, totals: Totals) -> Mapping[Any, int] | None:
-        """What several players who move at once do, with whole weights, where that is mixed; else None."""
+        """The mix of several players who move at once, in whole weights, where they mix; else None."""
         return self.mixed(state, totals) if mover == TOGETHER and self.mixed is not None else None
 
     def is_ply(self, graph: Graph, node: int) -> bool:
-        """Whether a player, at random or not, makes a move at that node."""
+        """Whether a player, random or not, makes a move at that node."""
         return not graph.is_end(node) and self.split(graph.keys[node])[1] != CHANCE
 
     def legal(self, state: Any, mover: int, totals: Totals, budget: Budget | None = None) -> list[Any]:
-        """The moves that may be played at a node: one where a policy is fixed."""
+        """The legal moves at a node; only one where a policy is fixed."""
         legal = all_of(self.game, self.game.moves(state), state)
         moves = list(legal) if budget is None else budget.gathered(legal)
         return [self._chosen(state, mover, totals, moves)] if mover in self.choosers and moves else moves
 
     def _chosen(self, state: Any, mover: int, totals: Totals, moves: list[Any]) -> Any:
-        """The move of the policy of that player."""
+        """The move that the player's policy chooses."""
         move = self.choosers[mover](state, mover, totals)
         if move in moves:
             return move
@@ -170,7 +170,7 @@ class View:
 
     @property
     def wishes(self) -> tuple[Wish, ...]:
-        """Whose utility each player is after, and in which direction."""
+        """Whose utility each player cares about, and in which direction."""
         own = self.question.objective == "competitive"  # else the first player's
         signs = {player: BY_VALUE[str(rule)] for player, rule in self.question.fixed.items() if rule in BY_VALUE}
         return tuple(
@@ -185,11 +185,11 @@ class View:
     # ---------------------------------------------------------------- payoffs and rewards
 
     def gain(self, state: Any, move: Any, mover: int) -> Totals | None:
-        """What a move brings each player in the view's own form; None for nothing."""
+        """Each player's gain by a move, in the view's own form; None for nothing."""
         return self.gain_of(self.game.reward(state, move), mover, state)
 
     def gain_of(self, reward: Share, mover: int, state: Any = None) -> Totals | None:
-        """`gain` from what the rules' `reward` says (in `state`, for a message)."""
+        """`gain` from the rules' `reward` (in `state`, for a message)."""
         share = self._absolute(reward, mover, "reward", state)
         return share if any(share) else None
 
@@ -198,7 +198,7 @@ class View:
         return self.final_of(self.game.payoff(state), mover, totals, state)
 
     def final_of(self, payoff: Share, mover: int, totals: Totals, state: Any = None) -> Totals:
-        """`final` from what the rules' `payoff` says (in `state`, for a message)."""
+        """`final` from the rules' `payoff` (in `state`, for a message)."""
         share = self._absolute(payoff, mover, "payoff", state)
         self.seen_payoffs.add(share)
         if self.tracks_totals:
@@ -206,7 +206,7 @@ class View:
         return self.utility(share)
 
     def utility(self, share: Totals) -> Totals:
-        """What whole-game totals are worth to each player."""
+        """Each player's utility of whole-game totals."""
         if self.is_paid:
             return share
         if self.players == 1 and self.question.utility == "win":
@@ -214,13 +214,13 @@ class View:
         return utility_of(share, self.question.utility)
 
     def carried(self, so_far: Totals) -> Totals:
-        """What `so_far` adds to the values of a node's future, which may hold it already."""
+        """The amount that `so_far` adds to the values of a node's future, which may hold it already."""
         if self.tracks_totals or (self.question.utility == "win" and not self.is_paid):
             return (0,) * self.players
         return self.utility(so_far)
 
     def whole(self, position: Position, values: tuple[Amount, ...], *, by_mover: bool) -> tuple[Amount, ...]:
-        """Values of the whole game per player, from those of what is to come (with `by_mover` the mover's first)."""
+        """Values of the whole game per player, from those still to come (with `by_mover` the mover's first)."""
         if by_mover and position.mover == 1:
             values = values[::-1]
         if not any(position.so_far):
@@ -228,7 +228,7 @@ class View:
         return tuple(simplest(a + b) for a, b in zip(self.carried(position.so_far), values, strict=True))
 
     def edge_gain(self, gain: Totals | None) -> Totals | None:
-        """A gain as the graph records it: totals on the way are part of the node instead."""
+        """A gain as the graph records it; where nodes hold the totals, the graph records none."""
         if gain is None or self.tracks_totals:
             return None
         worth = self.utility(gain) if self.question.utility == "lead" else gain
@@ -236,16 +236,16 @@ class View:
 
     @property
     def draw(self) -> Totals:
-        """What a payoff of 0 to everybody is worth."""
+        """The utility of a payoff of 0 to everybody."""
         return self.utility((0,) * self.players)
 
     @property
     def endless(self) -> Totals:
-        """What endless play is worth where nothing was gained before."""
+        """The utility of endless play where nothing was gained before."""
         return self.utility(endless_share(self.game))
 
     def unending(self, keys: Sequence[Any]) -> list[Totals]:
-        """What play is worth that never ends, node by node: what the rules say, on top of the totals of the node.
+        """The value of endless play node by node: the payoff by the rules, on top of the totals of the node.
 
         Where nodes hold no totals it is `endless`, whatever was gained before.
         """
@@ -255,7 +255,7 @@ class View:
 
     @property
     def is_win_loss(self) -> bool:
-        """Whether all payoffs met are those of a game of two that is only won, drawn or lost."""
+        """Whether all payoffs seen are those of a two-player game that is only won, drawn or lost."""
         plain = not self.has_rewards and not self.discounted and not self.is_paid
         return plain and self.seen_payoffs | {endless_share(self.game)} <= _OUTCOMES
 
