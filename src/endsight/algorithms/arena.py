@@ -1,4 +1,4 @@
-"""A game of chance as arrays, with one amount at stake or several: what its algorithms share.
+"""A game of chance as arrays, with one or several amounts at stake: the form that its algorithms share.
 
 With one amount, one side wants more of it, the other less, and dice decide elsewhere. In the
 literature a *turn-based stochastic game* (Condon 1992), or with one side alone a
@@ -42,7 +42,7 @@ class Arena:
     signs       n   +1 where the mover wants more, -1 where less, 0 at chance and at ends
     gains       m   what an edge adds to the amount; None for nothing anywhere
     payoffs     n   the amount at the end; 0 elsewhere
-    targets     n   which amount the mover is after, where there are p of them: then gains are m x p,
+    targets     n   which amount the mover cares about, where there are p of them: then gains are m x p,
                     and payoffs n x p; None where there is one
     """
 
@@ -81,7 +81,7 @@ class Arena:
         return len(self.signs)
 
     def lists(self) -> Arena:
-        """The same as lists of Python's numbers, for loops in Python."""
+        """The same arena as lists of Python's numbers, for loops in Python."""
         return Arena(
             self.offsets.tolist(),
             self.successors.tolist(),
@@ -93,7 +93,7 @@ class Arena:
         )
 
     def among(self, nodes: Words, kept: npt.NDArray[np.bool_]) -> Arena:
-        """The marked edges of these nodes, which lead to no others; nodes are called by their places among these."""
+        """The marked edges of these nodes, which lead to no others; nodes are numbered by their places among these."""
         place = np.zeros(len(self), np.int32)
         place[nodes] = np.arange(len(nodes))
         edges = edges_of(self.offsets, nodes)
@@ -117,11 +117,11 @@ class Arena:
         return range(self.offsets[node], self.offsets[node + 1])
 
     def is_end(self, node: int) -> bool:
-        """Whether the game is over at `node`."""
+        """Whether the game ends at `node`."""
         return bool(self.offsets[node] == self.offsets[node + 1])
 
     def gain(self, edge: int) -> int:
-        """What that edge adds."""
+        """The gain on that edge."""
         gain: int = 0 if self.gains is None else self.gains[edge]
         return gain
 
@@ -143,24 +143,24 @@ class Arena:
 
     @cached_property
     def counts(self) -> Words:
-        """How many edges leave each node."""
+        """Number of edges that leave each node."""
         counts: Words = np.diff(self.offsets)
         return counts
 
     @cached_property
     def is_dice(self) -> npt.NDArray[np.bool_]:
-        """Where chance decides between several outcomes."""
+        """Which nodes are chance nodes with several outcomes."""
         decides: npt.NDArray[np.bool_] = (self.signs == 0) & (self.counts > 1)
         return decides
 
     @property
     def is_long(self) -> bool:
-        """Whether some numbers do not fit machine words."""
+        """Whether some numbers do not fit into machine words."""
         return any(numbers is not None and numbers.dtype == object for numbers in (*self._amounts, self.weights))
 
     @property
     def largest_amount(self) -> int:
-        """The largest payoff or gain, without its sign."""
+        """The size of the largest payoff or gain."""
         return max(largest(amounts) for amounts in self._amounts if amounts is not None)
 
     @property
@@ -177,10 +177,10 @@ class Arena:
         return int(np.add.reduceat(self.weights, self.offsets[:-1][self.counts > 0]).max())
 
     def for_guesses(self) -> Arena:
-        """A game much like this one, with numbers so short that they can be bounded: for what is proven afterwards.
+        """A similar game with numbers short enough to be bounded, for guesses that are proven afterwards.
 
         Amounts keep their first 16 bits, and the outcomes of each node the first 16 bits of their chances, but none
-        becomes impossible. A game with short numbers is the same.
+        becomes impossible. A game with short numbers stays as it is.
         """
         if self.largest_total.bit_length() + self.largest_amount.bit_length() <= 2 * _GUESSED_BITS:
             return self
@@ -195,11 +195,11 @@ class Arena:
 
     @cached_property
     def links(self) -> Links:
-        """Where edges lead, for kernels."""
+        """The edges, for kernels."""
         return Links(len(self), self.offsets, self.successors)
 
     def record(self, gains: Words | None) -> Edges:
-        """What the kernels of interval iteration take first; `gains` in the units of their bounds."""
+        """The first argument of the kernels of interval iteration; `gains` in the units of their bounds."""
         weights = _NOTHING if self.weights is None else self.weights
         own = _NOTHING if gains is None else gains
         is_weighted, has_gains = self.weights is not None, gains is not None
@@ -215,7 +215,7 @@ def arena_of(graph: Graph) -> Arena:
 
 
 def first_amount(graph: Graph, signs: Sequence[int]) -> Arena:
-    """The first player's amount, of which player k wants more where `signs[k]` is 1, and less where it is -1."""
+    """The first player's amount; player k wants more of it where `signs[k]` is 1, and less where it is -1."""
     return replace(_arena(graph, [(0, sign) for sign in signs], 1), targets=None)
 
 
@@ -225,7 +225,7 @@ def all_amounts(graph: Graph) -> Arena:
 
 
 def _arena(graph: Graph, wishes: Sequence[Wish], players: int) -> Arena:
-    """The amounts of the first players, of which every mover wants what `wishes` say."""
+    """The amounts of the first players, with every mover's wish as in `wishes`."""
     offsets, movers = np.asarray(graph.offsets, np.int64), np.asarray(graph.movers, np.int8)
     # The last row is that of chance.
     assert CHANCE == -1
@@ -254,12 +254,12 @@ def _multiples(amounts: Picked[tuple[Number, ...] | None], players: int, unit: i
 
 
 def _weights(weights: Sequence[int] | None, offsets: Words) -> Numbers | None:
-    """Weights, in machine words where these hold the sum of any node's; None where all are 1."""
+    """Weights, in machine words where these hold the sum at every node; None where all are 1."""
     return None if weights is None else words(weights, int(np.diff(offsets).max(initial=1)))
 
 
 def words(numbers: Numbers, together: int = 1) -> Numbers:
-    """An array of machine words where sums of so many numbers are sure to fit, else of Python's numbers."""
+    """An array of machine words where sums of that many numbers are sure to fit, else of Python's numbers."""
     array = np.asarray(numbers, None if isinstance(numbers, memoryview) else object)
     most = max(int(array.max(initial=0)), -int(array.min(initial=0)))
     return array.astype(np.int64 if most * together <= MOST_IN_WORDS else object, copy=False)

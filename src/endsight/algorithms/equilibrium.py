@@ -3,10 +3,10 @@
 The linear program of the sequence form is solved in floats; the basis that it ends with is solved in whole numbers.
 Both plans are accepted only where they are plans and best replies to them meet exactly, so neither floats nor the
 basis are trusted. Where floats took a near tie for a tie, the basis is refined, and at last repaired by exact pivots.
-What is left without an exact answer has a proven interval, from the best plans that were met.
+Where this gives no exact answer, the result is a proven interval, from the best plans found.
 
-Of a large game only what players want to do is solved by a program: regret matching tells what that is at first, and
-best replies to the plans add to it until there is none. Where that comes to no end, regret matching goes on alone.
+In a large game a program solves only the moves that players want to make: regret matching gives a first set of them,
+and best replies to the plans add to it until there is none. Where that does not end, regret matching continues alone.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import reduced
 
 MOST_PAIRS, FEW_PAIRS = 5_000_000, 200_000
-"""Pairs of sequences that pay, in linear programs at most; and in games that are not restricted before."""
+"""Most pairs of sequences that pay, in linear programs; and in games that are not restricted first."""
 _FIRST_TURNS, _MOST_TURNS = 512, 1 << 17
 """Turns of regret matching before a game is restricted, and in all."""
 _SHARE = 1e-6
-"""How near the ends come that regret matching proves before it stops, of how far apart the first ones were."""
+"""Width of the interval at which regret matching stops, relative to the width at first."""
 
 _NAME, _RESTRICTED = "sequence form", "restricted games"
 _ROUNDED_BITS = 96
 
 
 Tell: TypeAlias = Callable[[Fraction, Fraction], object]
-"""Hears the lower and the upper end of the value that are proven by now."""
+"""Receives the lower and the upper end of the value that are proven so far."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Equilibrium:
     """Two plans and what they prove: `lower` <= value to the first player <= `upper`, of `payoffs` from the start.
 
     `method` says how the plans were found; `reason` why the ends do not meet, None where they do. The first plan
-    brings the first player `lower` or more, whatever the second does; the second lets the first have `upper` at most.
+    gives the first player `lower` or more, whatever the second does; the second lets the first have at most `upper`.
     """
 
     plans: tuple[Plan, Plan]
@@ -71,25 +71,25 @@ class Equilibrium:
 
 @dataclass
 class _Best:
-    """The best plan met so far of each player, with what it proves."""
+    """The best plan of each player found so far, with the bound it proves."""
 
     sets: InformationSets
     plans: dict[int, Plan] = field(default_factory=dict)
     ends: dict[int, Fraction] = field(default_factory=dict)
 
     def offer(self, player: int, plan: Plan, proven: Fraction | None = None) -> None:
-        """Keep a plan that proves more than the one before: `proven`, or what its best reply says."""
+        """Keep a plan that proves more than the one before: `proven`, or the result of its best reply."""
         end = secured(self.sets, player, plan) if proven is None else proven
         if player not in self.ends or (end > self.ends[0] if player == 0 else end < self.ends[1]):
             self.plans[player], self.ends[player] = plan, end
 
     @property
     def apart(self) -> Fraction:
-        """How far apart the ends are."""
+        """The distance between the ends."""
         return self.ends[1] - self.ends[0]
 
     def offer_solution(self, solution: BasicSolution) -> bool:
-        """Take the plans of a basic solution, or rounded ones where they are none; whether the ends meet."""
+        """Take the plans of a basic solution, or rounded ones where they are none; return whether the ends meet."""
         for player, (side, plan) in enumerate(zip(self.sets.sides, solution.plans, strict=True)):
             self.offer(player, plan if is_plan(side, plan) else rounded_plan(side, plan.masses, _ROUNDED_BITS))
         return not self.apart
@@ -100,13 +100,13 @@ class _Best:
 
 
 def _untold(_lower: Fraction, _upper: Fraction) -> None:
-    """Nobody asks."""
+    """Ignore the ends."""
 
 
 def equilibrium(sets: InformationSets, budget: Budget | None = None, tell: Tell = _untold) -> Equilibrium:
     """Optimal plans of both players and the value, exactly where possible.
 
-    `tell` hears of ends that are proven on the way. Raises `UsageError` where the extra `hidden` is not installed, and
+    `tell` receives the ends proven on the way. Raises `UsageError` where the extra `hidden` is not installed, and
     `LimitReached` when the budget is spent.
     """
     solver_package()
@@ -117,12 +117,12 @@ def equilibrium(sets: InformationSets, budget: Budget | None = None, tell: Tell 
 
 
 def _has_room(sets: InformationSets, budget: Budget) -> bool:
-    """Whether the linear program of the game may be made."""
+    """Whether the linear program of the game is small enough to build."""
     return len(sets.payoffs) <= MOST_PAIRS and room_for(sets) <= budget.memory_left()
 
 
 def _of_large_game(sets: InformationSets, budget: Budget, tell: Tell) -> Equilibrium:
-    """From restricted games; where these are as large as the game, from its own program, or regret matching alone."""
+    """From restricted games; where these grow as large as the game, from its own program, or regret matching alone."""
     best, matching = _Best(sets), RegretMatching(sets, budget)
     regretting = _Regretting(best, matching, tell)
     regretting.until(_FIRST_TURNS)
@@ -147,7 +147,7 @@ def _plans_of_restricted(whole: InformationSets, budget: Budget, sets: Informati
 
 @dataclass
 class _Regretting:
-    """Regret matching, with proofs of what it has found now and then."""
+    """Regret matching, with a proof now and then of its result so far."""
 
     best: _Best
     matching: RegretMatching
@@ -158,7 +158,7 @@ class _Regretting:
         self.enclosing = Enclosing(self.best.sets)
 
     def until(self, turns: int) -> None:
-        """Take turns until there are so many in all, or the ends are near; raises `LimitReached`."""
+        """Take turns until that many are taken in all, or the ends are near; raises `LimitReached`."""
         for _ in self.matching.looks(turns, self._said):
             for player in (0, 1):
                 plan = self.enclosing.rounded(player, self.matching.average(player))
@@ -186,17 +186,17 @@ def _by_program(sets: InformationSets, budget: Budget) -> Equilibrium:
 
 
 def _repaired(best: _Best, solution: BasicSolution, budget: Budget) -> Equilibrium:
-    """The equilibrium from a basic solution on, which is optimal but for near ties."""
+    """The equilibrium from a basic solution that is optimal except for near ties."""
     for how, better in repaired(solution, budget):
         if best.offer_solution(better):
             return best.told(f"{_NAME}, {how}" if how else _NAME)
     return best.told(_NAME, "exact pivots came to no end within their budget")
 
 
-# What a plan given in floats proves about the value of a game: rounded to whole numbers, with the best reply to
-# it.
+# What a plan given in floats proves about the value of a game: the plan is rounded to whole numbers, and a best
+# reply to it gives the bound.
 #
-# Words are enough where no sum passes them: every sum is at most the sum of all amounts times the total of the
+# Words are enough where no sum exceeds them: every sum is at most the sum of all amounts times the total of the
 # plan, so the total is as large a power of two as leaves room. Beyond that the same loops run in Python's
 # unbounded numbers.
 
@@ -207,13 +207,13 @@ _NAMES = ("round_masses", "pay", "reply")
 
 
 class Enclosing:
-    """Proves what plans of both players are worth."""
+    """Proves bounds from plans of both players."""
 
     def __init__(self, sets: InformationSets) -> None:
         self.sets = sets
         self.trees = [tree_of(side) for side in sets.sides]
         amounts, largest = amounts_in_floats(sets.payoffs)
-        # Floats are off by far less than the factor 2 that is added.
+        # The added factor of 2 is far more than the error of floats.
         summed = largest * (2 * int(np.abs(amounts).sum()) + 2)
         bits = _WORD_BITS - summed.bit_length()
         self.words = bits >= _LEAST_BITS
@@ -240,7 +240,7 @@ class Enclosing:
         return Plan(masses.data if self.words else masses.tolist(), self.total)
 
     def proven(self, player: int, plan: Plan) -> Fraction:
-        """What the first player gets against the best reply to a plan of `rounded`."""
+        """The first player's result against the best reply to a plan of `rounded`."""
         payoffs = self.sets.payoffs
         rows: Any = [np.asarray(row, np.int64) for row in (payoffs.first, payoffs.second)]
         values = self._numbers([0]).repeat(self.sets.sides[1 - player].sequences)

@@ -1,12 +1,12 @@
 """Exact values of a few nodes, when nearly every decision is settled already.
 
-Intervals prove most moves best or worse; what is left is (almost) a Markov chain, of
-which only the nodes that play meets matter. Its components are taken level by level, a
+Intervals prove most moves best or worse; the rest is (almost) a Markov chain, of
+which only the nodes that play reaches matter. Its components are solved level by level, a
 level being the longest way down to an end. In a component, the chances to leave it by
 each way out are small fractions, found by pushing chances forwards between a few nodes
-that every loop passes, and one linear system over those (Kemeny and Snell 1960, chapter
+each way out are small fractions, found by pushing chances forwards between a few nodes
 3). Only then do the long numbers come in, as whole numbers over one common denominator
-per level: no greatest common divisor of two long numbers is ever taken.
+3). Only then do the long numbers appear, as whole numbers over one common denominator
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_LEFT = 6_000
 """Positions of a component left after pruning, up to which its linear systems fit into memory and time."""
 _DOING = "finding exact values"
 FEW_ENTRIES = 8
-"""Nodes of a component that others ask for, up to which each gets its own chances to leave."""
+"""Nodes of a component that others need, up to which each gets its own chances to leave."""
 
 
 def exact_along_play(arena: Arena, wanted: Sequence[int], budget: Budget | None = None) -> dict[int, Number]:
@@ -70,7 +70,7 @@ class _Levels:
         self.ratios: dict[tuple[int, int], Any] = {}
 
     def _entries(self) -> list[list[int]]:
-        """Of every component the nodes that others lead to, or that are wanted."""
+        """For every component the nodes that others lead to, or that are wanted."""
         arena, part = self.arena, self.part
         asked = set(self.wanted)
         for node in self.budget.watched(range(len(arena)), _DOING):
@@ -113,11 +113,11 @@ class _Levels:
         }
 
     def _cost(self, level: int, part: int) -> int:
-        """About how long a component takes, beside others: numbers grow with the level."""
+        """About how long a component takes, relative to others: numbers grow with the level."""
         return (level + 1) * len(self.components[part])
 
     def _last_uses(self) -> dict[int, list[int]]:
-        """By level, the entries that no later level asks for."""
+        """By level, the entries that no later level needs."""
         arena, part, level = self.arena, self.part, self.level
         last: dict[int, int] = {}
         for node in self.budget.watched(range(len(arena)), _DOING):
@@ -205,7 +205,7 @@ class _Levels:
         return {node: [(exact[node], -1)] for node in entries}
 
     def _outcomes(self, node: int) -> list[tuple[Any, int]]:
-        """A node on no loop, as the mean of what it leads to."""
+        """A node on no loop, as the mean of its successors."""
         import flint
 
         arena = self.arena
@@ -216,7 +216,7 @@ class _Levels:
         return [*mixture, (gain, -1)] if gain else mixture
 
     def _by_policies(self, nodes: list[int]) -> dict[int, Number]:
-        """Values of a component (or a single node) with moves to choose among, by policy iteration."""
+        """Values of a component (or a single node) with a choice of moves, by policy iteration."""
         arena = self.arena
         inside = set(nodes)
         values: dict[int, Number] = {
@@ -230,9 +230,9 @@ class _Levels:
 
 
 class _Chances:
-    """A component without decisions: from some of its nodes, the chances of where play stops next.
+    """A component without decisions: from some of its nodes, the chances of the next stop.
 
-    Stops are the nodes that are asked for and one node at least on every loop; between
+    Stops are the needed nodes and at least one node on every loop; between
     them there are no loops.
     """
 
@@ -256,7 +256,7 @@ class _Chances:
         self.around = sorted({node for row in self.rows for node in row if node >= 0 and part[node] != self.inside})
 
     def _pushed(self, first: int) -> dict[int, Any]:
-        """Chances of the next stop or node around when play starts at `first`; -1 holds the mean gain."""
+        """Chances of the next stop or outside node when play starts at `first`; -1 holds the mean gain."""
         import flint
 
         arena = self.arena
@@ -265,7 +265,7 @@ class _Chances:
         mass = {first: flint.fmpq(1)}
         queue = [self.place[first]]
         waiting = set(queue)
-        # Edges lead to nodes with smaller places, but for those to stops.
+        # Edges lead to nodes with smaller places, except those to stops.
         import heapq
 
         queue = [-place for place in queue]
@@ -292,7 +292,7 @@ class _Chances:
         return result
 
     def _matrix(self) -> Any:
-        """The identity less the chances from stop to stop."""
+        """The identity minus the chances from stop to stop."""
         import flint
 
         number = {stop: place for place, stop in enumerate(self.stops)}
@@ -304,7 +304,7 @@ class _Chances:
         return flint.fmpq_mat(matrix)
 
     def mixtures(self) -> dict[int, list[tuple[Any, int]]]:
-        """Every entry as a mixture of the nodes around."""
+        """Every entry as a mixture of the surrounding nodes."""
         import flint
 
         columns = [*self.around, -1]
@@ -320,7 +320,7 @@ class _Chances:
         }
 
     def solved(self, values: dict[int, Any]) -> dict[int, Any]:
-        """Exact values of the stops from those of the nodes around."""
+        """Exact values of the stops from those of the surrounding nodes."""
         import flint
 
         right = [

@@ -1,10 +1,10 @@
-"""From rules to information sets: what each of two players can tell apart, and what their plans meet.
+"""From rules to information sets: what each of two players can tell apart, and how their plans pay.
 
 One walk over all histories of a game. An information set is everything that a player has seen so far, each thing once
 for as long as it stays the same, with the player's own moves between; so recall is perfect by construction, and nobody
 notices how often something unseen happens. Histories are not kept: the result has the size of sets and payoffs.
 
-Players who move at once are taken one after the other, the second without seeing the move of the first.
+Simultaneous moves are taken one after the other, where the second player does not see the first one's move.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def information_sets(
 ) -> InformationSets:
     """The information sets of a game of two players whose payoffs (or `utility` of them) add up to a constant.
 
-    With `start` only those that are met from that position on, by both as they see it there.
+    With `start`, only those reachable from that position, by both players as they see it there.
     Raises `QuestionError` for other numbers of players, payoffs that do not add up to a constant, and discounts;
-    `NoValue` where play may go on for ever; `RulesError` where one information set has different moves, where moves
+    `NoValue` where play may continue for ever; `RulesError` where one information set has different moves, where moves
     at once are not all combinations, and for other broken rules; `LimitReached` when the budget is spent.
     """
     found = few_information_sets(game, budget, utility, start=start)
@@ -55,7 +55,7 @@ def information_sets(
 
 
 def chances_of_ends(game: Game, budget: Budget | None = None) -> InformationSets:
-    """The same sets, where every end pays the first player 1: the payoffs are the chances of chance, none of them 0."""
+    """The same sets, where every end pays the first player 1: payoffs are the chances of chance, none of them 0."""
     found = few_information_sets(game, budget, pays_one=True)
     assert found is not None, "the walk came to its end"
     return found
@@ -83,13 +83,13 @@ def few_information_sets(
         raise
     except Exception as error:
         if is_built_in(game) or place_in_rules(type(game), error)[0] is None:
-            raise  # our own mistake
+            raise  # a fault of this package
         raise broken_rules(type(game), error, "sees") from error
     return walk.result() if is_whole else None
 
 
 class _Eyes(NamedTuple):
-    """Where a player stands: the number of the view, what was seen last, the sequence of own moves."""
+    """A player's knowledge: the number of the view, what was seen last, the sequence of own moves."""
 
     view: int
     seen: Any
@@ -97,7 +97,7 @@ class _Eyes(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """One history: how it stands, the chance of its chance moves (over / under), and what was gained on the way."""
+    """One history: its position, the chance of its chance moves (over / under), and what was gained on the way."""
 
     state: Any
     mover: int
@@ -124,7 +124,7 @@ class _Side:
     sequences: int = 1
 
     def extended(self, view: int, thing: tuple[str, Any]) -> int:
-        """The number of the view that has one thing more."""
+        """The number of the view extended by one thing."""
         key = (view, thing)
         number = self.numbers.setdefault(key, len(self.views))
         if number == len(self.views):
@@ -132,7 +132,7 @@ class _Side:
         return number
 
     def opened(self, eyes: _Eyes, moves: tuple[Any, ...], node: _Node) -> int:
-        """The number of the information set of that view, a new one with those moves if need be."""
+        """The number of the information set of that view; a new set with those moves if needed."""
         number = self.set_of.setdefault(eyes.view, len(self.parent))
         if number == len(self.parent):
             self.parent.append(eyes.sequence)
@@ -164,7 +164,7 @@ class _Walk:
         self.nodes = self.ends = 0
 
     def run(self, start: Position, at_most: int | None) -> bool:
-        """Walk from `start` to the end, or until there are more histories; whether that was the end."""
+        """Walk from `start` to the end, or until there are more histories; return whether it reached the end."""
         blind = _Eyes(0, None, 0)
         stack = [_Node(start.state, start.mover, (blind, blind), 1, 1, start.so_far, None, 0)]
         while stack and self.nodes != at_most:
@@ -177,7 +177,7 @@ class _Walk:
         return not stack
 
     def _counted(self, node: _Node) -> _Node:
-        """The node once it is counted and checked."""
+        """The node after it is counted and checked."""
         self.nodes += 1
         self.budget.spend(self.nodes, "walking through the histories")
         self._step_to(node)
@@ -187,11 +187,11 @@ class _Walk:
         return node
 
     def _seen(self, node: _Node) -> _Node:
-        """The node once both players have looked at it; at ends nobody needs to, for no decision comes after them."""
+        """The node after both players have looked at it; at ends nobody needs to, as no decision follows."""
         return node._replace(eyes=(self._look(0, node), self._look(1, node)))
 
     def _step_to(self, node: _Node) -> None:
-        """Keep the states on the way to a node, and refuse one that comes again: play could go round there."""
+        """Keep the states on the way to a node, and refuse one that repeats: play could go round there."""
         for key in self.path[node.depth :]:
             self.on_path.discard(key)
         del self.path[node.depth :]
@@ -202,7 +202,7 @@ class _Walk:
         self.on_path.add(key)
 
     def _look(self, player: int, node: _Node) -> _Eyes:
-        """What the player has seen once the state of the node is looked at."""
+        """The player's knowledge after seeing the state of the node."""
         eyes = node.eyes[player]
         now = self.game.sees(node.state, player)
         if now == eyes.seen:
@@ -253,7 +253,7 @@ class _Walk:
         return mine, yours
 
     def _choices(self, player: int, node: _Node, moves: tuple[Any, ...]) -> dict[Any, _Eyes]:
-        """Where a player stands after each of the moves, by move."""
+        """The player's knowledge after each of the moves, by move."""
         side, eyes = self.sides[player], node.eyes[player]
         number = side.opened(eyes, moves, node)
         known = side.moves[number]
@@ -281,7 +281,7 @@ class _Walk:
         return absolute(share, node.mover, 2, alternating=self.alternating, said=said)
 
     def _add_up(self, worth: tuple[Number, ...], node: _Node) -> None:
-        """Refuse an end at which the payoffs do not add up to what they do at the first one."""
+        """Refuse an end at which the payoffs have another sum than at the first one."""
         total = worth[0] + worth[1]
         if self.constant is None:
             self.constant = total
@@ -301,7 +301,7 @@ def _added(gained: tuple[Number, ...], share: tuple[Number, ...]) -> tuple[Numbe
 
 
 def _over_one_denominator(sums: Mapping[int, Mapping[tuple[int, int], int]]) -> tuple[Payoffs, int]:
-    """The sums of all denominators as whole numbers over one, the least that there is."""
+    """The sums of all denominators as whole numbers over the least common one."""
     scale = lcm(*sums)
     payoffs: dict[tuple[int, int], int] = {}
     for denominator, part in sums.items():

@@ -1,17 +1,17 @@
 """Certified intervals for games of chance: a lower and an upper bound of every value, in whole numbers.
 
-Both bounds are kept as whole numbers over one denominator, the lower rounded down and
+Both bounds are whole numbers over one denominator, the lower rounded down and
 the upper up at every step. Part by part (strongly connected components, successors
 first) they are swept towards each other (interval iteration: Haddad and Monmege 2018;
 Baier, Klein, Leuschner, Parker and Wunderlich 2017), from bounds close around a guess in
 floats: one sweep that worsens no bound anywhere proves them (optimistic value iteration:
-Hartmanns and Kaminski 2020). Where no such bounds are found they start from afar. Large parts,
+Hartmanns and Kaminski 2020). Where no such bounds are found, they start from afar. Large parts,
 and those that mix too slowly for that, are guessed as a whole; whole numbers refine the
 solution, and a margin of (steps still to play) times a small number is checked.
 
 However the bounds were found, a last pass checks the certificate: at every node
 L <= T(L) and U >= T(U), T being one move of the game, and a rank that proves that play
-ends with probability 1 whatever the players do. Then T has one fixed point, the values,
+ends with probability 1 whatever the players do. Then the values are the only fixed point of T,
 and they lie between L and U (Shapley 1953; Condon 1992).
 """
 
@@ -35,22 +35,22 @@ from endsight.game.numbers import Interval
 from endsight.graph.kernel_numbers import Edges
 
 MOST_SWEPT, MOST_SWEEPS = 4_000, 200
-"""Nodes of a part beyond which it is swept on trial only, and sweeps after which bounds are found from afar.
+"""Nodes of a part beyond which it is swept only on trial, and sweeps after which bounds are found from afar.
 
-Where that is slow, the part's values are guessed as a whole."""
+Where that is slow, the values of the part are guessed as a whole."""
 _PARTS_AT_ONCE = 1 << 12
 
 
 @dataclass(frozen=True)
 class Enclosure:
-    """Proven bounds of every node's value, and what they prove of every move.
+    """Proven bounds of every node's value, and what they prove about every move.
 
     bounds       n x 2  lower and upper bound, in units of 1 / `denominator`
     ranks        n      the proof that play ends
     verdicts     m      of an edge: 0 proven worse than another, 1 neither, 2 proven best
     decisions, settled, single: players' nodes; those with a move proven best; those where
     it is proven better than all others
-    kept         n      where players can keep play going for ever, the edge that is sure of the bound of the player
+    kept         n      where players can continue play for ever, the edge that guarantees the bound of the player
                         who moves; -1 for none; None where play ends whatever they do
     """
 
@@ -81,7 +81,7 @@ def enclose_values(
     """Bounds of every value, with their certificate checked; None where play might never end.
 
     `structure` is that of the arena, where it is known already; `compiled` chooses machine
-    code (default: for large arenas, where a compiler is there). Raises `LimitReached`
+    code (default: for large arenas, where a compiler is available). Raises `LimitReached`
     where amounts are too far apart, or a limit is passed.
     """
     structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
@@ -99,8 +99,8 @@ def enclose_values(
 class Bounding:
     """One arena with its structure, while bounds are found.
 
-    They are found for nodes called by their places in the structure's order, and checked on
-    the arena as it was given.
+    Bounds are found for nodes numbered by their places in the structure's order, and checked on
+    the original arena.
     """
 
     def __init__(self, arena: Arena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
@@ -111,11 +111,11 @@ class Bounding:
         self.arena = structure.arranged(arena)
 
     def watch(self) -> None:
-        """Look at the limits now and then."""
+        """Check the limits now and then."""
         self.budget.glance(len(self.arena), "enclosing values")
 
     def told(self, bounds: Words, edges: Edges, scale: Scale, faulty: int, kept: Halves | None = None) -> Enclosure:
-        """What bounds prove that were checked; `faulty` is the first node at which they do not hold."""
+        """The enclosure that checked bounds prove; `faulty` is the first node at which they do not hold."""
         arena, count = self.given, len(self.given)
         if faulty < count:
             raise AssertionError(f"the bounds of node {faulty} do not hold")
@@ -141,7 +141,7 @@ class _OfPlayThatEnds(Bounding):
     # ---------------------------------------------------------------- bounds
 
     def enclose(self, scale: Scale) -> int:
-        """Fill in the bounds; returns by how many bits amounts were too large for the scale, 0 for none."""
+        """Fill in the bounds; return by how many bits amounts were too large for the scale, 0 for none."""
         arena, starts, parts = self.arena, self.structure.starts, self.structure.parts
         payoffs = arena.payoffs << scale.bits
         gains = None if arena.gains is None else arena.gains << scale.bits

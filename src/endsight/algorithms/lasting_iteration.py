@@ -1,14 +1,14 @@
-"""Certified intervals for games of chance that players can keep going for ever.
+"""Certified intervals for games of chance that players can continue for ever.
 
-Both bounds begin with the least and the most that can be paid, endless play included, and are backed up part by part,
+Both bounds start from the least and the most that can be paid, endless play included, and are backed up part by part,
 the lower rounded down and the upper up. That alone never makes them wrong, as the values are a fixed point of the
-same step. Where a part stands still with bounds far apart, its upper bounds are brought down to the best way out
-wherever the second player can stay with moves that are best by the lower bounds, or to what endless play pays; and
-its lower bounds up, in the same way (Kelmendi, Krämer, Křetínský, Weininger, CAV 2018, for payoffs that are no worse
+same step. Where a part stops moving with bounds far apart, its upper bounds are lowered to the best way out
+wherever the second player can stay with moves that are best by the lower bounds, or to the payoff of endless play; and
+its lower bounds are raised likewise (Kelmendi, Krämer, Křetínský, Weininger, CAV 2018, for payoffs that are no worse
 than endless play; docs/theory/endless-play.md for all others).
 
-The time at which each bound moved last is a rank: whoever goes on to a better bound, or to one of the same size that
-moved earlier, is sure of the bound. A last pass checks that at every node.
+The time at which each bound moved last is a rank: a player who moves on to a better bound, or to one of the same size
+that moved earlier, is sure of the bound. A last pass checks that at every node.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from endsight.graph.graph import maximal_end_components
 from endsight.graph.kernel_numbers import Moving
 
 ROUNDS, LEAST_PULLS, MOST_PULLS = 300, 3, 100
-"""Rounds over a part from pull to pull, and how often its bounds are pulled before they are taken as they are."""
+"""Rounds over a part between two pulls, and how often its bounds are pulled before they are taken as they are."""
 _STEPS = 1 << 32
-"""Edges looked at in one part after which no more than the least number of pulls is tried."""
+"""Edges examined in one part after which no more than the least number of pulls is tried."""
 _LITTLE, _WIDE = 44, 30
-"""Binary places of a unit by which bounds hardly move, and within which they are close."""
+"""Binary places of a unit below which bounds hardly move, and within which they are close."""
 _PARTS_AT_ONCE = 1 << 12
 _KERNELS = ("find_components", "arrange", "find_ranks", "squeeze", "keep_oldest", "first_unsure", "judge_moves")
 
@@ -106,7 +106,7 @@ class _OfLastingPlay(Bounding):
             )  # fmt: skip
 
     def _bring_closer(self, part: int) -> None:
-        """Pull the bounds of a part and squeeze on, until they are close or stand still."""
+        """Pull the bounds of a part and squeeze on, until they are close or stop moving."""
         nodes = range(*map(int, self.structure.starts[part : part + 2]))
         edges = int(self.arena.offsets[nodes.stop] - self.arena.offsets[nodes.start])
         for _ in range(max(LEAST_PULLS, min(MOST_PULLS, _STEPS // (ROUNDS * edges)))):
@@ -118,7 +118,7 @@ class _OfLastingPlay(Bounding):
                 return
 
     def _pull(self, nodes: range) -> bool:
-        """Bring both bounds of a part, as they stand now, to the best ways out; whether any moved."""
+        """Move both current bounds of a part to the best ways out; return whether any moved."""
         rows = self.bounds.reshape(-1, 2)
         found = [self._ends_of_stays(nodes, side) for side in (0, 1)]
         before = rows[nodes.start : nodes.stop].copy()
@@ -129,7 +129,7 @@ class _OfLastingPlay(Bounding):
         return bool((rows[nodes.start : nodes.stop] != before).any())
 
     def _ends_of_stays(self, nodes: range, side: int) -> list[tuple[list[int], int]]:
-        """Where one player can stay with moves that look best, and what the other gets there at the most.
+        """Where one player can stay with moves that look best, and the most that the other gets there.
 
         For upper bounds (`side` 1) the second player stays with moves that are best by lower bounds; for lower
         ones the first with those best by upper bounds.
@@ -155,7 +155,7 @@ class _OfLastingPlay(Bounding):
         return found
 
     def _ways_out(self, stay: list[int], sign: int) -> list[int]:
-        """Where the moves of one player lead that leave a set of nodes."""
+        """The targets of one player's moves that leave a set of nodes."""
         arena, inside = self.arena, set(stay)
         return [
             int(child)

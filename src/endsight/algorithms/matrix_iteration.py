@@ -1,12 +1,12 @@
 """Proven bounds where two opposed players move at once and play can come back to a position.
 
-Values of such games need not be fractions, so they are enclosed (Shapley, "Stochastic games", 1953: the values are the
+Values of such games may be irrational, so they are enclosed (Shapley, "Stochastic games", 1953: the values are the
 fixed point of T, one move of the game, a matrix game at every node). Part by part, successors first, a lower bound
 rises and an upper bound falls by T, in whole numbers over one power of two, the lower rounded down and the upper up.
-Both begin at bounds that a proof that play ends gives: from every node play leaves its part within so many moves in the
-mean, whatever the players do. Then T has one fixed point in between (Haddad and Monmege, "Interval iteration algorithm
-for MDPs and IMDPs", 2018, for one player). Where the players can keep play going for ever, the bounds begin as those of
-`recursive_games`; there T may have many fixed points, and bounds need not meet.
+Both start from bounds that follow from a proof that play ends: from every node play leaves its part within that many
+moves in the mean, whatever the players do. Then T has one fixed point in between (Haddad and Monmege, "Interval
+iteration algorithm for MDPs and IMDPs", 2018, for one player). Where the players can continue play for ever, the bounds
+start as those of `recursive_games`; there T may have many fixed points, and bounds need not meet.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from endsight.graph.graph import Graph
 from endsight.graph.table import Table
 
 SCALE = 1 << 60
-"""Bounds are whole numbers over that one."""
+"""The denominator of bounds, which are whole numbers."""
 MOST_ROUNDS = 10_000
-"""Rounds after which a part keeps the bounds that it has: they hold, however far they are apart."""
+"""Rounds after which a part keeps its bounds: they hold, however far apart they are."""
 NEED_NOT_BE_FRACTIONS = (
     "players move at once here and play can come back to a position: values need not be fractions, so bounds are proven"
 )
@@ -38,9 +38,9 @@ _METHOD = "interval iteration"
 
 
 def matrix_iteration(graph: Graph, budget: Budget, *, keeps_exact: bool = True) -> Table:
-    """Bounds of every node's values; exact ones for nodes that no loop comes after, where they are kept.
+    """Bounds of every node's values; exact values for nodes that no loop comes after, where they are kept.
 
-    Wishes must be opposed, and nothing be paid in parts where play may never end. Raises `LimitReached` when the budget
+    Wishes must be opposed, and parts where play may never end must pay nothing. Raises `LimitReached` when the budget
     is spent.
     """
     bounds = _Bounds(graph, budget, keeps_exact)
@@ -75,7 +75,7 @@ class _Rows:
 
 
 class _Bounds:
-    """Bounds of the first player's value of every node, in units of 1 / `SCALE`, while they grow."""
+    """Bounds of the first player's value of every node, in units of 1 / `SCALE`, while they improve."""
 
     def __init__(self, graph: Graph, budget: Budget, keeps_exact: bool) -> None:
         self.graph, self.budget, self.keeps_exact = graph, budget, keeps_exact
@@ -86,7 +86,7 @@ class _Bounds:
         self.gains = [amounts[number] for number in graph.gains.numbers] or [0] * len(graph.successors)
 
     def settle(self, node: int) -> None:
-        """Find the bounds of a node that play does not come back to."""
+        """Find the bounds of a node to which play does not come back."""
         self.budget.glance(len(self.graph), "enclosing values")
         low, high = self._moved(node)
         is_kept = self.keeps_exact and low == high
@@ -106,7 +106,7 @@ class _Bounds:
                 return
 
     def _begin(self, part: Sequence[int]) -> None:
-        """Bounds by the most that is paid on the way out of a part, and after it."""
+        """Start from the most that is paid on the way out of a part, and after it."""
         graph = self.graph
         gains = [0, *(self.gains[edge] for node in part for edge in graph.edges(node))]
         after = self._nodes_after(part)
@@ -116,7 +116,7 @@ class _Bounds:
             self.upper[node] = ceil(most + max(gains) * moves)
 
     def _begin_lasting(self, part: Sequence[int]) -> None:
-        """Bounds of the nodes of a part in which nothing is paid and that play may never leave."""
+        """Start the bounds of a part in which nothing is paid and which play may never leave."""
         graph, inside = self.graph, set(part)
         endless = simplest(graph.endless_at(part[0])[0] * SCALE)
         left = [edge for node in part for edge in graph.edges(node) if graph.successors[edge] not in inside]
@@ -132,18 +132,18 @@ class _Bounds:
         return [node for node in ways if node not in inside]
 
     def _improved(self, node: int, moved: tuple[Number, Number]) -> bool:
-        """Take for both bounds of a node what one move of the game makes of them; whether one has changed."""
+        """Apply one move of the game to both bounds of a node; return whether one has changed."""
         low, high = moved
         before = self.lower[node], self.upper[node]
         self.lower[node], self.upper[node] = max(before[0], floor(low)), min(before[1], ceil(high))
         return before != (self.lower[node], self.upper[node])
 
     def _moved_apart(self, node: int) -> tuple[Number, Number]:
-        """What one move of the game makes of each bound for itself, where they may stay far apart."""
+        """The result of one move of the game on each bound separately, where they may stay far apart."""
         return self._moved_by(node, self.lower), self._moved_by(node, self.upper)
 
     def _moved_by(self, node: int, values: Sequence[Number]) -> Number:
-        """What one move of the game makes of one value of every node after a node, which is no end."""
+        """The result of one move of the game on one value of every node after a node, which is no end."""
         graph, mover = self.graph, self.graph.movers[node]
         after = [self.gains[edge] + values[graph.successors[edge]] for edge in graph.edges(node)]
         if mover == CHANCE:
@@ -154,7 +154,7 @@ class _Bounds:
         return max(after) if mover == 0 else min(after)
 
     def _moved(self, node: int) -> tuple[Number, Number]:
-        """What one move of the game makes of the bounds of the nodes after a node, not yet rounded."""
+        """The result of one move of the game on the bounds of the nodes after a node, not yet rounded."""
         graph, mover = self.graph, self.graph.movers[node]
         payoff = graph.payoffs[node]
         if payoff is not None:
@@ -177,7 +177,7 @@ class _Bounds:
 
 
 def at_once(lows: Sequence[Number], highs: Sequence[Number], columns: int) -> tuple[Number, Number]:
-    """The value of a matrix of lower bounds, and what its columns' mixture gives away at most in that of upper ones."""
+    """The value of a matrix of lower bounds, and the most its columns' mixture gives away in that of upper ones."""
     places = range(0, len(lows), columns)
     game = matrix_game([lows[place : place + columns] for place in places])
     drawn = max(sum(map(mul, game.columns, highs[place : place + columns])) for place in places)
@@ -185,7 +185,7 @@ def at_once(lows: Sequence[Number], highs: Sequence[Number], columns: int) -> tu
 
 
 def _moves_inside(graph: Graph, part: Sequence[int], budget: Budget) -> list[Number]:
-    """How many moves play makes at most in the mean, from each node of a part, until it has left the part.
+    """The largest mean number of moves, from each node of a part, until play has left the part.
 
     One player alone who wants to stay decides for all: a problem with exact values, as play cannot stay for ever.
     """

@@ -1,14 +1,14 @@
-"""Proof-number search, depth first with a table: what a game is worth, by looking where the least is left to prove.
+"""Proof-number search, depth first with a table: the value of a game, searched where the least is left to prove.
 
 Allis, van der Meulen and van den Herik, "Proof-number search", Artificial Intelligence 66
 (1994); in the depth-first form with thresholds and a table (df-pn): Nagai, "Df-pn algorithm
 for searching AND/OR trees and its applications", dissertation, University of Tokyo (2002).
 
-A proof number says how many positions at least have still to be proven won before a
-question is answered with yes, a disproof number the same for no. The first question is
-whether the player to move at the root gets more than a draw. An answer says more than it
-was asked for: after a yes the value is at least the least payoff met above the threshold,
-after a no at most the largest met below. Further questions start there, until both meet.
+A proof number is the least number of positions that must still be proven won before the answer to a
+question is yes; a disproof number is the same for no. The first question is
+whether the player to move at the root gets more than a draw. An answer says more than the question
+asked: after a yes the value is at least the least payoff seen above the threshold,
+after a no at most the largest seen below. Further questions start there, until both meet.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PROVEN, _DISPROVEN = (0, _NEVER), (_NEVER, 0)
 def proof_number(tree: GameTree, budget: Budget | None = None, findings: Findings | None = None) -> SearchResult:
     """The exact value of the root.
 
-    `findings` tell what is proven about single nodes. Raises `QuestionError` for games with
+    `findings` holds what is proven about single nodes. Raises `QuestionError` for games with
     chance, with rewards on the way, for players whose payoffs are not proven to be opposed,
     and where play can come back to a position; `LimitReached` when the budget is spent.
     """
@@ -133,12 +133,12 @@ class _Search:
 
     @property
     def least_yes(self) -> Number:
-        """The least score met that says yes: what every proof so far guarantees."""
+        """The least score seen that says yes: what every proof so far guarantees."""
         return min(filter(self._says_yes, self.scores))
 
     @property
     def largest_no(self) -> Number:
-        """The largest score met that says no."""
+        """The largest score seen that says no."""
         return max(score for score in self.scores if not self._says_yes(score))
 
     def _says_yes(self, score: Number) -> bool:
@@ -153,7 +153,7 @@ class _Search:
         return self.table[root] == _PROVEN
 
     def _search(self, node: tuple[Hashable, bool], most_proof: int, most_disproof: int) -> Call[None]:
-        """Go on below a node until one of its numbers reaches its threshold."""
+        """Search below a node until one of its numbers reaches its threshold."""
         place = self.visits.enter(node[0])
         own_side = node[1]
         self.visits.refuse_rounds()
@@ -184,7 +184,7 @@ class _Search:
         return key, is_end or _wants_high(self.tree, place) == (self.sign > 0)
 
     def _numbers(self, node: tuple[Hashable, bool]) -> Numbers:
-        """Numbers of a node: of a new one by its payoff, or its count of moves."""
+        """Numbers of a node: for a new one from its payoff, or its count of moves."""
         known = self.table.get(node)
         if known is None:
             known = self.table[node] = self._first_numbers(*node)
@@ -208,7 +208,7 @@ class _Search:
 
 
 def _together(numbers: list[Numbers], own_side: bool) -> Numbers:
-    """One's own move: one child has to be proven, or all disproven; the other's move: the other way round."""
+    """At one's own move one child has to be proven, or all disproven; at the other's move, the other way round."""
     if own_side:
         return min(proof for proof, _ in numbers), min(_NEVER, sum(disproof for _, disproof in numbers))
     return min(_NEVER, sum(proof for proof, _ in numbers)), min(disproof for _, disproof in numbers)

@@ -9,8 +9,8 @@ where the graph is large.
 
 Needs one wish per position and its opposite: one player, cooperation, or two players
 whose payoffs have a constant sum; loops must not pay (see `endsight.graph.judgement`). Where rewards
-lie beside the loops, or where loops differ in what endless play is worth, the graph is solved component
-by component, with the ways out of each as its ends; where that differs on one loop, by `swinging_loops`.
+lie beside the loops, or where loops differ in the payoff of endless play, the graph is solved component
+by component, with the ways out of each as its ends; where it differs on one loop, by `swinging_loops`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _in_one(graph: Graph, sign: list[int], budget: Budget) -> Table:
     if graph.has_distances:
         plies = shown(run.plies)
         return Table(values, Picked([*range(max(plies) + 1), None], plies), choices, _METHOD)
-    # Without distances only these choices tell moves that get there from moves that go round.
+    # Without distances only these choices separate moves that reach an end from moves that go round.
     shortsighted = run.choices(by_distance=False)
     pairs = enumerate(zip(choices, shortsighted, strict=True))
     return Table(values, None, choices, _METHOD, {node: edge for node, (edge, other) in pairs if edge != other})
@@ -96,7 +96,7 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
 
 
 def _through(graph: Graph, edge: int, amounts: list[Number]) -> Number:
-    """What the first player gets through `edge`."""
+    """The first player's amount through `edge`."""
     return simplest(graph.gain_of(edge) + amounts[graph.successors[edge]])
 
 
@@ -138,9 +138,9 @@ def _solve_loop(
 
 
 class _Attractors:
-    """Nodes that have been settled so far, with the level they belong to and how long the way is.
+    """Nodes settled so far, with their level and the length of the way.
 
-    amounts     what the ranks stand for: `amounts[0]` is endless play, from 1 up what the first player
+    amounts     the amount of each rank: `amounts[0]` is endless play, from 1 up what the first player
                 likes better, from -1 down (from the end of the list) what is worse
     ranks    n  of every node
     plies    n  to the end; -1 for endless play, and where nothing is known yet
@@ -171,7 +171,7 @@ class _Attractors:
         self.ranks, self.plies = room("h", size), room("h", size)
 
     def attract_all(self) -> None:
-        """Settle all nodes from which somebody forces better than endless play, the best levels first."""
+        """Settle all nodes from which a player forces better than endless play, the best levels first."""
         self._run("open_edges", self.links, self.back, self.plies)
         queue = self.room("h", self.size)
         for rank, amount in self.levels:

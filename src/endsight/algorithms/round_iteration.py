@@ -1,14 +1,14 @@
 """Certified intervals of one layer of a game of chance, from those of the layers after it.
 
-A layer is a part of the game that play never comes back to, once it has left it, such as all
-positions with as many pieces home. Inside, play may go round. Floats sweep over rounds
+A layer is a part of the game to which play never returns once it has left it, such as all
+positions with equally many pieces home. Inside, play may go round. Floats sweep over rounds
 (chance, and the answer to it) until they settle. The rounds h that best play can stay in the
-layer make bounds of them: guess + margin * h and guess - margin * h. Bounds are whole
+layer turn them into bounds: guess + margin * h and guess - margin * h. Bounds are whole
 numbers, the lower rounded down and the upper up, and are then swept towards each other.
 
 A last pass checks, in whole numbers, L <= T(L) and U >= T(U) for one round T at every node,
 and ranks which prove that play leaves the layer with probability 1 whatever the players do:
-at every node some outcome of chance leads to smaller ranks only. So T has one fixed
+at every node some outcome of chance leads only to smaller ranks. So T has one fixed
 point, the values, and they lie between L and U (Shapley 1953; Condon 1992).
 """
 
@@ -29,13 +29,13 @@ from endsight.game.limits import Budget
 Words = npt.NDArray[np.int64]
 
 SETTLED, NOISE = 2.0**-51, 2.0**-51
-"""Change, relative to the largest amount, at which floats count as settled; what rounding may add to it."""
+"""Change, relative to the largest amount, at which floats count as settled; the most that rounding may add to it."""
 NEAR = (2.0**-40, 2.0**-34, 2.0**-28)
 """What a move may lose, relative to the largest amount, and still count as best when rounds are counted."""
 TIGHT = 2.0**-42
 """Width that a layer may add to that of later layers, relative to the largest amount, before bounds are swept."""
 MOST_SWEEPS, AT_ONCE, NARROWING = 20_000, 4, 48
-"""Sweeps after which a layer counts as too slow; between looks at the clock; of bounds that hold."""
+"""Sweeps after which a layer counts as too slow; between checks of the clock; of bounds that hold."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Layer:
     """The rounds of a layer as `compiler.round_exploring` finds them, with places for children.
 
     Children below `count` are the layer's own nodes, others stand in `bounds` behind them.
-    `signs` says of each group whether its player wants more (1) or less (-1). `bounds` has
+    `signs` says for each group whether its player wants more (1) or less (-1). `bounds` has
     two columns; rows of ends and of later layers are known.
     """
 
@@ -62,7 +62,7 @@ class Layer:
 
 
 def enclose_layer(layer: Layer, limit: int, budget: Budget) -> int:
-    """Fill in the bounds of the layer's nodes, proven; how many sweeps of floats it took.
+    """Fill in proven bounds of the layer's nodes; return the number of sweeps in floats.
 
     No amount may pass `limit`, which times the largest sum of weights is at most 2^61. Raises
     `LimitReached` where play stays in the layer for too long, or a limit is passed.
@@ -118,17 +118,17 @@ def _ranks(layer: Layer, budget: Budget) -> npt.NDArray[np.int32]:
 def _rounds_left(
     layer: Layer, guess: npt.NDArray[np.float64], chosen: npt.NDArray[np.int32], near: float, budget: Budget
 ) -> npt.NDArray[np.int32]:
-    """The rounds that best play can stay in the layer on average, in parts of STEP."""
+    """The mean number of rounds that best play can stay in the layer, in parts of STEP."""
     steps = np.zeros(len(layer.bounds), np.int32)
     tolerance = np.array([near * float(np.abs(guess).max())])
     growth = STEP
     for _ in range(0, MOST_SWEEPS, AT_ONCE):
         budget.look(budget.states, "counting rounds")
-        # First what is chosen, then all that is about as good: that is more work, and seldom changes much.
+        # First the chosen moves, then all that are about as good: that is more work, and seldom changes much.
         follows = growth >= STEP
         sweeps = AT_ONCE if follows else 2
         growth = compiled_loop("count_rounds")(layer.rounds, chosen, int(follows), steps, guess, tolerance, sweeps)
-        # Twice as many make up for what is not counted yet; whether that is enough is checked.
+        # Twice the number makes up for what is not counted yet; whether that is enough is checked.
         if not follows and 0 <= growth <= STEP // 2:
             steps *= 2
             return steps
@@ -141,13 +141,13 @@ Guess = tuple[npt.NDArray[np.float64], npt.NDArray[np.int32], float, int]
 
 
 def _guessed(layer: Layer, budget: Budget) -> Guess:
-    """Values in floats, settled; the best child of each group; about how far a round moves values; and the sweeps."""
+    """Settled values in floats; the best child of each group; about how far a round moves values; and the sweeps."""
     guess = layer.bounds.sum(axis=1) * 0.5
     size = float(np.abs(guess).max())
     change, chosen = np.zeros(1), np.zeros(len(layer.weights), np.int32)
     for sweeps in range(AT_ONCE, MOST_SWEEPS, AT_ONCE):
         budget.look(budget.states, "sweeping values")
-        # Every third time moves are chosen anew, in between played as they are.
+        # Moves are chosen anew every third time, and kept in between.
         if sweeps % (3 * AT_ONCE) == AT_ONCE or change[0] <= size * SETTLED:
             compiled_loop("guess_rounds")(layer.rounds, chosen, 0, guess, change, AT_ONCE // 2)
             compiled_loop("choose_rounds")(layer.rounds, chosen, guess)

@@ -5,8 +5,8 @@ are the masses x of the first player's sequences and a value v for every informa
 them. The program maximises the value of the root where x is a plan and no sequence of the second player, followed by
 the values of its sets, pays less than the set in which it is played is worth. The duals are the second player's plan.
 
-HiGHS solves it by the simplex method and tells the basis that it ended with. Its floats decide nothing: `exact_basis`
-solves the same basis in whole numbers, and `best_reply` proves what comes out.
+HiGHS solves it by the simplex method and returns the final basis. Its floats decide nothing: `exact_basis`
+solves the same basis in whole numbers, and `best_reply` proves the result.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Indices = npt.NDArray[np.int64]
 _DOING = "solving the linear program"
 _BYTES_PER_ENTRY = 400
 _SECONDS_BETWEEN_LOOKS = 0.02
-# What HiGHS takes for a tie, 1e-7 by default (1e-10 is the least that it allows, and costs more pivots), and what it
-# takes for 0 in the matrix, 1e-9 by default.
+# The tolerance of HiGHS for ties, 1e-7 by default (1e-10 is the least that it allows, and costs more pivots), and
+# its tolerance for zeros in the matrix, 1e-9 by default.
 _OPTIONS = {
     "threads": 1,
     "small_matrix_value": 1e-12,
@@ -44,7 +44,7 @@ _OPTIONS = {
 class Program:
     """Least -v(root) such that `matrix` z = (1, 0, 0, ...), in whole numbers.
 
-    Rows: `equations` that say that the masses are a plan, then one row per sequence of the second player.
+    Rows: `equations` that make the masses a plan, then one row per sequence of the second player.
     Columns, in this order: `masses`, one per sequence of the first player (0 or more); `worths`, of the root and of the
     second player's sets (free); `slacks`, one per sequence of the second player (0 or more, a single 1); `equations`
     many that must be 0 and only complete a basis (a single 1). `largest` is the size of the largest payoff.
@@ -59,7 +59,7 @@ class Program:
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return self.equations + self.slacks
 
     @property
@@ -69,11 +69,11 @@ class Program:
 
     @property
     def structural(self) -> int:
-        """How many columns there are before those that must be 0."""
+        """Number of columns before those that must be 0."""
         return self.first_slack + self.slacks
 
     def is_free(self, column: int) -> bool:
-        """Whether a column may take any number."""
+        """Whether a column may take any value."""
         return self.masses <= column < self.first_slack
 
     def unit_column(self, row: int) -> int:
@@ -81,11 +81,11 @@ class Program:
         return self.structural + row if row < self.equations else self.first_slack + row - self.equations
 
     def unit(self, column: int) -> int:
-        """What floats measure the column in: payoffs in the largest one."""
+        """The unit of the column in floats: payoffs are in units of the largest one."""
         return 1 if column < self.masses else self.largest
 
     def unit_basis(self) -> list[int]:
-        """The columns with a single 1, which always are a basis."""
+        """The columns with a single 1, which always form a basis."""
         return [self.unit_column(row) for row in range(self.rows)]
 
     @cached_property
@@ -94,21 +94,21 @@ class Program:
         matrix, values = self.matrix, np.empty(len(self.matrix.values))
         are_payoffs = (matrix.in_rows >= self.equations) & (matrix.in_columns < self.masses)
         values[~are_payoffs] = matrix.values[~are_payoffs].astype(np.float64)
-        # Python divides whole numbers that are too long for a float, too.
+        # Python also divides whole numbers that are too long for a float.
         values[are_payoffs] = [int(entry) / self.largest for entry in matrix.values[are_payoffs].tolist()]
         return values
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """Where the simplex method ended: the columns of the basis, and both plans in floats, by sequence."""
+    """The end of the simplex method: the columns of the basis, and both plans in floats, by sequence."""
 
     basis: list[int]
     plans: tuple[Floats, Floats]
 
 
 def room_for(sets: InformationSets) -> int:
-    """About how many bytes the linear program of a game takes, its solution included."""
+    """Roughly how many bytes the linear program of a game takes, its solution included."""
     first, second = sets.sides
     return _BYTES_PER_ENTRY * (len(sets.payoffs) + 2 * (first.sequences + second.sequences))
 
@@ -133,7 +133,7 @@ def sequence_form(sets: InformationSets) -> Program:
 
 
 def _plan_rows(side: Treeplex) -> tuple[Indices, Indices, Indices]:
-    """Rows, sequences and signs of what makes masses a plan: 1 for the empty one; a set splits the mass before it."""
+    """Rows, sequences and signs that make masses a plan: 1 for the empty one; a set splits the mass before it."""
     sets = np.arange(1, 1 + len(side))
     rows = np.concatenate([[0], sets, np.repeat(sets, side.count)])
     sequences = np.concatenate([[0], side.parent, np.arange(1, side.sequences)])
@@ -156,7 +156,7 @@ def optimum(program: Program, budget: Budget) -> Optimum | None:
 def solved(
     program: Program, costs: Floats, lower: Floats, right: Floats, budget: Budget, basis: Sequence[int] | None = None
 ) -> Optimum | None:
-    """The optimum for other costs, lower bounds and right sides, in the program's `units`; from `basis` on."""
+    """The optimum for other costs, lower bounds and right sides, in the program's `units`, starting from `basis`."""
     highs = solver_package()
     budget.look(budget.states, _DOING)
     budget.reserve(_BYTES_PER_ENTRY * len(program.matrix.values), budget.states, _DOING)
@@ -171,7 +171,7 @@ def solved(
     found = solver.getSolution()
     plans = np.array(found.col_value[: program.masses]), -np.array(found.row_dual[program.equations :])
     basis = _basis(highs, program, solver.getBasis())
-    # Python may keep the solver for long, because it hands itself to its own callbacks.
+    # Python may keep the solver alive for long, because it passes itself to its own callbacks.
     solver.clear()
     return Optimum(basis, plans)
 
@@ -182,11 +182,11 @@ def solver_package() -> Any:
 
 
 def silent_solver(highs: Any) -> Any:
-    """A solver that prints nothing, with the options of all programs here."""
+    """A solver that prints nothing, with the options that all programs here use."""
 
     class Silent(highs.Highs):  # type: ignore[misc]
         def enableCallbacks(self) -> None:  # noqa: N802
-            # Called first of all, and the first thing that would print who HiGHS is.
+            # This is called first, and would be the first to print the banner of HiGHS.
             self.silent()
             super().enableCallbacks()
 
@@ -197,7 +197,7 @@ def silent_solver(highs: Any) -> Any:
 
 
 def _model(highs: Any, program: Program, costs: Floats, lower: Floats, right: Floats) -> Any:
-    """The program as HiGHS takes it, column by column."""
+    """The program in the form HiGHS takes, column by column."""
     model = highs.HighsLp()
     model.num_row_, model.num_col_ = program.rows, program.structural
     model.col_cost_, model.col_lower_ = costs, lower
@@ -218,7 +218,7 @@ def by_columns(highs: Any, model: Any, matrix: WholeMatrix, values: Floats) -> N
 
 
 def _start(highs: Any, program: Program, basis: Sequence[int]) -> Any:
-    """A basis as HiGHS takes it: columns that must be 0 are its rows."""
+    """A basis in the form HiGHS takes: columns that must be 0 are its rows."""
     kinds = highs.HighsBasisStatus
     rests = [kinds.kZero if program.is_free(column) else kinds.kLower for column in range(program.structural)]
     start = highs.HighsBasis()
@@ -238,7 +238,7 @@ def _basis(highs: Any, program: Program, found: Any) -> list[int]:
 
 
 def _run(solver: Any, budget: Budget) -> None:
-    """Let the solver work on a thread of its own, and look at the limits meanwhile."""
+    """Run the solver on a thread of its own, and check the limits meanwhile."""
     solver.HandleUserInterrupt = True
     solver.startSolve()
     try:

@@ -1,13 +1,13 @@
-"""Exact values of a game without loops, in whole numbers: no fraction is made before somebody asks.
+"""Exact values of a game without loops, in whole numbers: fractions are made only on demand.
 
-Say that a node lies on level k if the longest way from it to an end passes k throws of
+A node lies on level k if the longest way from it to an end passes k throws of
 dice. All values of a level are whole numbers over one denominator: that of the level
 below, times the least common multiple of the weights thrown on it (so a power of the
-weight of one throw, where all throws are alike), less what it has in common with all of
+weight of one throw, where all throws are alike), less the factor it has in common with all of
 them. Sums and comparisons then take no greatest common divisor of two long numbers, and
 ties are ties.
 
-Levels are worked through upwards, all throws of one together: in large games by machine
+Levels are solved upwards, all throws of one together: in large games by machine
 code (`level_kernels`) while all numbers are sure to fit machine words, beyond that as arrays of
 Python's unbounded numbers (of FLINT's where they grow long).
 """
@@ -41,12 +41,12 @@ LONG_BITS = 4_000
 """Length of the denominators from which FLINT multiplies faster than Python."""
 _AT_ONCE = 256
 MOST_PLAIN = 200_000
-"""Edges of a game up to which compiled loops are not worth the time to load them."""
+"""Edges of a game up to which compiled loops do not pay for the time to load them."""
 _LOOPS = ("leave_in_order", "place_levels", "average", "decide")
 
 
 class WholeValues(Made[Value]):
-    """Values of all nodes, made into fractions one by one when they are asked for.
+    """Values of all nodes, made into fractions one by one on demand.
 
     choices  n  the first of the best edges at every decision, -1 elsewhere
     """
@@ -79,7 +79,7 @@ def whole_values(game: Arena, wanted: Indices | None = None, budget: Budget | No
 
 
 class _Order:
-    """Levels of all nodes, and among those that throw no dice on the same level, who comes after whom."""
+    """Levels of all nodes, and the order within a level of those that throw no dice."""
 
     def __init__(self, game: Arena, loops: Mapping[str, Loop]) -> None:
         size, links = len(game), game.links
@@ -101,7 +101,7 @@ class _Order:
 
 
 class _Solving:
-    """Numerators while they are found; `bottoms[k]` is the denominator of level k."""
+    """Numerators while they are computed; `bottoms[k]` is the denominator of level k."""
 
     def __init__(
         self, game: Arena, order: _Order, loops: Mapping[str, Loop], wanted: Indices | None, budget: Budget
@@ -114,7 +114,7 @@ class _Solving:
         self.bottoms: list[Any] = [game.unit]
         self.tops: Numbers = game.payoffs.reshape(len(game), -1).copy()
         self.highs = [_largest(self.tops)]
-        """What no amount of a level is larger than."""
+        """An upper limit on the amounts of each level."""
         self.in_words = len(game.successors) > MOST_PLAIN and not game.is_long
         self.done = 0
         self.leaving = None if wanted is None else self._last_uses(wanted)
@@ -155,7 +155,7 @@ class _Solving:
         return fmpz
 
     def _last_uses(self, wanted: Indices) -> list[Indices]:
-        """For every level the nodes that nothing above it needs any more."""
+        """For every level the nodes that no later level needs."""
         game = self.game
         last = self.levels.copy()
         np.maximum.at(last, game.successors, np.repeat(self.levels, game.counts))
@@ -164,7 +164,7 @@ class _Solving:
         return np.split(order, np.searchsorted(last[order], np.arange(1, len(self.factors) + 1)))
 
     def values(self) -> WholeValues:
-        """Level after level."""
+        """Solve level after level."""
         for level, nodes in self.order.groups():
             self.budget.glance(len(self.game), "finding exact values")
             if level > self.done:
@@ -179,12 +179,12 @@ class _Solving:
         return WholeValues(self.tops, self.levels, self.bottoms, self.choices)
 
     def _drop(self, level: int) -> None:
-        """Forget the long numbers that nothing above that level needs."""
+        """Drop the long numbers that no level above needs."""
         if self.leaving is not None and not self.in_words:
             self.tops[self.leaving[level]] = None
 
     def _leave_words(self) -> None:
-        """Go on with numbers of any length."""
+        """Continue with numbers of any length."""
         self.in_words = False
         self.bottoms = [self._number(bottom) for bottom in self.bottoms]
         self.tops = self.tops.astype(object) * self._number(1)
@@ -192,7 +192,7 @@ class _Solving:
             self._drop(level)
 
     def _fill_words(self, level: int, nodes: Indices) -> bool:
-        """Amounts of one group by machine code; False, and nothing done, where a number might not fit a word."""
+        """Compute one group by machine code; False, with nothing done, where a number might not fit a word."""
         game, is_dice = self.game, bool(self.game.is_dice[nodes[0]])
         base = level - is_dice
         scales = [self.bottoms[base] // bottom for bottom in self.bottoms[: base + 1]]
@@ -217,13 +217,13 @@ class _Solving:
 
     @cached_property
     def _most_gained(self) -> int:
-        """What no single edge brings more of."""
+        """The largest gain on any single edge."""
         return 0 if self.game.gains is None else _largest(self.game.gains)
 
     # ---------------------------------------------------------------- one group
 
     def _throw(self, level: int, nodes: Indices) -> None:
-        """The means of a level's dice; its denominator becomes known."""
+        """Average over the dice of a level, which fixes its denominator."""
         factor = self.factors[level]
         edges = edges_of(self.game.offsets, nodes)
         shares = self._weights(edges).astype(object) * np.repeat(
@@ -235,7 +235,7 @@ class _Solving:
         self.bottoms.append(self.bottoms[-1] * (factor // common))
 
     def _decide(self, level: int, nodes: Indices) -> None:
-        """The first of the best moves, or the only way on."""
+        """Take the first of the best moves, or the only one."""
         game = self.game
         edges = edges_of(game.offsets, nodes)
         tops = self._arrivals(edges, level)
@@ -247,7 +247,7 @@ class _Solving:
         self.choices[nodes] = np.where(signs == 0, -1, edges[chosen])
 
     def _arrivals(self, edges: Indices, level: int) -> Numbers:
-        """What follows these edges, gains included, over the denominator of `level`."""
+        """The amounts after these edges, gains included, over the denominator of `level`."""
         game = self.game
         children = game.successors[edges]
         tops: Numbers = self.tops[children]
@@ -270,12 +270,12 @@ class _Solving:
 
 
 def _largest(numbers: Numbers) -> int:
-    """The largest of these amounts, whatever their signs."""
+    """The largest size of these amounts."""
     return max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
 
 
 def _common(numbers: Numbers, factor: int) -> int:
-    """The greatest common divisor of a short number with many long ones."""
+    """The greatest common divisor of a short number and many long ones."""
     common = factor
     for start in range(0, len(numbers), _AT_ONCE):
         if common == 1:
@@ -285,6 +285,6 @@ def _common(numbers: Numbers, factor: int) -> int:
 
 
 def _begins(counts: Indices) -> Indices:
-    """Where each of several rows of these lengths begins, one after another."""
+    """Where each of several consecutive rows of these lengths begins."""
     begins: Indices = np.cumsum(counts) - counts
     return begins

@@ -1,4 +1,4 @@
-"""A game as a search sees it: not all positions at once, but any one of them when asked."""
+"""A game as a search sees it: any single position on demand, instead of all at once."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from endsight.graph.graph import Wish, loop_free_order
 
 T = TypeVar("T")
 Call: TypeAlias = "Generator[Call[Any], Any, T]"
-"""A function that yields the calls of itself."""
+"""A function that yields its own recursive calls."""
 
 
 class Findings:
-    """What a search has proven about nodes so far, for whoever stops it.
+    """What a search has proven about nodes so far, for the caller that stops it.
 
     `look` gives the ends of what is still to come at a node, per player as the tree sees
-    them, or None; the search at work puts its own in. `refusal` says why the search does not suit
+    them, or None; the running search sets it. `refusal` says why the search does not suit
     the game; then it has stopped.
     """
 
@@ -37,7 +37,7 @@ class Place:
     payoff    of each player at the end of the game, None elsewhere
     children  key and gain of each player (None for nothing), in the order of the moves
     weights   whole weights of chance outcomes, one per child; None elsewhere
-    columns   how many moves the second player has where both move at once; the children are then a matrix, row by row
+    columns   number of the second player's moves where both move at once; the children are then a matrix, row by row
     """
 
     mover: int
@@ -49,14 +49,14 @@ class Place:
 
 @dataclass(frozen=True)
 class GameTree:
-    """`look` tells about a node; the other fields mean what they mean in `endsight.Graph`.
+    """`look` returns a node; the other fields mean what they mean in `endsight.Graph`.
 
-    `is_opposed` says it is proven that whatever is good for one of two players is as bad
+    `is_opposed` says it is proven that whatever is good for one of two players is equally bad
     for the other, so that the value of one is the value of both; `may_be_opposed` that
-    payoffs decide it, of which nothing is known before they are met. `draw` is what a payoff of 0
-    to everybody is worth. `bounds` are proven for the first player's value, or the mover's
-    where players alternate. `spot` tells what
-    a key stands for beside what was gained on the way there.
+    this depends on payoffs that are not known yet. `draw` is the value of a payoff of 0
+    to everybody. `bounds` are proven for the first player's value, or the mover's
+    where players alternate. `spot` gives the position that
+    a key stands for, without the gains on the way there.
     """
 
     root: Hashable
@@ -73,10 +73,10 @@ class GameTree:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search found at the root, in the tree's own view, and what that took.
+    """The result of a search at the root, in the tree's own view, and its effort.
 
     `nodes` counts every visit, `states` the distinct nodes among them. `is_complete` says
-    that every node that can be reached was met, `met_chance` that dice decided at one,
+    that every reachable node was visited, `met_chance` that dice decided at one,
     `rests_on_ties` that the value is that of players who take the first of their best moves.
     """
 
@@ -90,11 +90,11 @@ class SearchResult:
 
 
 MANY_VISITS = 50
-"""Visits to each node in the mean from which a loop is looked for."""
+"""Mean number of visits to each node from which a loop is looked for."""
 
 
 def comes_back() -> QuestionError:
-    """Why a search in depth stops where a node comes again."""
+    """Why a depth-first search stops where a node repeats."""
     return QuestionError(
         "play can come back to a position in this game, and a search in depth would go round for ever",
         advice="--method graph",
@@ -102,7 +102,7 @@ def comes_back() -> QuestionError:
 
 
 class Visits:
-    """Nodes entered and left by a search in depth: counts them, finds loops, keeps the limits."""
+    """Nodes entered and left by a depth-first search: counts them, finds loops, enforces the limits."""
 
     def __init__(self, tree: GameTree, budget: Budget) -> None:
         self.tree = tree
@@ -156,16 +156,16 @@ class Visits:
         return place
 
     def leave(self, key: Hashable) -> None:
-        """The node is done."""
+        """Take the node off the path."""
         self.path.discard(self.tree.spot(key))
 
 
 def run_deep(call: Call[T], findings: Findings | None = None) -> T:
-    """What a search returns that yields the calls of itself, and is sent what they return.
+    """The result of a search that yields its own recursive calls, and is sent their results.
 
-    Stops where the search puts a refusal into `findings`; then there is nothing to return.
+    Stops where the search puts a refusal into `findings`; then there is no result.
 
-    The calls that wait lie in a list: Python's own stack ends the process where a game is long.
+    The waiting calls lie in a list: Python's own stack ends the process where a game is long.
     """
     waiting: list[Call[Any]] = [call]
     result: Any = None

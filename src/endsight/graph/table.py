@@ -14,7 +14,7 @@ from endsight.game.numbers import Amount, Number, amount_text, count_text, is_en
 from endsight.graph.graph import Graph
 
 TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
-"""What values rest on where players want different things, and not just what the other does not want."""
+"""What values rest on where players' wishes are not simply opposed."""
 
 ONE_EQUILIBRIUM = "one equilibrium, perhaps of several: nobody gains by playing otherwise, whatever they remember"
 """What values of games with loops rest on where players' wishes are not opposed."""
@@ -23,7 +23,7 @@ EQUILIBRIUM = "equilibrium"
 """What the value of a game in which players see different things rests on: a plan for each side that proves it."""
 
 FOUND_EQUILIBRIUM = "one equilibrium"
-"""What values of its later positions rest on: what play by the two plans that were found brings from there."""
+"""What values of its later positions rest on: the results there of the two plans that were found."""
 
 Value = tuple[Number, ...]
 Kind: TypeAlias = Literal["auto", "exact", "interval"]
@@ -40,12 +40,12 @@ class EnclosedRows(Protocol):
         """The bounds of a node."""
 
     def exact(self, nodes: Sequence[int], budget: Budget) -> Mapping[int, Number]:
-        """Exact values of some nodes; `LimitReached` where they are out of reach."""
+        """Exact values of some nodes; `LimitReached` where they cannot be found."""
 
 
 @dataclass(frozen=True)
 class Swings:
-    """Why some nodes or players have two ends and no value: what is said of it, and the player whose amount decides.
+    """Why some nodes or players have two ends and no value: the text for it, and the player whose amount decides.
 
     `note` is what answers say beside such ends.
     """
@@ -57,7 +57,7 @@ class Swings:
     note: str = "[least, most]: no single value, because totals go up and down for ever there"
 
     def error(self) -> NoValue:
-        """The same as an error."""
+        """The same reason as an error."""
         return NoValue(self.message, found=self.found, advice=self.advice)
 
 
@@ -74,7 +74,7 @@ class Table:
     forced     edges that best play must take where the first of the same value may lead
                round for ever
     enclosed   the values, where they are enclosed between proven bounds; else None
-    notion     what the values mean where they are not simply *the* values; None where ties alone may matter
+    notion     the meaning of the values where they are not simply *the* values; None where only ties may matter
     stand_ins  at nodes from which a total has no limit, numbers of a game in which one may give up there: bounds that
                hold at all other nodes follow from them
     swings     why some nodes or players have no value, but two ends (`docs/theory/endless-play.md`); None where all
