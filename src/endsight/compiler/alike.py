@@ -38,12 +38,12 @@ from endsight.graph.kernel_numbers import Found, Futures, Links, Trie
 from endsight.graph.objective import View
 
 _SLOTS = 1 << 12
-"""Of a trie, at first."""
+"""Slots of a trie at first."""
 _TIMES = 4
 _AT_ONCE = 1 << 17
-"""Nodes that are looked at before limits are."""
+"""Nodes handled between two checks of the limits."""
 _COMPARED = 500
-"""Nodes at which the rules are asked themselves what players see."""
+"""Nodes at which the rules themselves are asked what players see."""
 _DOING = "comparing hidden states"
 
 Kinds: TypeAlias = tuple[Sequence[int], Iterable[Hashable]]
@@ -61,11 +61,11 @@ class _Numbering:
         self.trie = Trie(_SLOTS - 1, self.zeros(2 * _SLOTS), self.zeros(1, "i"))
 
     def zeros(self, count: int, kind: Any = "q") -> Any:
-        """Room for so many numbers of a kind that `memory.words` knows."""
+        """Zeros for `count` numbers of a kind that `memory.words` knows."""
         return words(count, kind) if self.is_compiled else [0] * count
 
     def given(self, numbers: Sequence[int]) -> Any:
-        """Those numbers for the loops."""
+        """The numbers in the form that the loops take."""
         if not self.is_compiled:
             return list(numbers)
         import numpy as np
@@ -73,11 +73,11 @@ class _Numbering:
         return np.asarray(numbers, np.int32)
 
     def spread(self, numbers: Picked[int]) -> Any:
-        """The same for numbers of which few are different."""
+        """The same for numbers of which few differ."""
         return self.given(numbers.rows)[numbers.numbers] if self.is_compiled else list(numbers)
 
     def run(self, loop: Loop, *arguments: Any) -> int:
-        """What a loop returns."""
+        """Run a loop and return its result."""
         if not self.is_compiled:
             return loop(*arguments)
         watch = partial(self.budget.glance, self.budget.states, _DOING)
@@ -104,11 +104,11 @@ class _Numbering:
 
 
 def kinds_of(view: View, graph: Graph, budget: Budget) -> Kinds:
-    """For every node a kind, of which all nodes look the same to all players; and a node of every kind, by its key."""
+    """A kind for every node (nodes of one kind look the same to all players), and one node of each kind, by its key."""
     if graph.rules is not None:
         try:
             return _compiled_kinds(view, graph, budget)
-        except CannotCompile:  # then Python asks the rules about every node
+        except CannotCompile:  # Python then asks the rules about every node
             pass
     return range(len(graph)), graph.keys
 
@@ -131,7 +131,7 @@ def _compiled_kinds(view: View, graph: Graph, budget: Budget) -> Kinds:
 
 
 def _look_text(rules: CompiledRules) -> str:
-    """The function that writes down what every player sees."""
+    """Text of the function that writes what every player sees."""
     lines, place = ["def es_sights(p_sights, at, state):"], 0
     for player, width in enumerate(rules.translation.words[1:]):
         lines.append(f"    es_write_move(p_sights, at + {place}, rule_sees_{player}(state))")
@@ -140,7 +140,7 @@ def _look_text(rules: CompiledRules) -> str:
 
 
 def _require_alike(view: View, graph: Graph, kinds: Classes) -> None:
-    """Raise `CannotCompile` where the rules themselves say of a node that it does not look like its kind."""
+    """Raise `CannotCompile` where the rules themselves say that a node does not look like its kind."""
     every = range(0, len(graph), 1 + len(graph) // _COMPARED)
     for node in every:
         state, other = (view.split(graph.keys[each])[0] for each in (node, kinds.first[kinds.own[node]]))
@@ -154,7 +154,7 @@ def _require_alike(view: View, graph: Graph, kinds: Classes) -> None:
 def hidden_states(view: View, graph: Graph, sights: Sights, budget: Budget, *, merged: bool) -> HiddenStates:
     """The hidden states of a graph that keeps players apart by number, where all see the same.
 
-    States that look the same and have the same future are one, unless they are not to be `merged`.
+    States that look the same and have the same future are merged if `merged` is set.
     """
     links = Links(len(graph), graph.offsets, graph.successors)
     numbering, futures = _futures(graph, links, sights, budget)
@@ -170,7 +170,7 @@ def hidden_states(view: View, graph: Graph, sights: Sights, budget: Budget, *, m
 
 
 def _futures(graph: Graph, links: Links, sights: Sights, budget: Budget) -> tuple[_Numbering, Futures]:
-    """What the loops go by, and what runs them: no machine code where a number might pass a word."""
+    """The input of the loops, and what runs them: no machine code where a number might exceed a word."""
     numbering = _Numbering(budget, is_compiled=graph.rules is not None)
     moves, count = _moves_of(numbering, graph)
     gains, weights = graph.gains, graph.weights
@@ -187,7 +187,7 @@ def _futures(graph: Graph, links: Links, sights: Sights, budget: Budget) -> tupl
 
 
 def _moves_of(numbering: _Numbering, graph: Graph) -> tuple[Any, int]:
-    """A number for the move of every edge, and how many numbers there may be."""
+    """A number for the move of every edge, and how many such numbers are possible."""
     if not numbering.is_compiled:
         found = Picked.told_apart(graph.moves)
         return found.numbers, len(found.rows)
@@ -199,7 +199,7 @@ def _moves_of(numbering: _Numbering, graph: Graph) -> tuple[Any, int]:
 
 
 def _refined(numbering: _Numbering, links: Links, futures: Futures, order: Any) -> Classes:
-    """The classes that one pass finds in that order; without one, for there are loops, those that no round splits."""
+    """The classes that one pass in that order finds; without an order (there are loops), those that no round splits."""
     nodes, before, is_once = links.nodes, 0, order is not None
     old = numbering.zeros(nodes, "i")
     every = order if is_once else numbering.given(range(nodes))

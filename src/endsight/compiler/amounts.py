@@ -1,8 +1,8 @@
-"""Fractions: whole numbers of parts, as many to the whole as all fractions of the rules need together.
+"""Fractions, stored as whole numbers of parts of one denominator that suits all fractions of the rules.
 
-That number, the denominator of the program, is gathered while the rules are translated: the denominators of
-constants, those that a call of `Fraction` can have, and once more every one that fractions are multiplied by.
-It need not be enough: what is no whole number of parts is a fault when rules run, as a sum beyond a word is.
+That number, the denominator of the program, is gathered while the rules are translated: the denominators of constants,
+those that a call of `Fraction` can have, and once more every one that fractions are multiplied by. It may be too small:
+a value that is not a whole number of parts is a fault at run time, as is a sum beyond a word.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from endsight.compiler.syntax import CALCULATED
 from endsight.compiler.values import has_fraction
 
 MOST_PARTS = 1 << 30
-"""Parts of the whole; amounts are below 2^40 of them."""
+"""Most parts in the whole; amounts are below 2^40 parts."""
 _MOST_DENOMINATOR = 22
 _NOW: dict[type, Callable[[Any, Any], Any]] = {
     ast.Div: operator.truediv,
@@ -44,7 +44,7 @@ class Amounts(Objects):
     # ---------------------------------------------------------------- making them
 
     def constant_fraction(self, known: Fraction, node: ast.AST) -> Value:
-        """A fraction that is known."""
+        """A known fraction."""
         parts = known * self._parts_for(node, known.denominator)
         if abs(parts) >= 1 << 63:
             self.refuse(node, f"the fraction {known} does not fit a machine word")
@@ -75,7 +75,7 @@ class Amounts(Objects):
         return self._scaled(value, Fraction(1), node)
 
     def _scaled(self, value: Value, factor: Fraction, node: ast.AST) -> Value:
-        """A number or fraction times a known one."""
+        """A number or fraction multiplied by a known factor."""
         what = "the product does not fit a machine word"
         value = self.whole.there(value, node)
         if core.is_number(value.type):
@@ -95,7 +95,7 @@ class Amounts(Objects):
         return self._parts_divided(product, core.Number(bottom), node)
 
     def _parts_divided(self, parts: core.Expr, by: core.Expr, node: ast.AST) -> Value:
-        """So many parts divided by a whole number: a fault where that leaves a rest."""
+        """A number of parts divided by a whole number; a remainder is a fault."""
         site = self.site(node, "division by zero")
         parts = self.kept(Value(parts.type, parts), node).expr
         by = self.kept(Value(core.INT, by), node).expr
@@ -134,7 +134,7 @@ class Amounts(Objects):
     # ---------------------------------------------------------------- what a number can be at most
 
     def most(self, expr: Any) -> int | None:
-        """What a whole number is expected to be at most; None where that is not known."""
+        """The expected upper bound of a whole number; None where it is not known."""
         match expr:
             case core.Number():
                 return abs(int(expr.value))
@@ -165,7 +165,7 @@ class Amounts(Objects):
     # ---------------------------------------------------------------- working with them
 
     def fraction_of_two(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value | None:
-        """An operator between two values of which one is a fraction; None for others."""
+        """An operator on two values, one of which is a fraction; None for others."""
         is_now = left.is_known and right.is_known and type(node.op) not in _NOW
         if is_now or not (is_fraction(left) or is_fraction(right)):
             return None
@@ -199,7 +199,7 @@ class Amounts(Objects):
     # ---------------------------------------------------------------- where whole numbers and fractions meet
 
     def fitted(self, value: Value, kind: core.Type, node: ast.AST) -> Value:
-        """A value as that type, in which whole numbers may be fractions."""
+        """A value converted to that type; whole numbers may become fractions."""
         if value.type == kind:
             return value
         if kind == core.FRACTION:
@@ -213,7 +213,7 @@ class Amounts(Objects):
         return value
 
     def alike(self, values: list[Value], node: ast.AST) -> list[Value]:
-        """Values of one type, whole numbers as fractions where others are these."""
+        """Values converted to one type: whole numbers become fractions where others are fractions."""
         kinds = {value.type for value in values}
         if len(kinds) < 2 or not any(map(has_fraction, kinds)):
             return values
@@ -223,7 +223,7 @@ class Amounts(Objects):
         return [self.fitted(value, kind, node) for value in values]
 
     def as_share(self, value: Value, node: ast.AST) -> Value:
-        """What `payoff` or `reward` gives, in parts where there are fractions anywhere."""
+        """The result of `payoff` or `reward`, in parts if there are fractions anywhere."""
         players = self.unit.game.player_count
         objects = self.whole.objects_of(value)
         is_tuple = bool(objects) and all(isinstance(each, tuple) and len(each) == players for each in objects)
@@ -248,7 +248,7 @@ def _both(one: int | None, other: int | None, work: Callable[[int, int], int]) -
 
 
 def wider_type(one: core.Type, other: core.Type) -> core.Type:
-    """The type of both, as far as it is whole numbers that are fractions in the other."""
+    """The common type of both, if they differ only in whole numbers that are fractions in the other."""
     if {one, other} == {core.INT, core.FRACTION}:
         return core.FRACTION
     if isinstance(one, core.Tuple) and isinstance(other, core.Tuple) and len(one.items) == len(other.items):

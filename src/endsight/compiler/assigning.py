@@ -1,4 +1,4 @@
-"""What gives names of the rules a value, and lists their items, as statements of the core."""
+"""Statements of the rules that assign to names and to items of lists, as statements of the core."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from endsight.game.numbers import count_text
 
 
 class Assigning(Reading):
-    """The part of the translation of a function that gives names, and items of lists, a value."""
+    """The part of the translation of a function that assigns to names and to items of lists."""
 
     parameters: set[str]
     changes: set[str]
@@ -47,7 +47,7 @@ class Assigning(Reading):
             self.put(each, value, source)
 
     def _assign_all(self, targets: list[ast.expr], sources: list[ast.expr]) -> None:
-        """`a, b = x, y`: all values first."""
+        """`a, b = x, y`: evaluates all values first."""
         stored = set().union(*(stored_names(target) for target in targets))
         changes = bool(stored) or not all(isinstance(target, ast.Name) for target in targets)
         values = []
@@ -63,7 +63,7 @@ class Assigning(Reading):
             self.put(target, value, source)
 
     def as_now(self, value: Value, node: ast.AST) -> Value:
-        """The value as it is now, whatever names get afterwards."""
+        """The value as it is now, whatever is assigned to names later."""
         if isinstance(value.expr, core.Number | core.Table):
             return value
         name = self.fresh()
@@ -73,7 +73,7 @@ class Assigning(Reading):
         return Value(value.type, core.Local(name, value.type), value.known, value.bits)
 
     def _popped(self, target: ast.Name | None, source: ast.expr) -> bool:
-        """`x = items.pop()`, or without a name for it."""
+        """`x = items.pop()`, or the call alone; False for anything else."""
         if not isinstance(source, ast.Call) or not isinstance(source.func, ast.Attribute) or source.func.attr != "pop":
             return False
         name = source.func.value.id if isinstance(source.func.value, ast.Name) else ""
@@ -103,7 +103,7 @@ class Assigning(Reading):
             self.whole.drop(target)
 
     def put(self, target: ast.expr, value: Value, source: ast.AST) -> None:
-        """Give a value to a target."""
+        """Assign a value to a target."""
         if isinstance(target, ast.Name):
             self.bind(target, value, source)
         elif isinstance(target, ast.Tuple | ast.List):
@@ -114,7 +114,7 @@ class Assigning(Reading):
             self.refuse(target, "the rules must not change anything but local names: keep it in the state")
 
     def bind(self, target: ast.Name, value: Value, source: ast.AST) -> None:
-        """Give a name a value."""
+        """Assign a value to a name."""
         if id(value.known) in self.made_here:
             names = self.names_of_known.setdefault(id(value.known), set())
             names.add(target.id)
@@ -132,11 +132,11 @@ class Assigning(Reading):
         self.store(target.id, value, source, fresh=self._is_fresh(value) and target.id not in read)
 
     def _read_by(self, node: ast.AST) -> set[str]:
-        """Names that an expression reads, also by functions made here that it may call."""
+        """Names that an expression reads, including those read by local functions that it may call."""
         return set(self.reached({each.id for each in nodes_of(node) if isinstance(each, ast.Name)}))
 
     def _roomy(self, name: str, value: Value) -> Value:
-        """A list that is written out, with room for what is appended to it under its name."""
+        """A list display, with room for what is appended to it under its name."""
         listed = value.expr
         item = self.hints.get(name)
         if item is None:
@@ -178,7 +178,7 @@ class Assigning(Reading):
             self.put(part, item, source)
 
     def _unpack_rest(self, target: ast.Tuple | ast.List, value: Value, stars: list[int], source: ast.AST) -> None:
-        """`a, *b, c = items` for a sequence whose length is not known."""
+        """`a, *b, c = items` for a sequence of unknown length."""
         name, first, after = self.fresh(), stars[0], len(target.elts) - stars[0] - 1
         self.here[name] = value
         held = ast.copy_location(ast.Name(name, ast.Load()), target)
@@ -195,7 +195,7 @@ class Assigning(Reading):
             self.put(part, item, source)
 
     def items_of(self, value: Value, node: ast.AST, count: int) -> list[Value]:
-        """The items of a value that must be so many."""
+        """The items of a value, which must have `count` of them."""
         if isinstance(value.type, core.Known):
             return [self.item(node, value, self.of(number)) for number in range(self._length(value, node, count))]
         if isinstance(value.type, core.Tuple):
@@ -209,7 +209,7 @@ class Assigning(Reading):
         return [self.item_at(value, core.Number(number), site) for number in range(count)]
 
     def _length(self, value: Value, node: ast.AST, count: int) -> int:
-        """`count`, which the number of items of each object must be."""
+        """`count`, which must be the length of every object that the value may be."""
         assert isinstance(value.type, core.Known)
         objects = [self.unit.pool[number] for number in value.type.numbers]
         if not all(is_list(each) and len(each) == count for each in objects):
@@ -291,7 +291,7 @@ class Assigning(Reading):
         held = self.here[name].type
         assert isinstance(held, core.Sequence)
         if value.type == core.NOTHING and isinstance(value.expr, core.Item):
-            return  # an item of what never has any
+            return  # an item of a sequence that is always empty
         item = value.type if held.item == core.NOTHING else self.joined(node, held.item, value.type)
         if not width_of(item):
             self.refuse(

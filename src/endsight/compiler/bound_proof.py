@@ -1,9 +1,9 @@
-"""Whether a bound that rules give never promises too little, for all states: read from the text of the rules.
+"""A proof that a bound given by the rules never promises too little at any state, read from the text of the rules.
 
-A bound says the most that is still to come. Let it be *consistent*: at least what any move brings and the bound
-after it together, and at an end at least what is paid there. Then it is at least what any play brings that ends:
-by induction over its moves from the end back. Consistency is a statement about single moves, so the rules are read
-for all states at once (`unknown`), which are divided where a move has to know more of the state.
+A bound states the most that is still to come. Call it *consistent* if it is at least the gain of any move plus the
+bound after it, and at an end at least what is paid there. Then it is at least the total of any play that ends: by
+induction over its moves from the end back. Consistency is a statement about single moves, so the rules are read for all
+states at once (`unknown`), which are divided where a move depends on more of the state.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _ERRORS = frozenset(
         "the number of items is not that of the names", "a range with step 0", "zip meets different lengths",
     )
 )  # fmt: skip
-"""Faults that Python raises an error at, too: play does not come to states where rules do."""
+"""Faults where Python raises an error too: play never reaches states in which the rules do."""
 _WIDE_OR_LONG = {TOO_WIDE: "too many numbers of a state play together in it", 0: "a number leaves its word"}
-"""Faults at sites that are none of the program's."""
+"""Faults at sites outside the program."""
 
 
 @dataclass(frozen=True)
 class BoundProof:
-    """What is proven of all moves of all states.
+    """What is proven about all moves of all states.
 
-    refusal    why the bound is not proven to be consistent; None where it is
-    dearest    the most that any move brings, in parts
+    refusal    why the bound is not proven to be consistent; None if it is
+    dearest    the largest gain of any move, in parts
     """
 
     refusal: str | None
@@ -49,12 +49,12 @@ class BoundProof:
 
     @property
     def is_costly(self) -> bool:
-        """Whether the bound is proven, and every move costs something: then all play that is best comes to an end."""
+        """Whether the bound is proven and every move costs something: then all best play ends."""
         return self.refusal is None and self.dearest is not None and self.dearest < 0
 
 
 def prove_bound(game: Game) -> BoundProof:
-    """Whether the bound of a one-player game's rules is consistent at every state within its limits."""
+    """Try to prove that the bound of a one-player game's rules is consistent at every state within its limits."""
     if any(each.sort not in ("whole", "items", "up to") for each in _kinds(Codec(game).kinds)):
         return BoundProof("states hold something else than whole numbers and tuples of them", None)
     try:
@@ -76,7 +76,7 @@ class _Reader:
         self.asks_bound = False
 
     def proof(self) -> BoundProof:
-        """Every part of the states, one after the other."""
+        """The proof over every part of the states in turn."""
         waiting: list[tuple[int, ...]] = [()]
         parts = 0
         while waiting:
@@ -88,7 +88,7 @@ class _Reader:
         return BoundProof(None, self.dearest)
 
     def _told(self, box: Box) -> str | None:
-        """Why the bound is not consistent in one part of the states; None where it is, or the rules fail there."""
+        """Why the bound is not consistent in one part of the states; None if it is, or if the rules fail there."""
         self.asks_bound = False
         refusal, fault = _tried(lambda: self._inconsistency(box))
         if fault is None:
@@ -111,7 +111,7 @@ class _Reader:
         return None
 
     def _step(self, state: Any, move: Any) -> tuple[Any, Any]:
-        """What a move brings, and the state after it."""
+        """The gain of a move, and the state after it."""
         gain = _amount(self._call("reward", state, move)) if self.has_rewards else 0
         most = ends_of(gain)[1]
         self.dearest = most if self.dearest is None else max(self.dearest, most)
@@ -125,7 +125,7 @@ class _Reader:
 
 
 def _kinds(kinds: Sequence[Kind]) -> Iterator[Kind]:
-    """The kinds of fields, and of all that is inside of them."""
+    """The kinds of fields, and all kinds inside them."""
     for kind in kinds:
         yield kind
         yield from _kinds(kind.items)
@@ -137,7 +137,7 @@ def _amount(share: Any) -> Any:
 
 
 class _ForAllStates(Interpreter):
-    """The meaning of the core where numbers may be unknown."""
+    """Runs the core on numbers that may be unknown."""
 
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit.program)
@@ -156,7 +156,7 @@ class _ForAllStates(Interpreter):
         return None
 
     def _is_joined(self, test: Unknown, node: core.If, names: dict[str, Any]) -> bool:
-        """Whether both ways were gone, and `names` hold what comes of either; else nothing was done."""
+        """Whether both branches were run, with their joined results in `names`; if not, nothing was done."""
         if not all(map(_only_assigns, (*node.body, *node.orelse))):
             return False
         yes, no = _copied(names), _copied(names)
@@ -212,7 +212,7 @@ class _ForAllStates(Interpreter):
         return self._for_all(lambda *both: super(_ForAllStates, self)._calculated(node, *both), left, right)
 
     def _for_all(self, function: Any, *values: Any) -> Any:
-        """A function of values; the states are divided where it fails for some."""
+        """Apply a function to values; the states are divided where it fails for some."""
         made, fault = _tried(lambda: mapped(function, *values))
         if fault == TOO_WIDE:
             raise Faulty(TOO_WIDE)
@@ -229,7 +229,7 @@ _SIGNS = {"add": 1, "subtract": -1}
 
 
 def _tried(work: Callable[[], Any]) -> tuple[Any, int | None]:
-    """What comes of some work, and None; or None, and the site of its fault."""
+    """The result of some work, and None; or None, and the site of its fault."""
     try:
         return work(), None
     except Faulty as fault:
@@ -237,12 +237,12 @@ def _tried(work: Callable[[], Any]) -> tuple[Any, int | None]:
 
 
 def _is_known(items: Any) -> bool:
-    """Whether nothing in a sequence is unknown, though which sequence it is may be."""
+    """Whether nothing in a sequence is unknown, though it may be unknown which sequence it is."""
     return isinstance(items, Unknown) or not any(isinstance(each, Unknown) for each in items)
 
 
 def _only_assigns(node: core.Stmt) -> bool:
-    """Whether a statement does no more than to change what names stand for."""
+    """Whether a statement only changes what names stand for."""
     if isinstance(node, core.If):
         return all(map(_only_assigns, (*node.body, *node.orelse)))
     return isinstance(node, core.Assign | core.SetItem | core.Fault)
@@ -253,7 +253,7 @@ def _copied(names: dict[str, Any]) -> dict[str, Any]:
 
 
 def _for_some(test: Unknown, truth: bool, work: Any) -> Any:
-    """What comes of some work for the states in which a test comes out so; they must not be divided meanwhile."""
+    """The result of some work for the states in which a test has that outcome; they must not be divided meanwhile."""
     box, (cells, function) = test.box, test.as_one()
     allowed, was_whole = list(box.allowed), box.is_whole
     if len(cells) == 1:

@@ -1,4 +1,4 @@
-"""The table of bounds that a search keeps, as Python sees it: its size, how it grows, and single look-ups."""
+"""The table of bounds of a search as Python sees it: its size, its growth, and single look-ups."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _ALL = (1 << _WORD) - 1
 
 @dataclass(frozen=True)
 class Layout:
-    """How keys and bounds stand in an entry.
+    """The layout of keys and bounds in an entry.
 
     packing      of the keys
-    least, most  what any value may be; None where nothing is proven
+    least, most  limits of every value; None where nothing is proven
     """
 
     packing: Packing
@@ -45,7 +45,7 @@ class Layout:
 
     @property
     def limits(self) -> tuple[int, int]:
-        """What values lie between, for kernels."""
+        """The limits of every value, for kernels."""
         return self.bounds or (-_UNLIMITED, _UNLIMITED)
 
     @property
@@ -55,12 +55,12 @@ class Layout:
 
     @property
     def meta_bits(self) -> int:
-        """Bits beside what an entry holds of the first word."""
+        """Bits of an entry besides its part of the first word."""
         return WORK_BITS + (0 if self.is_wide else 2 * self.value_bits)
 
     @property
     def least_log(self) -> int:
-        """The logarithm of the fewest buckets: what an entry need not hold must be in their number."""
+        """The logarithm of the fewest buckets: their number must supply what an entry leaves out."""
         return max(0, self.first_bits + self.meta_bits - _WORD)
 
     @property
@@ -70,7 +70,7 @@ class Layout:
 
     @property
     def constants(self) -> dict[str, int]:
-        """The same for kernels."""
+        """The layout as constants for kernels."""
         low, high = self.limits
         return {
             "LEAST": low, "MOST": high, "WIDE": int(self.is_wide), "VALUE_BITS": self.value_bits,
@@ -82,7 +82,7 @@ class Layout:
 class BoundsTable:
     """Bounds of values by key, in memory that grows up to half of what may be used, and then forgets.
 
-    With `most_buckets` it grows up to so many, or as many as tell keys apart.
+    With `most_buckets` it grows up to that many, or to as many as tell keys apart if that is more.
     """
 
     def __init__(self, layout: Layout, budget: Budget, most_buckets: int | None = None) -> None:
@@ -99,11 +99,11 @@ class BoundsTable:
 
     @property
     def memo(self) -> Memo:
-        """The table as kernels take it."""
+        """The table in the form that kernels take."""
         return Memo(self.words, self.log_buckets, self.versions, self.busy)
 
     def grow(self, written: int, positions: int) -> None:
-        """Double while more entries have been written than there is room for, as far as the memory goes."""
+        """Double the table while more entries have been written than it has room for, as far as memory allows."""
         while written > 2 << self.log_buckets and self.log_buckets < self.most_log:
             self.budget.reserve((8 * self.bucket_words) << self.log_buckets, positions, "growing the table")
             self._double(positions)

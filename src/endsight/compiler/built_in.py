@@ -1,4 +1,4 @@
-"""What Python has built in, as far as the rules may call it with what depends on the state."""
+"""Python's built-ins, where rules call them with arguments that depend on the state."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class BuiltIn(Holders):
         return self.gathered(node.args[0], node.args[0], sort)
 
     def _call_next(self, node: ast.Call) -> Value:
-        """The first item, with which the loop ends."""
+        """The first item, which ends the loop."""
         if node.keywords or not 1 <= len(node.args) <= 2 or not isinstance(node.args[0], ast.GeneratorExp):
             self.refuse(node, "`next` of anything but a generator written there cannot be compiled")
         name, met = self.empty("list"), self.fresh()
@@ -149,7 +149,7 @@ class BuiltIn(Holders):
         return Value(items.type, core.Sorted(items.expr, None if keys is None else keys.expr, items.type))
 
     def _keys(self, node: ast.Call, items: Value, key: ast.expr | None, reverse: bool) -> Value | None:
-        """What a list is sorted by; None for its own items."""
+        """The keys that a list is sorted by; None to sort by its own items."""
         assert isinstance(items.type, core.Sequence)
         if key is None and not (reverse and core.is_word(items.type.item)):
             return None
@@ -282,7 +282,7 @@ class BuiltIn(Holders):
         begun = [
             core.Assign(name, core.none_of(kind), self.line) for name, kind in zip((best, worth), kinds[0], strict=True)
         ]
-        self.out[before:before] = begun  # a name has one type, also before it is given a value that counts
+        self.out[before:before] = begun  # a name has one type, even before it gets its first real value
         none_met = core.Not(core.Local(met, core.BOOL))
         if first is None:
             self.add(core.Fault(none_met, self.site(node, "nothing to choose from"), self.line))
@@ -300,4 +300,4 @@ BUILT_IN = {
     "fraction": Fraction,
 }
 BUILT_IN = {name: known for name, known in BUILT_IN.items() if hasattr(BuiltIn, f"_call_{name}") and known is not None}
-"""Functions of Python that have a method `_call_NAME` above, by name."""
+"""Python functions that have a method `_call_NAME` above, by name."""

@@ -1,8 +1,7 @@
-"""The folder in which work is kept for later runs, in files that say what they are.
+"""The folder that keeps work for later runs, in files that say what they contain.
 
-A file begins with one line: the number of the format, the key under which the file was
-written, and the SHA-256 of the rest. A file that was cut off, changed, or put under
-another's name is never used; nothing is lost by that but time.
+A file begins with one line: the number of the format, the key under which the file was written, and the SHA-256 of the
+rest. A file that was cut off, changed, or put under another name is never used; that costs nothing but time.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ _FORMAT = b"endsight-cache/2"
 
 
 def cache_directory() -> Path:
-    """Where object code is kept: ENDSIGHT_CACHE_DIR, or the platform's folder for caches.
+    """The folder of object code: ENDSIGHT_CACHE_DIR, or the platform's folder for caches.
 
-    A path where nothing can be kept for a user without a home.
+    For a user without a home, a path where nothing can be kept.
     """
     own = os.environ.get("ENDSIGHT_CACHE_DIR")
     if own:
@@ -36,13 +35,13 @@ def cache_directory() -> Path:
 
 
 def keep(kind: str, key: str, content: bytes) -> None:
-    """Keep `content` of that kind under a key; without a cache everything works, only slower."""
+    """Keep `content` of that kind under a key; without a cache everything still works, only slower."""
     with suppress(OSError):
         _write(_file(kind, key), _first_line(kind, key, content) + content)
 
 
 def kept(kind: str, key: str) -> bytes | None:
-    """What was kept under a key; None for nothing, and for what is not as it was written."""
+    """The content kept under a key; None if there is none, or if it is not as it was written."""
     file = _file(kind, key)
     try:
         line, found, content = (file.read_bytes() if file.is_file() else b"").partition(b"\n")
@@ -52,7 +51,7 @@ def kept(kind: str, key: str) -> bytes | None:
 
 
 def is_kept(kind: str, key: str) -> bool:
-    """Whether there is something under a key, be it damaged."""
+    """Whether something is kept under a key, even if it is damaged."""
     return os.path.isfile(_file(kind, key))  # Path.is_file fails where a folder cannot be read
 
 

@@ -1,4 +1,4 @@
-"""Calls in the rules: functions and methods of the rules, states, and what Python has built in."""
+"""Calls in the rules: functions and methods of the rules, states, and Python's built-ins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list,
 from endsight.game.numbers import count_text
 
 _METHODS = {"get", "items", "keys", "values", "index", "count", "bit_count", "bit_length", "find", "copy"}
-"""Methods of plain objects that are called now, where all is known."""
+"""Methods of plain objects that are called during translation, if everything is known."""
 
 
 _INSTEAD: tuple[tuple[Any, str], ...] = (
@@ -50,15 +50,15 @@ _INSTEAD: tuple[tuple[Any, str], ...] = (
     (functools.partial, "use a lambda"),
     (operator.itemgetter, "use a lambda"),
 )
-"""What to write in place of some functions."""
+"""What to write instead of some functions."""
 
 
 class LocalFunction:
-    """A function or lambda made inside of a function.
+    """A function or lambda made inside a function.
 
-    maker     the translation of the function that makes it, where its names mean what they mean
-    free      names of the outer one that it reads
-    defaults  default values, as they were when it was made
+    maker     the translation of the function that makes it, in which its names have their meaning
+    free      names of the outer function that it reads
+    defaults  default values at the time it was made
     """
 
     def __init__(self, maker: Calls, node: ast.FunctionDef, free: list[str], defaults: dict[str, Value]) -> None:
@@ -69,7 +69,7 @@ class LocalFunction:
 
 
 class SuperOf:
-    """What `super()` gives in a method of that class."""
+    """The result of `super()` in a method of that class."""
 
     def __init__(self, kind: type) -> None:
         self.kind = kind
@@ -79,12 +79,12 @@ class Calls(Fields):
     """The part of the translation of a function that deals with calls."""
 
     home: Any
-    """The translation of the function of the rules in which this one stands; its own where it stands in none."""
+    """The translation of the rules' function that contains this one; this one itself if none does."""
     locals: frozenset[str]
     """Names that are local there."""
 
     def call(self, node: ast.Call) -> Value:
-        """What a call gives."""
+        """The result of a call."""
         if isinstance(node.func, ast.Attribute):
             found = self._method(node, node.func)
             if found is not None:
@@ -181,7 +181,7 @@ class Calls(Fields):
     # ---------------------------------------------------------------- methods
 
     def displayed(self, node: ast.AST, table: ast.Dict, key: Value, default: Value | None) -> Value:
-        """`{a: x, b: y}[key]` for keys that are known numbers; the last of equal ones counts."""
+        """`{a: x, b: y}[key]` for keys that are known numbers; the last of equal keys counts."""
         keys = [UNKNOWN if part is None else self.peek(part) for part in table.keys]
         if not keys or not all(map(is_whole, keys)) or len(set(keys)) < len(keys):
             self.refuse(node, "a dictionary with such keys cannot be compiled here")
@@ -245,12 +245,12 @@ class Calls(Fields):
         return self._of_value(node, function, base)
 
     def _by_argument(self, node: ast.Call, at: int) -> Value | None:
-        """A call with each object that one of its arguments may be."""
+        """A call translated for each object that one of its arguments may be."""
         given = node.args
         return self.by_case(node, given[at], lambda part: _of_arguments(node, [*given[:at], part, *given[at + 1 :]]))
 
     def of_new(self, known: Any, node: ast.AST) -> Value:
-        """A known object that was made just now: a list of numbers may be changed afterwards."""
+        """A known object that was made just now: a list of numbers may still be changed."""
         if isinstance(known, set | dict):
             self.made_here[id(known)] = known
         if not isinstance(known, list) or not all(map(is_whole, known)) or len(known) > ROOM:
@@ -353,7 +353,7 @@ class Calls(Fields):
         return [values[field] for field in kind.names]
 
     def _named(self, node: ast.Call, made: Any) -> Value:
-        """A named tuple that is not the state."""
+        """A named tuple other than the state."""
         if not is_named_tuple(made):
             self.refuse(node, f"{made.__name__} is not a plain NamedTuple")
         fields = core.Tuple((core.INT,) * len(made._fields), tuple(made._fields), made.__name__)
@@ -379,7 +379,7 @@ class Calls(Fields):
 
 
 def _of_part(node: ast.Call, function: ast.Attribute) -> ast.Call:
-    """The same call of another function."""
+    """The same call with another function."""
     function.ctx = ast.Load()
     return ast.copy_location(ast.Call(ast.copy_location(function, node), node.args, node.keywords), node)
 

@@ -1,7 +1,7 @@
-"""Which engine does the work: plain Python for small games, compiled rules beyond that.
+"""Which engine does the work: plain Python for small games, compiled rules for larger ones.
 
-Both give the same answers. What cannot be compiled is done by the plain engine, and
-`Task.refusal` says why. Nothing heavy is imported before it is needed.
+Both give the same answers. The plain engine does what cannot be compiled, and `Task.refusal` says why. Nothing heavy is
+imported before it is needed.
 """
 
 from __future__ import annotations
@@ -37,35 +37,34 @@ Method: TypeAlias = Literal["auto", "theorem", "graph", "layers", "search", "min
 METHODS: tuple[Method, ...] = get_args(Method)
 
 LEAST_BYTES = 16
-"""A state takes at least so many by every method that solves all states: a slot of a table, and a place in a list."""
+"""A state takes at least this many by every method that solves all states: a table slot and a place in a list."""
 _MUCH = 8
-"""Where all states take more than one part in so many of the memory, a search for one is mostly faster."""
+"""Where all states take more than one part in this many of the memory, a search for one is mostly faster."""
 
 # Games of fewer moves are not compiled.
 PLAIN_EDGES = 50_000
 _FIRST_NODES = 500
-# Rules that take several times as long for a move as rules usually do (most often because of
-# `canonical`) are explored plainly for so many seconds of computing, but so many moves at
-# least: small games never depend on time. Only where no chance is met, so that nothing but
-# the engine depends on it.
+# Rules whose moves take several times as long as usual (most often because of `canonical`) are explored plainly for
+# this many seconds of computing, but for at least this many moves: small games never depend on time. This applies only
+# where no chance occurs, so that nothing but the engine depends on it.
 _FIRST_LOOK, _FIRST_EDGES = 30, 5_000
 MOST_APART = 1_000
-"""Hidden states that stay apart, so that beliefs name them; of more, those with the same future become one."""
+"""Up to this many hidden states stay apart, so that beliefs name them; of more, those with one future are merged."""
 _SLOW_EDGE, _SLOW_SECONDS, _SLOW_EDGES = 2e-5, 0.5, 15_000
-# After that part of them, a small sample tells whether the game is sure to be larger; if not, code that was
-# compiled in an earlier run is looked for.
+# After that part of them, a small sample shows whether the game is surely larger; if not, code that an earlier run
+# compiled is looked for.
 _SHARE_BEFORE_SAMPLE = 10
 
 
 @dataclass
 class Task:
-    """What is asked about one position, and the facts by which `graph.plan` chooses a path; each is measured once.
+    """A question about one position, and the facts by which `graph.plan` chooses a path; each is measured once.
 
-    `store` (of `endsight.layers.rounds`) keeps the layers of a game that is solved in rounds. `is_whole` asks for
-    every position, so that no theorem will do; `distance` for plies to the end, however long they take to find.
-    `keep` names the file in which a search keeps what it proves. `size` is what an earlier run has counted: how many
-    states there are, and whether chance is met among the first. `refusal` says why the last path that refused did not
-    compile, with file and line where a line of the rules is to blame; `stop` how a theorem gave up.
+    `store` (of `endsight.layers.rounds`) keeps the layers of a game that is solved in rounds. `is_whole` asks for every
+    position, so that no theorem suffices; `distance` asks for plies to the end, however long they take to find. `keep`
+    names the file in which a search keeps what it proves. `size` is what an earlier run counted: the number of states,
+    and whether chance occurs among the first. `refusal` says why the last path that refused did not compile, with file
+    and line where a line of the rules is to blame; `stop` says how a theorem gave up.
     """
 
     game: Game
@@ -88,7 +87,7 @@ class Task:
 
     @cached_property
     def known_theorem(self) -> Theorem | None:
-        """The theorem that settles the position; None where there is none, or none will do."""
+        """The theorem that settles the position; None if there is none, or if none suffices."""
         ends = self.kind == "interval"
         return None if self.is_whole else find(self.game, self.question, self.position, self.budget, ends=ends)
 
@@ -99,7 +98,7 @@ class Task:
 
     @property
     def hides(self) -> bool:
-        """Whether players do not see everything."""
+        """Whether the game hides something from players."""
         return self.game.gives("sees")
 
     @property
@@ -109,21 +108,21 @@ class Task:
 
     @cached_property
     def sighted(self) -> tuple[View, Graph, Sights]:
-        """All states from the start on, and what all players see there."""
-        # Few games hide anything; the others load none of it.
+        """All states from the start on, and what all players see in them."""
+        # Few games hide anything; the others need not load this.
         from endsight.compiler.alike import kinds_of
         from endsight.graph.common_view import common_view, different_sights
 
         question = Question("competitive", self.question.utility)
         whole = replace(self, position=self.game.position(), question=question, method="graph", symmetry=False)
         view, graph = whole.plain_graph(None, _FIRST_NODES)
-        if different_sights(view, graph.keys) is not None:  # most games in which they differ show it soon
+        if different_sights(view, graph.keys) is not None:  # most games with different sights show it soon
             return view, graph, common_view(view, graph, range(len(graph)), graph.keys)
         view, graph = whole.whole_graph()
         return view, graph, common_view(view, graph, *kinds_of(view, graph, self.budget))
 
     def whole_graph(self) -> tuple[View, Graph]:
-        """All states, with players apart by number, by the engine that suits their number."""
+        """All states, with players kept apart by number, from the engine that suits how many states there are."""
         apart = None if self.game.gives("to_move") else True
         if self.engine == "compiled" or (self.engine == "auto" and self.large):
             try:
@@ -133,7 +132,7 @@ class Task:
         return self.plain_graph(apart)
 
     def of_beliefs(self) -> Task:
-        """The same question about what players know, in a game in which all see the same."""
+        """The same question about players' knowledge, in a game in which all see the same."""
         from endsight.compiler.alike import hidden_states
         from endsight.graph.beliefs import belief_game, goes_by_states
 
@@ -144,13 +143,13 @@ class Task:
 
     @property
     def duel(self) -> bool:
-        """Whether there are two players, each after their own utility, and none plays by a policy."""
+        """Whether there are two players, each pursuing their own utility, and neither plays by a policy."""
         competes = self.question.objective == "competitive" and not self.question.fixed
         return competes and self.game.player_count == 2
 
     @property
     def views_followed(self) -> bool:
-        """Whether all players play by policies in a game that hides something, or in which they soon move at once."""
+        """Whether all players play by policies in a game that hides something, or that soon has simultaneous moves."""
         are_fixed = len(self.question.fixed) == self.game.player_count
         return are_fixed and (self.hides or TOGETHER in first_movers(self.position))
 
@@ -161,7 +160,7 @@ class Task:
 
     @property
     def rounds(self) -> bool:
-        """Whether rules and question are of the kind that is solved in rounds."""
+        """Whether rules and question suit a solution in rounds."""
         return may_have_rounds(self.game, self.question)
 
     @property
@@ -172,14 +171,14 @@ class Task:
 
     @cached_property
     def told(self) -> bool:
-        """Whether layers can be told what the players are after."""
+        """Whether layers can represent the players' goals."""
         from endsight.compiler.goals import Goals
 
         return Goals.refusal(View(self.game, self.question, symmetry=self.symmetry)) is None
 
     @property
     def opposed(self) -> bool:
-        """Whether there is one player, or two of whom it is proven that what one gets the other loses."""
+        """Whether there is one player, or two where one provably loses what the other gets."""
         if self.game.player_count == 1 or View(self.game, Question(), symmetry=False).pays_numbers:
             return True
         from endsight.compiler.payoffs import constant_sum
@@ -188,7 +187,7 @@ class Task:
 
     @cached_property
     def bounded(self) -> bool:
-        """Whether one position is asked about of a puzzle whose bound is proven, and in which every move costs."""
+        """Whether one position is asked about, of a puzzle whose bound is proven and in which every move costs."""
         game = self.game
         if self.is_whole or game.player_count != 1 or not gives_hint(game, "bound") or game.gives("to_move"):
             return False
@@ -205,18 +204,18 @@ class Task:
 
     @property
     def at_once(self) -> bool:
-        """Whether two players move at once at one of the first positions, and not every position has to be told."""
+        """Whether two players move at once at one of the first positions, and not every position is asked for."""
         may_be = self.game.gives("to_move") and self.duel and not self.is_whole
         return may_be and TOGETHER in self.first[1].movers
 
     @property
     def chance(self) -> bool:
-        """Whether chance is met among the first positions."""
+        """Whether chance occurs among the first positions."""
         return CHANCE in self.first[1].movers if self.size is None else self.size[1]
 
     @property
     def fits(self) -> bool:
-        """Whether the limits hold as many positions as an earlier run has counted, if there was one."""
+        """Whether the limits hold as many positions as an earlier run counted, if there was one."""
         if self.size is None:
             return True
         states, most = self.size[0], self.budget.limits.states
@@ -236,20 +235,20 @@ class Task:
 
     @cached_property
     def first(self) -> tuple[View, Graph]:
-        """What the plain engine finds in about PLAIN_EDGES moves, or in a moment where rules are slow."""
+        """The part that the plain engine finds in about PLAIN_EDGES moves, or in a moment where rules are slow."""
         return self._first_part()
 
     @property
     def begun(self) -> tuple[View, Graph] | None:
-        """The first part, where it has been explored."""
+        """The first part, if it has been explored."""
         found: tuple[View, Graph] | None = self.__dict__.get("first")
         return found
 
     def keep_size(self, states: int) -> None:
-        """Leave to later runs how many states a game has that turned out to be large.
+        """Record for later runs how many states a game has that turned out to be large.
 
-        Of its start only: the later positions that people ask about are thousands, and each another one. Methods that
-        are asked for by name solve small games as well, and nobody has found these to be large.
+        Only for its start: people ask about thousands of later positions, each a different one. Methods asked for by
+        name solve small games as well, and those were not found to be large.
         """
         if (self.method, self.engine) != ("auto", "auto") or self.size is not None or self.position.history:
             return
@@ -267,7 +266,7 @@ class Task:
     # ---------------------------------------------------------------- graphs
 
     def plain_graph(self, tracks_mover: bool | None = None, at_most: int | None = None) -> tuple[View, Graph]:
-        """The whole state graph by the plain engine, or `at_most` so many expanded nodes of it."""
+        """The whole state graph by the plain engine, or the graph of `at_most` expanded nodes."""
         if at_most is None and self.engine == "auto" and not tracks_mover:
             view, part = self.first
             return view, part if is_complete(part) else self._more(view, part, None)
@@ -277,7 +276,7 @@ class Task:
     def compiled_graph(self, tracks_mover: bool | None = None) -> tuple[View, Graph]:
         """The same by the compiled engine; raises `CannotCompile`.
 
-        Where players who alternate come back to a node of the first part, they are kept apart by number at once.
+        Where alternating players return to a node of the first part, they are kept apart by number at once.
         """
         from endsight.compiler.engine import explore_compiled
 
@@ -286,7 +285,7 @@ class Task:
             tracks_mover = (part.alternating and part.padded().is_cyclic) or None
         asked, symmetry = (self.game, self.position, self.question), self.symmetry
         found = explore_compiled(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget)
-        self.refusal = None  # whatever other paths said, the rules were compiled
+        self.refusal = None  # the rules were compiled, whatever other paths said
         return found
 
     def _first_part(self) -> tuple[View, Graph]:
@@ -306,21 +305,21 @@ class Task:
         return self._compiled_part(nodes) or (view, self._more(view, graph, nodes))
 
     def _more(self, view: View, part: Graph, nodes: int | None) -> Graph:
-        """So many nodes expanded, with those of `part`; all of them where no number is given."""
+        """The graph with that many nodes expanded, those of `part` included; without a number, all of them."""
         return explore_on(view, part, self.position, self.budget, nodes)
 
     def _is_surely_large(self, view: View, graph: Graph, nodes: int) -> bool:
-        """Whether a sample says so, and no more need be seen of the game to know whether chance comes up."""
+        """Whether a sample shows it, and no more of the game need be seen to know whether chance occurs."""
         if view.has_to_move and CHANCE not in graph.movers:
             return False
         if self.budget.limits.states is not None and self.budget.limits.states < nodes:
-            return False  # so many states are soon met, and then more is proven than by a sample
+            return False  # that many states are soon reached, and prove more than a sample
         from endsight.cost.sampling.trend import rough_size
 
         return rough_size(view, graph, self.budget)[1] > PLAIN_EDGES
 
     def _knows(self) -> bool:
-        """Whether an earlier run found the game to be large; its rules are compiled, and compared, by now."""
+        """Whether an earlier run found the game to be large; if so, its rules are compiled and compared by now."""
         if self._sizes is not None:
             self.size = self._sizes.found()
         if self.size is not None:
@@ -328,7 +327,7 @@ class Task:
         return self.size is not None
 
     def _compiled_part(self, nodes: int) -> tuple[View, Graph] | None:
-        """The same first part by rules that were compiled and compared before; None where there are none."""
+        """The same first part by rules that were compiled and compared before; None if there are none."""
         from endsight.compiler.engine import begin_compiled
 
         try:
@@ -357,5 +356,5 @@ def nodes_in_time(seconds: float, begun: Graph) -> float:
 
 
 def nodes_with(edges: int, begun: Graph) -> int:
-    """How many nodes have about that many edges, going by those expanded so far."""
+    """How many nodes have about that many edges, judging by those expanded so far."""
     return edges * (len(begun.offsets) - 1) // max(1, len(begun.successors))

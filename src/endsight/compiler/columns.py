@@ -14,12 +14,12 @@ Words = npt.NDArray[np.int64]
 
 
 def rows_of(packing: Packing, order: View | Words, first: int, stop: int) -> Words:
-    """The keys `first` up to, not with, `stop` of a list: one row a key, one column a word."""
+    """The keys from `first` up to, but without, `stop` of a list: one row per key, one column per word."""
     return np.asarray(order[first * packing.words : stop * packing.words]).reshape(-1, packing.words)
 
 
 def fields_of(packing: Packing, keys: Words) -> list[Words]:
-    """Field by field the values of many keys (one row a key, one column a word)."""
+    """The values of many keys (one row per key, one column per word), field by field."""
     if packing.is_radix:
         return _digits_of(packing, keys[:, 0])
     columns = [np.zeros(len(keys), np.int64) for _ in packing.names]

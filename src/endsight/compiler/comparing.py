@@ -1,10 +1,9 @@
 """Whether compiled rules and the plain engine agree, on the first positions and on others from random games.
 
-Both expand the same positions; keys, moves and their order, movers, weights, rewards and
-payoffs must be equal. Thousands of first positions take a moment with most rules. Where
-rules are slow (most often because of `canonical`), fewer do: what goes wrong in machine code
-goes wrong in a line of the rules, and positions of all depths of games that were played to
-their end come to more lines than thousands of openings.
+Both expand the same positions; keys, moves and their order, movers, weights, rewards and payoffs must be equal.
+Thousands of first positions take a moment with most rules. Where rules are slow (most often because of `canonical`),
+fewer suffice: an error in machine code is an error in a line of the rules, and positions of all depths of games played
+to their end reach more lines than thousands of openings.
 """
 
 from __future__ import annotations
@@ -23,27 +22,27 @@ from endsight.graph.explorer import explore
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-# Positions, and moves, from the start on; and the seconds of computing after which fewer do.
+# Positions and moves from the start, and the seconds of computing after which fewer suffice.
 COMPARED = 3000
 _COMPARED_EDGES = 30_000
 _FIRST_COMPARED = 30
 _FIRST_OF_MANY_MOVES = 3
 _FEWEST = 100
 _SECONDS = 0.4
-# Random games to their end: for so many seconds of computing, or until there are so many positions, or so many plies
-# met no new one. The first is played to its end in any case, unless it is very long, then up to so many plies.
+# Random games to their end: for this many seconds of computing, until there are this many positions, or until this many
+# plies reached no new one. The first is always played to its end, or for this many plies if it is very long.
 _PLAYED_SECONDS = 0.1
 _PLAYED = 1000
 _STALE = 1000
 _LONGEST = 5000
 _MOVES = 1000
-# Their positions are compared, so many at a time, for so many seconds.
+# Their positions are compared in batches of this size, for this many seconds.
 _AT_ONCE = 50
 _LATER_SECONDS = 0.3
 
 
 def first_sample(rules: CompiledRules, position: Position, begun: tuple[View, Graph] | None) -> tuple[View, Graph]:
-    """The first positions by the plain engine, those of `begun` where they will do."""
+    """The first positions by the plain engine, or those of `begun` if they suffice."""
     if begun is not None and _has_keys_of(begun[0], rules):
         return begun
     began = process_time()
@@ -55,7 +54,7 @@ def first_sample(rules: CompiledRules, position: Position, begun: tuple[View, Gr
 
 
 def _of_many_moves(nodes: int, begun: Graph) -> int:
-    """So many nodes; fewer where they would have more moves than are compared, going by those expanded so far."""
+    """That many nodes, or fewer if they would have more moves than are compared, judging by those expanded so far."""
     return max(1, min(nodes, nodes_with(_COMPARED_EDGES, begun)))
 
 
@@ -65,17 +64,17 @@ def _has_keys_of(view: View, rules: CompiledRules) -> bool:
 
 
 def is_ordered(graph: Graph) -> bool:
-    """Whether every move met leads to a position that was found later."""
+    """Whether every move seen leads to a position that was found later."""
     nodes = range(len(graph.offsets) - 1)
     return all(graph.successors[edge] > node for node in nodes for edge in graph.edges(node))
 
 
 def compare(rules: CompiledRules, position: Position, first: tuple[View, Graph]) -> None:
-    """Raise `CannotCompile` unless both engines find the same: from the start on, and in random games to their end."""
+    """Raise `CannotCompile` unless both engines agree: from the start on, and in random games to their end."""
     view, plain = first
     _refuse(difference_in(rules, _own_view(rules, view), plain))
     if len(plain) == len(plain.offsets) - 1:
-        return  # that was all of the game
+        return  # that was the whole game
     places = played(position, view)
     at_once = _of_many_moves(_AT_ONCE, plain)
     began = process_time()

@@ -1,4 +1,4 @@
-"""Constant lists of the rules, as they lie in the data array."""
+"""Constant lists of the rules, as laid out in the data array."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WORD_LIMIT = 1 << 63
 
 
 def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
-    """How many lists deep a value is; raises what `refuse` makes of it unless all of it is whole numbers."""
+    """How many lists deep a value is; raises what `refuse` returns unless it holds nothing but whole numbers."""
     if not is_list(value):
         if not is_whole(value):
             raise refuse(f"{_short(value)} is not a whole number")
@@ -31,7 +31,7 @@ def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
 
 
 def kinds_of(value: Any, depth: int) -> tuple[str | None, ...]:
-    """What the lists of each level are: `list`, `tuple`, `range`, `bytes`, or None for several."""
+    """The type of the lists of each level: `list`, `tuple`, `range`, `bytes`, or None for several."""
     kinds: list[str | None] = []
     level = [value]
     for _ in range(depth):
@@ -50,7 +50,7 @@ def flatten(lists: list[Any]) -> list[int]:
 
 
 def _append(data: list[int], value: Any) -> int:
-    """Add a list to the data array; where it begins."""
+    """Add a list to the data array, and return where it begins."""
     items = [_append(data, item) if is_list(item) else int(item) for item in value]
     data.append(len(items))
     data.extend(items)
@@ -63,7 +63,7 @@ def frozen(value: Any) -> Any:
 
 
 def has_truth(value: Any) -> bool:
-    """Whether there is a truth value in a list."""
+    """Whether a list contains a truth value."""
     return isinstance(value, bool) or (
         is_list(value) and not isinstance(value, range | bytes) and any(map(has_truth, value))
     )

@@ -1,17 +1,16 @@
 """The core: the small typed language that rules are translated into before anything runs.
 
 It lies between Python's text and machine code, and each node has one meaning, which `interpreter` states in plain
-Python and `writing` turns into the machine's. There are no objects in it, no names from outside, no exceptions: what
-Python would raise is a *fault* at a site, a place in the rules, after which the plain engine takes over from the
-beginning.
+Python and `writing` turns into the machine's. It has no objects, no outside names and no exceptions: where Python would
+raise, there is a *fault* at a site, a place in the rules, after which the plain engine takes over from the beginning.
 
-Values: whole numbers of 64 bits, whose arithmetic is checked; truth values; fractions, as whole numbers of parts of
-which a program has so many to the whole (`program.Program.denominator`); numbers of objects; tuples of known length (a
-state is one with names); sequences of numbers, or of tuples of numbers, that have a largest length; tables, which are
-constant sequences of sequences. Expressions have no effects and are worked out as often and in whatever order a reader
-likes, but for the parts of `Choice` and `Either`, of which only those that Python would reach are worked out, and for
-calls of functions that change items of a list, which stand alone in a statement. A name is a variable of one function;
-sequences that are stored are copied.
+Values: whole numbers of 64 bits, whose arithmetic is checked; truth values; fractions, as whole numbers of parts of the
+program's denominator (`program.Program.denominator`); numbers of objects; tuples of known length (a state is one with
+names); sequences of numbers, or of tuples of numbers, with a largest length; tables, which are constant sequences of
+sequences. Expressions have no effects and may be evaluated in any order and any number of times, with two exceptions:
+of the parts of `Choice` and `Either`, only those that Python would reach are evaluated, and calls of functions that
+change items of a list stand alone in a statement. A name is a variable of one function; sequences that are stored are
+copied.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from typing import Any, ClassVar, TypeAlias, dataclass_transform
 class Node:
     """A type or a node: its annotated attributes in order, compared by value.
 
-    That is what `dataclass` makes too; making forty of those takes longer than to translate a game.
+    `dataclass` makes the same, but making forty of those takes longer than translating a game.
     """
 
     _fields: ClassVar[tuple[str, ...]] = ()
@@ -55,7 +54,7 @@ class Node:
 
 
 class Scalar(Node):
-    """A whole number, a truth value, one that may be either, nothing, or what has no value when rules run."""
+    """A whole number, a truth value, a number that may be either, nothing, or what has no value at run time."""
 
     name: str
 
@@ -68,9 +67,9 @@ NOTHING, OBJECT = Scalar("nothing"), Scalar("an object")
 class Tuple(Node):
     """A tuple of known length; `names` are those of a named one, `label` the name of its class.
 
-    Fields of states that are None or a value are a tuple of both, whose label is `MAYBE`; those of up to so many
-    items are a tuple of how many there are and all that there may be, whose label is `UP_TO`. A frozenset is the
-    tuple of its bits as one number, with the label `MEMBERS`; a text is the tuple of its letters, labelled `TEXT`.
+    A field of a state that is None or a value is a tuple of both, labelled `MAYBE`; one with up to a number of items is
+    a tuple of their count and of all possible items, labelled `UP_TO`. A frozenset is the tuple of its bits as one
+    number, labelled `MEMBERS`; a text is the tuple of its letters, labelled `TEXT`.
     """
 
     items: tuple[Type, ...]
@@ -79,7 +78,7 @@ class Tuple(Node):
 
     @property
     def name(self) -> str:
-        """As messages say it."""
+        """The name in messages."""
         if self.label in (MEMBERS, TEXT):
             return f"a {self.label}"
         if self.label == MAYBE:
@@ -91,11 +90,11 @@ MAYBE, UP_TO, MEMBERS, TEXT = LABELS = "value or None", "sequence of up to so ma
 
 
 class Sequence(Node):
-    """A list (or a tuple whose length is not known) of numbers, or of tuples of numbers; `count` items if not None.
+    """A list (or a tuple of unknown length) of numbers, or of tuples of numbers; `count` items if not None.
 
-    With a `label` it is something else that holds such items: `set` and `frozenset`, each item once and in an
-    order that says nothing; `dict`, pairs of a key and a value; `view`, what may be gone through at once only;
-    `str`, a text as its letters.
+    With a `label` it is something else that holds such items: `set` and `frozenset`, each item once and in an order
+    without meaning; `dict`, pairs of a key and a value; `view`, which can only be iterated over at once; `str`, a text
+    as its letters.
     """
 
     item: Type
@@ -105,7 +104,7 @@ class Sequence(Node):
 
     @property
     def name(self) -> str:
-        """As messages say it."""
+        """The name in messages."""
         names = {"dict": "a dictionary", "str": "a text", "view": "a view of a dictionary"}
         named = names.get(self.label, f"a {self.label}")
         return named if self.label else "a list" if self.is_list else "a tuple of any length"
@@ -117,14 +116,14 @@ class Sequence(Node):
 
     @property
     def is_set(self) -> bool:
-        """Whether the order of items says nothing."""
+        """Whether the order of items has no meaning."""
         return self.label in ("set", "frozenset")
 
 
 class TableType(Node):
-    """A constant: numbers in sequences that are `depth` deep; `kinds` says for each level what those are in Python.
+    """A constant: numbers in sequences that are `depth` deep; `kinds` gives the Python type of each level.
 
-    That is `list`, `tuple`, `range`, `bytes`, or None where some are one and some another.
+    That is `list`, `tuple`, `range`, `bytes`, or None for several of them.
     """
 
     depth: int
@@ -133,18 +132,18 @@ class TableType(Node):
 
     @property
     def name(self) -> str:
-        """As messages say it."""
+        """The name in messages."""
         return f"a constant {self.kinds[0] or 'list or tuple'}"
 
 
 class Known(Node):
-    """One of a few objects that are known before any state is, by its number in a list of them all."""
+    """One of a few objects that are known before any state is, by its number in a list of all of them."""
 
     numbers: tuple[int, ...]
 
     @property
     def name(self) -> str:
-        """As messages say it."""
+        """The name in messages."""
         return "a text or other object"
 
 
@@ -157,7 +156,7 @@ def sequence(item: Type, sort: str, count: int | None = None) -> Sequence:
 
 
 def kind_of(kind: Type) -> str | None:
-    """What a tuple, sequence or constant is in Python."""
+    """The Python type of a tuple, sequence or constant."""
     if isinstance(kind, TableType):
         return kind.kinds[0]
     if isinstance(kind, Tuple) and kind.label == TEXT:
@@ -172,7 +171,7 @@ def is_number(kind: Type) -> bool:
 
 
 def is_word(kind: Type) -> bool:
-    """Whether values of that type are words whose order is that of the numbers they stand for."""
+    """Whether values of that type are words ordered like the numbers they stand for."""
     return kind == FRACTION or is_number(kind)
 
 
@@ -191,7 +190,7 @@ class Number(Node):
 
 
 class Parts(Node):
-    """The fraction of so many parts."""
+    """The fraction of that many parts."""
 
     value: Expr
     type: Type = FRACTION
@@ -205,17 +204,17 @@ class Table(Node):
 
 
 class Local(Node):
-    """What a name of the function stands for."""
+    """The value of a name of the function."""
 
     name: str
     type: Type
 
 
 class Binary(Node):
-    """`add`, `subtract`, `multiply`, `divide`, `rest`, `shift_left`, `shift_right`, `power`: a fault at `site`
-    where the result is none or needs more than 64 bits; `and`, `or`, `xor`, `least`, `largest` never fail.
-    Fractions are added and subtracted with their like and multiplied by whole numbers; `divide` and `rest` of them
-    are those of their parts.
+    """`add`, `subtract`, `multiply`, `divide`, `rest`, `shift_left`, `shift_right`, `power`: a fault at `site` if there
+    is no result or it needs more than 64 bits; `and`, `or`, `xor`, `least`, `largest` never fail. Fractions are added
+    to and subtracted from fractions and multiplied by whole numbers; `divide` and `rest` of them are those of their
+    parts.
     """
 
     op: str
@@ -235,7 +234,7 @@ class Unary(Node):
 
 
 class Faulted(Node):
-    """Whether there was a fault; functions that call themselves ask for it."""
+    """Whether there was a fault; functions that call themselves check it."""
 
     type: Type = BOOL
 
@@ -274,14 +273,14 @@ class Choice(Node):
 
 
 class Row(Node):
-    """A tuple; with the names of its type a state or another named tuple."""
+    """A tuple; if its type has names, a state or another named tuple."""
 
     items: tuple[Expr, ...]
     type: Type
 
 
 class Field(Node):
-    """An item of a tuple, by a number that is known."""
+    """An item of a tuple, by a known number."""
 
     value: Expr
     number: int
@@ -289,7 +288,7 @@ class Field(Node):
 
 
 class Item(Node):
-    """`value[index]`; indices below 0 count from the end; a fault at `site` outside."""
+    """`value[index]`; indices below 0 count from the end; an index outside is a fault at `site`."""
 
     value: Expr
     index: Expr
@@ -313,7 +312,7 @@ class Contains(Node):
 
 
 class Listed(Node):
-    """A new sequence of these items, or of the first `count` of them, that may grow to `room` of them."""
+    """A new sequence of these items, or of the first `count` of them, that may grow to `room` items."""
 
     items: tuple[Expr, ...]
     room: int
@@ -322,16 +321,16 @@ class Listed(Node):
 
 
 class Members(Node):
-    """A new sequence of the numbers of the bits that are set in a number not below 0, from the lowest on."""
+    """A new sequence of the numbers of the set bits of a number that is not negative, from the lowest up."""
 
     bits: Expr
     type: Sequence
 
 
 class Sorted(Node):
-    """A sequence in order of the numbers in `keys` (itself without), equal ones as they were.
+    """A sequence sorted by the numbers in `keys` (by its own without them); equal ones keep their order.
 
-    It lies where both lay that it is made of, which nothing reads afterwards.
+    It reuses the memory of both its parts, which nothing reads afterwards.
     """
 
     value: Expr
@@ -368,7 +367,7 @@ def none_of(kind: Type) -> Expr:
 
 
 class Assign(Node):
-    """Give a name a value; `copies` says that a sequence is copied, to at most `room` items."""
+    """Assign a value to a name; with `copies` a sequence is copied, to at most `room` items."""
 
     name: str
     value: Expr
@@ -390,7 +389,7 @@ class SetItem(Node):
 
 
 class Append(Node):
-    """`name.append(value)`; a fault where there is no more room."""
+    """`name.append(value)`; a fault if there is no room left."""
 
     name: str
     type: Sequence
@@ -400,7 +399,7 @@ class Append(Node):
 
 
 class Pop(Node):
-    """Drop the last item of a list; a fault where there is none."""
+    """Drop the last item of a list; a fault if it has none."""
 
     name: str
     type: Sequence
@@ -417,7 +416,7 @@ class Fault(Node):
 
 
 class Do(Node):
-    """Work out an expression for its effects: a call that changes items of a list, or a fault."""
+    """Evaluate an expression for its effects: a call that changes items of a list, or a fault."""
 
     value: Expr
     line: int
@@ -433,7 +432,7 @@ class If(Node):
 
 
 class While(Node):
-    """A loop that `Break` or `Return` ends, or a fault, after which no turn may come: then the function ends."""
+    """A loop that `Break`, `Return` or a fault ends; after a fault no further turn runs, and the function ends."""
 
     body: tuple[Stmt, ...]
     line: int
@@ -463,20 +462,20 @@ class Each(Node):
 
 
 class Return(Node):
-    """The end of a function; of one that yields without a value."""
+    """The end of a function; in one that yields, without a value."""
 
     value: Expr | None
     line: int
 
 
 class Stop(Node):
-    """Where a function comes to only after a fault: it ends, and whatever it gives is never used."""
+    """A place reached only after a fault: the function ends, and its result is never used."""
 
     line: int
 
 
 class Yield(Node):
-    """Give a value to the loop over this function, and go on after it."""
+    """Give a value to the loop over this function, and continue after it."""
 
     value: Expr
     line: int
@@ -489,7 +488,7 @@ class Break(Node):
 
 
 class Continue(Node):
-    """Go on with the next turn of the innermost loop."""
+    """Continue with the next turn of the innermost loop."""
 
     line: int
 

@@ -1,4 +1,4 @@
-"""How many positions there are, counted level by level by compiled rules, as far as a budget goes."""
+"""The number of positions, counted level by level by compiled rules, as far as a budget allows."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from endsight.game.position import Position
 from endsight.graph.objective import View
 
 _STRIDE = 1 << 19
-"""Moves that are made between two looks at the limits, about."""
+"""Moves made between two checks of the limits, about."""
 _SPARE = 1 << 16
 _FULL = 4, 3
-"""A table has at least so many slots for so many states."""
+"""A table has at least the first number of slots for the second number of states."""
 
 
 @dataclass
 class Counted:
-    """The levels of a search by breadth: what first turns up at each ply.
+    """The levels of a breadth-first search: the positions first reached at each ply.
 
     sizes     of levels whose nodes have all been found; the last may not have been expanded. Only the first
-              where they were not asked for
+              if they were not asked for
     depth     levels whose nodes have been expanded, the first not counted
-    found     all nodes met
+    found     all nodes found
     expanded  nodes whose moves have been made
     edges     moves made
     seconds   of computing time
@@ -52,17 +52,17 @@ class Counted:
 
     @property
     def is_complete(self) -> bool:
-        """Whether no node is left to be expanded."""
+        """Whether all nodes have been expanded."""
         return self.expanded == self.found
 
     def holds(self, node: Any) -> bool:
-        """Whether a node has been met."""
+        """Whether a node has been found."""
         state, mover, _ = self.view.split(node)
         key = self.rules.key(state, mover)
         return key is not None and self.table.find(key) is not None
 
     def bytes_of_layers(self, states: int) -> float | None:
-        """Memory of a state where so many are solved by `layers`; None where the question is none for that method."""
+        """Bytes per state if that many are solved by `layers`; None if the question does not suit that method."""
         if Goals.refusal(self.view) is not None:
             return None
         beside = bytes_beside_keys(self.rules, Goals.of(self.view))
@@ -73,9 +73,9 @@ class Counted:
 def count_levels(
     view: View, position: Position, most: int, seconds: float, budget: Budget, *, with_sizes: bool
 ) -> Counted:
-    """Count up to about `most` nodes in up to about so many `seconds` of computing time, compiling not counted.
+    """Count up to about `most` nodes in up to about `seconds` of computing time, without compiling.
 
-    `with_sizes` tells the sizes of levels apart, which takes long where there are very many.
+    `with_sizes` counts the levels separately, which takes long where there are very many.
 
     Raises `CannotCompile` where rules or question cannot be compiled, `LimitReached` past a limit of `budget`.
     """
@@ -89,7 +89,7 @@ def count_levels(
 
 
 class _Run:
-    """Table and list of the nodes met; the counters are those of the kernel."""
+    """Table and list of the nodes found; the counters are those of the kernel."""
 
     def __init__(self, view: View, rules: CompiledRules, position: Position, budget: Budget, most: int) -> None:
         self.kernel = rules.kernel(find_keys, SHARED=0, COUNTS=1, MEASURES=0)
@@ -113,7 +113,7 @@ class _Run:
     def count(self, most: int, seconds: float, with_sizes: bool) -> None:
         """Expand level by level; see `count_levels`."""
         counted, counters, began = self.counted, self.counters, process_time()
-        level = 1  # where the level ends whose nodes are expanded
+        level = 1  # the end of the level that is being expanded
         while counters[HEAD] < counters[TAIL] <= most and not self.is_full and process_time() - began <= seconds:
             head = int(counters[HEAD])
             stop = head + 1 + self.budget.stride(_STRIDE) // (1 + int(counters[EDGES]) // max(1, head))
@@ -126,7 +126,7 @@ class _Run:
         counted.seconds = process_time() - began
 
     def _expand(self, stop: int) -> None:
-        """Expand the nodes before place `stop`, or make room for it."""
+        """Expand the nodes before place `stop`, or make room."""
         counters, limit = self.counters, min(self.table.most, self.room)
         result = drive(
             lambda: self.kernel(

@@ -1,7 +1,7 @@
 """The value of one position of a puzzle by iterative deepening: `Deepener`.
 
-Every iteration asks whether play can bring so much, from what the bound promises down: a bound that never promises too
-little cannot make a wrong answer (`bound_proof` shows that it does not). The first play that brings as much is best.
+Every iteration asks whether play can reach a total, from what the bound promises down: a bound that never promises too
+little cannot cause a wrong answer (`bound_proof` proves that it does not). The first play that reaches it is best.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from endsight.game.position import Position
 
 _STRIDE = 1 << 17
 _MOST_BUCKETS = 1 << 21
-"""A larger table keeps more, but takes longer to ask."""
+"""A larger table keeps more, but takes longer to query."""
 _SHARE_ROOM = 8
 _IN_VAIN = 10
-"""Iterations that meet nothing new before other methods are asked, which notice when there is no way out."""
+"""Iterations that find nothing new before other methods are asked, which notice if there is no way out."""
 
 
 class Deepener(Searcher):
-    """What has been found so far of positions of a one-player game in which every move costs.
+    """What has been found so far about positions of a one-player game in which every move costs.
 
     Values are kept in parts of what the rules pay (`CompiledRules.denominator`).
     """
@@ -53,12 +53,12 @@ class Deepener(Searcher):
         self.budget = budget
         self.layout = Layout(rules.packing, None)
         self.table = BoundsTable(self.layout, budget, _MOST_BUCKETS)
-        # Nodes entered, the depth, moves, what is wanted of anything that is full, and what the kernel says besides.
+        # Nodes entered, the depth, moves, the room needed by anything that is full, and what else the kernel reports.
         self.counters = scratch(16)
         self.room = LineRoom()
         self.share = scratch(_SHARE_ROOM)
         self.hoped: tuple[Position, int] | None = None
-        """The position that is searched, and the most that is not refuted yet."""
+        """The position being searched, and the most that is not refuted yet."""
         self._before = 0
         self._known: dict[Any, int] = {}
         self._after: dict[Any, Any] = {}
@@ -87,12 +87,12 @@ class Deepener(Searcher):
         return None if known is None else (self._value(known),)
 
     def chosen(self, position: Position) -> Any:
-        """The move by which play goes on that was found to be best; None where the position was not searched."""
+        """The first move of the best play found; None if the position was not searched."""
         after = self._after.get(position.state)
         return next((move for move in position.moves() if position.play(move).state == after), None)
 
     def hopes(self, position: Position) -> tuple[Ends, ...] | None:
-        """The most that is not refuted yet of the whole game from there, while it is searched."""
+        """The most that is not refuted yet for the whole game from there, while it is searched."""
         if self.hoped is None or position != self.hoped[0]:
             return None
         return ((None, simplest(self._value(self.hoped[1]) + position.so_far[0])),)
@@ -112,7 +112,7 @@ class Deepener(Searcher):
         return self._known[position.state]
 
     def _deepen(self, position: Position) -> None:
-        """Ask for as much as the bound promises, then for what the last iteration has left to hope for."""
+        """Ask for what the bound promises, then for what the last iteration leaves to hope for."""
         key = self.rules.root_key(position.state, position.mover)
         self.table = BoundsTable(self.layout, self.budget, _MOST_BUCKETS)
         self._before = self.states
@@ -130,7 +130,7 @@ class Deepener(Searcher):
         return int(absolute(game.bound(state), 0, 1, alternating=False)[0] * self.rules.denominator)
 
     def _iterated(self, key: tuple[int, ...], need: int) -> bool:
-        """One iteration; whether play was found that brings as much."""
+        """Run one iteration, and return whether it found play that reaches as much."""
         put(self.room.children, 0, key)
         put(self.room.children, lines.GAIN, (0,))
         put(self.room.children, deepening.PROMISED, (need,))
@@ -152,7 +152,7 @@ class Deepener(Searcher):
         self._look_again()
 
     def _note(self) -> None:
-        """Keep what the best play is worth from each of its positions on."""
+        """Record the value of the best play from each of its positions on."""
         frames = range(ROOM, (self.counters[TAIL] + 1) * ROOM, ROOM)
         states = [self._state(self.room.frames, frame) for frame in frames]
         self._known |= {
@@ -164,9 +164,9 @@ class Deepener(Searcher):
         return self.rules.state_of(tuple(numbers[at : at + self.rules.packing.words]))[0]
 
     def _look_again(self) -> None:
-        """Ask the bound in Python, too, for the children of the deepest node.
+        """Check the bound in Python too, for the children of the deepest node.
 
-        Raises `CannotCompile` where it says something else than what was compiled.
+        Raises `CannotCompile` where the bound differs from the compiled one.
         """
         frame = self.counters[TAIL] * ROOM
         for number in range(self.room.frames[frame + deepening.FIRST], self.room.frames[frame + deepening.END]):

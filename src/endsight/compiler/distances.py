@@ -1,8 +1,8 @@
 """How soon a searched position is won or lost: `Distances`.
 
-One question after the other, each with a window between two neighbouring values: whether the winner wins within so many
-plies, or whether the loser lasts for more, from few plies up. What the table has kept of earlier questions holds for
-later ones, too.
+It asks one question after the other, each with a window between two neighbouring values: whether the winner wins within
+a number of plies, or whether the loser lasts longer, from few plies up. What the table has kept of earlier questions
+holds for later ones, too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from endsight.game.position import Position
 
 
 class Distances:
-    """Plies to the end under best play, at positions of which a search knows who wins: the winner hastens."""
+    """Plies to the end under best play, at positions whose winner a search knows: the winner hastens."""
 
     def __init__(self, values: Searcher) -> None:
         self.values = values
@@ -23,17 +23,17 @@ class Distances:
 
     @cached_property
     def searcher(self) -> Searcher:
-        """Tells how soon who wins."""
+        """The search that reports how soon who wins."""
         return Searcher(self.values.rules, self.values.budget, counts_plies=True)
 
     @property
     def are_told(self) -> bool:
-        """Whether the game is only won, drawn or lost, by what its ends pay."""
+        """Whether the game is only won, drawn or lost, judging by the payoffs of its ends."""
         return self.values.is_win_loss and not self.values.rules.game.gives("reward")
 
     @property
     def states(self) -> int:
-        """Positions entered in search of distances."""
+        """Positions entered in the search for distances."""
         return self.searcher.states if "searcher" in vars(self) else 0
 
     def of(self, position: Position) -> int | None:
@@ -76,7 +76,7 @@ class Distances:
             plies = self._worth(-low)
 
     def _worth(self, plies: int) -> int:
-        """What a win in so many plies is worth one ply before, and how many plies make it worth so much."""
+        """The value, one ply earlier, of a win in that many plies; also turns such a value back into plies."""
         return self.searcher.layout.limits[1] - 1 - plies
 
     def _bounds(self, position: Position, window: Window) -> tuple[int, int]:

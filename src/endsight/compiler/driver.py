@@ -1,4 +1,4 @@
-"""Kernels are run here: with more room where they ask for it, until they have an answer or cannot go on."""
+"""Kernels are run here, with more room where they ask for it, until they have an answer or cannot continue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
 
 Rooms: TypeAlias = Mapping[Code, Callable[[int], object]]
-"""For what a kernel says is full, what makes room for as many more entries as it needs."""
+"""For everything a kernel reports as full, a function that makes room for as many more entries as it needs."""
 
 REASONS = {
     Code.NOT_OPPOSED: "the two players' payoffs are not opposed",
@@ -31,11 +31,11 @@ def drive(
     answers: Container[Code] = (),
     needed: int = 3,
 ) -> Code:
-    """Call a kernel until it is done or gives one of the `answers`, and return which.
+    """Call a kernel until it is done or returns one of the `answers`, and return which.
 
-    `counters[needed]` is where the kernel says how much room it needs, or at which site the rules failed;
-    `blame` says why they did. `watch` is called after every call, and may stop the work by raising.
-    Raises what `blame` returns, and `CannotCompile` for the other `REASONS` of a kernel.
+    `counters[needed]` holds the room that the kernel needs, or the site at which the rules failed; `blame` returns the
+    reason of that failure. `watch` is called after every call, and may stop the work by raising. Raises what `blame`
+    returns, and `CannotCompile` for the other `REASONS` of a kernel.
     """
     while True:
         result = Code(call())

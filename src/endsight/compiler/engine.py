@@ -1,9 +1,8 @@
-"""The way in: questions answered by compiled rules, as far as they can be.
+"""The entry point: compiled rules answer questions as far as they can.
 
-`solve_compiled` tries one method and gives a `Source`; `explore_compiled` is the twin of
-`explorer.explore`. Both raise `CannotCompile` where the plain engine has to do it.
-What only some questions need is imported where they are answered: numpy takes longer to
-load than many a game to solve.
+`solve_compiled` tries one method and returns a `Source`; `explore_compiled` is the twin of `explorer.explore`. Both
+raise `CannotCompile` where the plain engine has to do the work. Modules that only some questions need are imported
+where those are answered: numpy takes longer to load than many a game takes to solve.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from endsight.graph.objective import View
 
 CompiledMethod = Literal["layers", "search", "iterative deepening", "proof numbers"]
 Sample: TypeAlias = tuple[View, Graph]
-"""A part of the graph by the plain engine."""
+"""A part of the graph from the plain engine."""
 FirstKernels: TypeAlias = Callable[[CompiledRules, bool], list[Program]]
-"""The kernels that are needed next, where moves lead to positions that are found later, or not always."""
+"""The kernels needed next, by whether all moves lead to positions that are found later."""
 
 
 def solve_compiled(
@@ -45,13 +44,13 @@ def solve_compiled(
     begun: Sample | None = None,
     keep: Path | None = None,
 ) -> Source:
-    """What answers the question: `layers` solves all that is reachable, `search` one position, `iterative
+    """The source that answers the question: `layers` solves all that is reachable, `search` one position, `iterative
     deepening` one of a puzzle whose bound is proven, `proof numbers` one of a game without rewards.
 
-    `begun` is what the plain engine has explored already from the position on; `keep` the file in which a search
+    `begun` is what the plain engine has already explored from the position on; `keep` names the file in which a search
     keeps what it proves.
-    Raises `CannotCompile` where the rules, the game or the question are not for that
-    method, `LimitReached` past a limit, `RulesError` for rules that break their contract.
+    Raises `CannotCompile` where the rules, the game or the question do not suit that method, `LimitReached` past a
+    limit, `RulesError` for rules that break their contract.
     """
     require_all_seen(game, "solving by layers")
     view = View(game, question, symmetry=symmetry)
@@ -189,9 +188,9 @@ def trusted_rules(
 ) -> CompiledRules:
     """Compiled rules that agree with the plain engine on the first positions and on some later ones.
 
-    `then` gives the kernels that are going to be needed: they are compiled at once. `begun`
-    is what the plain engine has explored from the position on. What was compared once is
-    remembered with the object code. Raises `CannotCompile` where they differ, or an answer was wrong before.
+    `then` returns the kernels that will be needed: they are compiled at once. `begun` is what the plain engine has
+    explored from the position on. A comparison is made once and remembered with the object code. Raises `CannotCompile`
+    where the engines differ, or where an answer was wrong before.
     """
     rules = CompiledRules.of(game, symmetry=symmetry, tracks_mover=tracks_mover, exchanges=exchanges, hints=hints)
     require_trusted(rules, position, then, begun)

@@ -1,7 +1,7 @@
 """The compiled twin of `explorer`: the same graph, node by node and edge by edge, as arrays.
 
-`explore_arrays` fills arrays that grow as needed; `graph_of` shows them as the very `Graph` that the
-plain explorer would have built. States, moves and payoffs are made of numbers when somebody asks for them.
+`explore_arrays` fills arrays that grow as needed; `graph_of` presents them as the very `Graph` that the plain explorer
+would have built. States, moves and payoffs are made from numbers when somebody asks for them.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph, Made, Picked
 from endsight.graph.objective import Node, View
 
-# Nodes for which there is room at first: as many as are known, within these ends, and some to spare.
+# Initial room for nodes: as many as are known, within these bounds, and some to spare.
 _FEWEST, _USUAL, _MOST, _SPARE = 1 << 14, 1 << 18, 1 << 22, 1 << 12
 _MOVES_EXPECTED = 4
 _ORDERED_PLAINLY = 100_000
-"""Edges up to which loops are looked for in Python: the loop may have to be compiled first."""
+"""Up to this many edges, loops are looked for in Python: the loop may have to be compiled first."""
 NEAREST = 1_000
 """Nodes that are looked up without sorting all keys."""
 
 
 @dataclass
 class Arrays:
-    """A graph as arrays; see `endsight.graph.graph.Graph` for what they mean.
+    """A graph as arrays; `endsight.graph.graph.Graph` explains their meaning.
 
-    keys one row per node; payoffs and rewards one row per node or edge with one column
-    per player, or with the single number first where `..._are_tuples` is not set.
+    keys has one row per node; payoffs and rewards have one row per node or edge and one column per player, or the
+    single number first where `..._are_tuples` is not set.
     """
 
     rules: CompiledRules
@@ -61,7 +61,7 @@ class Arrays:
     rewards_are_tuples: bool
 
     def node(self, key: tuple[int, ...]) -> int | None:
-        """The number of the node with that key; None where it was not met."""
+        """The number of the node with that key; None if it was not found."""
         if key in self._nearest:
             return self._nearest[key]
         low, high = 0, len(self.keys)
@@ -73,7 +73,7 @@ class Arrays:
 
     @cached_property
     def _nearest(self) -> dict[tuple[int, ...], int]:
-        """The first nodes by key: those near the position that was asked about come first."""
+        """The first nodes by key: those near the position asked about come first."""
         return {tuple(key): node for node, key in enumerate(self.keys[:NEAREST].tolist())}
 
     @cached_property
@@ -95,7 +95,7 @@ def explore_arrays(
     """
     nodes = edges = _FEWEST
     if not budget.limits.memory:
-        # Memory is only taken where it is touched; where there is too little room, all is copied.
+        # Memory is only taken where it is touched; if the room is too small, everything is copied.
         nodes = max(_FEWEST, min(_MOST, (budget.expected or _USUAL) + _SPARE))
         edges = _MOVES_EXPECTED * nodes
 
@@ -111,7 +111,7 @@ def explore_arrays(
 
 
 def _arrays(run: GraphRun) -> Arrays:
-    """The part of the memory that is filled."""
+    """The filled part of the memory."""
     nodes, edges, players = run.head, run.found_edges, run.rules.players
     moves = _filled(run.moves, edges * max(1, run.move_words))
     gives = run.rules.translation.gives
@@ -133,7 +133,7 @@ def _arrays(run: GraphRun) -> Arrays:
 
 
 def _filled(numbers: memoryview[int], count: int, kind: Any = np.int64) -> npt.NDArray[Any]:
-    """The first numbers, as an array of the same memory."""
+    """The first numbers, as an array on the same memory."""
     return np.frombuffer(numbers, kind)[:count]
 
 
@@ -141,7 +141,7 @@ def _filled(numbers: memoryview[int], count: int, kind: Any = np.int64) -> npt.N
 
 
 _AT_ONCE = 1 << 16
-"""Nodes that are made at a time where all are gone through."""
+"""Nodes made at a time in an iteration over all."""
 
 
 class _Nodes(Made[Any]):
@@ -224,7 +224,7 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
         rules=arrays.rules,
     )
     widths = np.diff(arrays.offsets)
-    # What the graph would find out about itself, entry by entry.
+    # Facts that the graph would otherwise find out entry by entry.
     facts = graph.__dict__
     facts["ends"] = payoffs
     if rewards is not None:
@@ -243,7 +243,7 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
 
 
 class _Moves(Made[Any]):
-    """Moves that are not numbers alone, as the rules give them."""
+    """Moves that are more than numbers, as the rules give them."""
 
     def __init__(self, rules: CompiledRules, words: Words) -> None:
         self.words = words
@@ -260,7 +260,7 @@ class _Moves(Made[Any]):
 
 
 def compiled_order(offsets: Words, successors: npt.NDArray[np.int32]) -> Sequence[int] | None:
-    """`Graph.order`, by the same loop compiled."""
+    """`Graph.order`, by the same loop in machine code."""
     nodes = len(offsets) - 1
     kernel = load_loop(graph_kernels.leave_in_order)
     path, order = zeros(nodes, np.int32), zeros(nodes, np.int32)
@@ -269,7 +269,7 @@ def compiled_order(offsets: Words, successors: npt.NDArray[np.int32]) -> Sequenc
 
 
 def _payoffs(arrays: Arrays, view: View, nodes: _Nodes) -> Picked[Any]:
-    """Payoff of every end, None elsewhere; states are named in messages."""
+    """Payoff of every end, None elsewhere; messages name the states."""
     ends = np.flatnonzero(arrays.offsets[1:] == arrays.offsets[:-1])
 
     def worth(share: Share, end: int) -> Any:
@@ -281,7 +281,7 @@ def _payoffs(arrays: Arrays, view: View, nodes: _Nodes) -> Picked[Any]:
 
 
 def _rewards(arrays: Arrays, view: View, nodes: _Nodes) -> Picked[Any] | None:
-    """Gain on every edge, None for nothing, with states named in messages; None where nothing is gained anywhere."""
+    """Gain on every edge, None for nothing; messages name the states. None if no edge gains anything."""
     if arrays.rewards is None:
         return None
 
@@ -305,9 +305,9 @@ def _picked(
     where: Words,
     count: int,
 ) -> Picked[Any]:
-    """What shares are worth at the places `where`, None at others of `count`; the first row is None.
+    """The values of shares at the places `where`, None at the other ones of `count`; the first row is None.
 
-    Every share that a mover comes by is looked at once: `worth` is given it, and its row, the first that has it.
+    Every share is evaluated once for each mover who gets it: `worth` takes it and its row, the first that has it.
     """
     code = movers.astype(np.int64)
     for column in shares.T if are_tuples else shares.T[:1]:

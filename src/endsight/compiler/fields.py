@@ -1,4 +1,4 @@
-"""Fields of states in the core: what their natural types become there, how they are made of numbers, and back."""
+"""Fields of states in the core: their types there, how they are made from numbers, and how they become numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from endsight.game.numbers import count_text
 def type_of_field(kind: Kind, truths: set[str], number_of: Callable[[Any], int]) -> core.Type:
     """The type of a field in the core.
 
-    `truths` are places of whole numbers that may hold truth values; `number_of` gives the number of an object.
+    `truths` are places of whole numbers that may hold truth values; `number_of` returns the number of an object.
     """
     number = core.EITHER if kind.place in truths or bool in map(type, kind.values) else core.INT
     if kind.sort == "whole":
@@ -46,7 +46,7 @@ def type_of_field(kind: Kind, truths: set[str], number_of: Callable[[Any], int])
 
 
 def read_field(kind: Kind, own: core.Type, rest: Iterator[core.Expr], number_of: Callable[[Any], int]) -> core.Expr:
-    """A field of type `own` of the next numbers that the codec makes of it."""
+    """A field of type `own`, made from the next numbers of the codec."""
     if kind.sort == "whole":
         return next(rest)
     if kind.sort == "one of":
@@ -60,7 +60,7 @@ def read_field(kind: Kind, own: core.Type, rest: Iterator[core.Expr], number_of:
 
 
 def numbers_of(kind: Kind, value: core.Expr, number_of: Callable[[Any], int]) -> Iterator[core.Expr]:
-    """The numbers that the codec makes of a field; what lies outside of its limits becomes one that does, too."""
+    """The codec's numbers for a field; a value outside its limits yields a number outside the limits, too."""
     if kind.sort == "whole":
         yield value
     elif kind.sort == "one of":
@@ -77,13 +77,13 @@ def numbers_of(kind: Kind, value: core.Expr, number_of: Callable[[Any], int]) ->
 
 
 def _numbers(kind: Kind, number_of: Callable[[Any], int]) -> list[int]:
-    """What the values that a field may have are in the core: whole numbers themselves, others by their numbers."""
+    """The values that a field may have, in the core: whole numbers themselves, others by their numbers."""
     are_whole = all(map(is_whole, kind.values))
     return [int(each) if are_whole else number_of(each) for each in kind.values]
 
 
 def _chosen(value: core.Expr, pairs: list[tuple[int, int]], otherwise: int | None = None) -> core.Expr:
-    """The second of the pair whose first is the value."""
+    """The second item of the pair whose first item is the value."""
     apart = {other - one for one, other in pairs}
     if isinstance(value, core.Number):
         return core.Number(dict(pairs).get(int(value.value), otherwise or 0))
@@ -101,13 +101,13 @@ class Fields(BuiltIn):
     """The part of the translation of a function that makes states."""
 
     def new_state(self, node: ast.AST, values: list[Value]) -> Value:
-        """A state of these values, one a field."""
+        """A state of these values, one per field."""
         state = self.unit.state
         fields = [self._fitted(node, *each) for each in zip(self.unit.kinds, state.items, values, strict=True)]
         return Value(state, core.Row(tuple(fields), state))
 
     def loosen(self, nodes: list[ast.expr]) -> None:
-        """Let tuples that are written as fields of a state, or as what is seen, hold what has no fixed length."""
+        """Let tuples written as fields of a state, or as what is seen, hold values without a fixed length."""
         waiting = list(nodes)
         for each in waiting:
             if isinstance(each, ast.Tuple):
@@ -115,7 +115,7 @@ class Fields(BuiltIn):
                 waiting += each.elts
 
     def as_seen(self, value: Value) -> Value:
-        """What a player sees; fields of up to so many items, in it or alone, are what they are in the state."""
+        """What a player sees; fields of up to a number of items, in it or alone, are as in the state."""
         own = value.expr
         if isinstance(own, core.Listed) and own.count is not None:
             sort, first = (str(core.kind_of(value.type)),), (own.count,)
@@ -128,7 +128,7 @@ class Fields(BuiltIn):
         return Value(kind, core.Row(tuple(part.expr for part in parts), kind))
 
     def _fitted(self, node: ast.AST, kind: Kind, own: core.Type, value: Value) -> core.Expr:
-        """A value as one of that field; a fault where its length does not fit."""
+        """A value converted to that field; a fault if its length does not fit."""
         if value.expr is None and value.is_known and self.unit.is_plain(value.known):
             problem = kind.problem(value.known)
             if problem is not None:
@@ -155,22 +155,22 @@ class Fields(BuiltIn):
         return self._tuple_fitted(node, kind, own, self.there(value, node))
 
     def _wrong(self, node: ast.AST, own: core.Type, problem: Problem) -> core.Expr:
-        """What a field is given that it cannot hold is left to the plain engine."""
+        """Leave a value that the field cannot hold to the plain engine."""
         why = f"{problem.place} is {problem.found}: {problem.why}"
         self.add(core.Fault(core.Number(True), self.site(node, why), self.line))
         return core.none_of(own)
 
     def _nothing(self, kind: Kind, own: core.Type) -> core.Expr:
-        """What stands where there is no item."""
+        """The placeholder for a missing item."""
         return read_field(kind, own, iter([core.Number(0)] * len(kind.limits)), self.unit.number_of)
 
     def _known(self, kind: Kind, own: core.Type, value: Any) -> core.Expr:
-        """A value that is known, as one of that field."""
+        """A known value converted to that field."""
         own_numbers = iter([core.Number(int(number)) for number in kind.numbers(value)])
         return read_field(kind, own, own_numbers, self.unit.number_of)
 
     def _tuple_fitted(self, node: ast.AST, kind: Kind, own: core.Tuple, value: Value) -> core.Expr:
-        """A tuple as one of a field of so many items, or up to so many."""
+        """A tuple converted to a field of a number of items, or of up to that many."""
         is_fixed, most = kind.sort == "items", len(kind.items)
         types = own.items if is_fixed else own.items[1:]
         given = value.type

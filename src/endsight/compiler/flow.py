@@ -1,4 +1,4 @@
-"""Names of one function while it is translated: which have a value, of which type, known or not; statements so far."""
+"""Names of one function during translation: which have a value, its type, whether it is known; statements so far."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 class Value:
     """What an expression of the rules stands for.
 
-    type   OBJECT where it has no value when rules run
-    expr   None where it is known and not written down yet
+    type   OBJECT if it has no value at run time
+    expr   None if it is known and not written down yet
     known  the object, UNKNOWN where it depends on the state
     bits   of a set whose members are at most 62: the members as bits of a number, which is a constant or a name of
-           ours that is given its value once; None where that is not known
+           ours that is assigned only once; None where that is not known
     """
 
     type: core.Type
@@ -43,7 +43,7 @@ class Value:
 
 Names: TypeAlias = dict[str, Value]
 SEVERAL = Value(core.OBJECT)
-"""What a name stands for where ways meet that give it values of kinds which no value can have at once."""
+"""What a name stands for after branches that give it values of kinds which no value can have at once."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class _Jumps:
 
 
 def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
-    """The type of what may be either; None for two types that no value can have at once."""
+    """The common type of two alternatives; None for two types that no value can have at once."""
     if one == other:
         return one
     if isinstance(one, core.Known) and isinstance(other, core.Known):
@@ -84,48 +84,48 @@ class Flow:
     unit: Functions
     file: str
     names: Names | None
-    """None where no way leads."""
+    """None where the code cannot be reached."""
     out: list[core.Stmt]
     line: int
     fresh_lists: set[str]
-    """Names of ours that stand for new sequences, which nothing else stands for."""
+    """Names of ours that stand for new sequences without another name."""
     definition: ast.FunctionDef
     hints: dict[str, core.Type]
     given_inside: set[str]
-    """Names that `:=` gives a value somewhere."""
+    """Names that `:=` assigns somewhere."""
 
     @property
     def whole(self) -> Translator:
-        """All of the translation of the function, of which this is a part: for what later parts do."""
+        """The whole translation of the function, of which this is a part: for what later parts do."""
         return self  # type: ignore[return-value]
 
     @property
     def here(self) -> Names:
-        """The names, where a way leads."""
+        """The names, at a place that can be reached."""
         assert self.names is not None
         return self.names
 
     def begin(self) -> None:
-        """Before anything is translated."""
+        """Prepare, before anything is translated."""
         self.jumps: list[_Jumps] = []
         self.loose: set[ast.AST] = set()
-        """Tuples that are written where a state is made, as a field or in one."""
+        """Tuples written where a state is made, as a field or inside one."""
         self.unknown: dict[ast.expr, dict[str, Value | None]] = {}
-        """Expressions that were looked at and depend on the state, with what their names stood for."""
+        """Expressions that were examined and depend on the state, with what their names stood for."""
         self.temporaries = 0
         self.bounds: dict[str, int | None] = {}
-        """What numbers, and lengths of sequences, are expected to be at most, by name."""
+        """Expected upper bounds of numbers, and of lengths of sequences, by name."""
         self.turns: int | None = 1
-        """How often a statement here is expected to be done at most."""
+        """How often a statement here is expected to run at most."""
         self.turns_of_loop: int | None = None
-        """The same for the body of the next loop, each time."""
+        """The same for the body of the next loop, each time it runs."""
         self.aliases: dict[str, set[str]] = {}
         self.written: dict[str, list[core.Expr]] = {}
         """The members of sets of numbers that are written out, by the name of each, which is ours."""
         self.made_here: dict[int, Any] = {}
         """Known sets and dictionaries that the function itself makes."""
         self.names_of_known: dict[int, set[str]] = {}
-        """Names that they have got, by identity."""
+        """Their names, by identity."""
         nodes = nodes_of(self.definition)
         self.changed = grown(nodes) | {
             each.target.id for each in nodes if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
@@ -139,7 +139,7 @@ class Flow:
         }
         stored = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
         self.several = {name for name in stored if stored.count(name) > 1 or name in (self.names or ())}
-        """Names that are given a value in several places."""
+        """Names that are assigned in several places."""
         inside = [each for each in nodes if isinstance(each, ast.NamedExpr)]
         self.given_inside = {each.target.id for each in inside}
         self.given_once = names_given_once(self.definition) if inside else []
@@ -163,16 +163,16 @@ class Flow:
         self.temporaries += 1
         name = f"es_t{self.temporaries}"
         self.written.pop(name, None)
-        self.fresh_lists.discard(name)  # what was translated for another turn, or to look ahead, is gone
+        self.fresh_lists.discard(name)  # what was translated for another turn, or to look ahead, is discarded
         self.aliases.pop(name, None)
         return name
 
     def add(self, statement: core.Stmt) -> None:
-        """One more statement."""
+        """Add a statement."""
         self.out.append(statement)
 
     def material(self, value: Value, node: ast.AST) -> Value:
-        """The value as one that there is when rules run."""
+        """The value in a form that exists at run time."""
         if value.expr is not None:
             return value
         known = value.known
@@ -204,7 +204,7 @@ class Flow:
         return Value(table.type, table, value.known)
 
     def store(self, name: str, value: Value, node: ast.AST, *, fresh: bool = True) -> None:
-        """Give a name a value; a sequence that is not `fresh` is copied."""
+        """Assign a value to a name; a sequence that is not `fresh` is copied."""
         is_changed = type(value.known) is Fraction and name in self.several
         if value.expr is None and not self.unit.is_value(value.known) and not is_changed:
             self.here[name] = value
@@ -233,7 +233,7 @@ class Flow:
         return Value(value.type, core.Local(name, value.type), value.known, value.bits)
 
     def lists_of(self, value: Value) -> set[str]:
-        """Names of lists that a value may be itself, not a copy."""
+        """Names of lists that a value may be itself, rather than a copy."""
         if not isinstance(value.type, core.Sequence) or not value.type.may_change:
             return set()
         return self._named_in(value.expr)
@@ -251,7 +251,7 @@ class Flow:
         return found
 
     def reached(self, names: set[str]) -> list[str]:
-        """Those names, and the ones that functions made here read which they stand for."""
+        """Those names, and the ones read by local functions that they stand for."""
         found, waiting = set(names), list(names)
         while waiting:
             held = (self.names or {}).get(waiting.pop())
@@ -273,7 +273,7 @@ class Flow:
 
     @contextmanager
     def attempt(self) -> Iterator[list[core.Stmt]]:
-        """Try to translate something, gathering its statements; afterwards names, lists and loops are what they were.
+        """Try to translate something, gathering its statements; names, lists and loops are restored afterwards.
 
         An attempt may end in `CannotCompile` in the middle of a loop.
         """
@@ -297,7 +297,7 @@ class Flow:
         return tuple(statements), self.names
 
     def met(self, ways: list[Names | None]) -> Names | None:
-        """The names where several ways meet."""
+        """The names where several branches meet."""
         gone = [way for way in ways if way is not None]
         if not gone:
             return None
@@ -307,7 +307,7 @@ class Flow:
         return dict(result)
 
     def _met(self, one: Value, other: Value, name: str) -> Value:
-        """What a name stands for after either of two ways."""
+        """What a name stands for after either of two branches."""
         if one is other or (one.type == other.type and one.known is other.known and one.is_known):
             return one
         if one.type == other.type and is_whole(one.known) and is_whole(other.known) and one.known == other.known:
@@ -341,7 +341,7 @@ class Flow:
         has_turns: bool = False,
         never_ends: bool = False,
     ) -> None:
-        """A loop: `turn` translates its body, again until the types of all names hold for each turn."""
+        """A loop: `turn` translates its body, repeatedly until the types of all names hold for each turn."""
         before = {name: _widened(name, value) if name in stored else value for name, value in self.here.items()}
         begun = self.temporaries
         bounds, turns, own = self.bounds, self.turns, self.turns_of_loop
@@ -378,14 +378,14 @@ class Flow:
 
 
 def _is_part_of_name(expr: core.Expr) -> bool:
-    """Whether an expression is a name, a constant, or an item of a tuple that is one."""
+    """Whether an expression is a name, a constant, or an item of such a tuple."""
     while isinstance(expr, core.Field | core.Parts):
         expr = expr.value
     return isinstance(expr, core.Number | core.Local | core.Table)
 
 
 def _widened(name: str, value: Value) -> Value:
-    """A name that a loop gives other values: what it is at first says nothing about later turns."""
+    """A name that a loop assigns again: its first value says nothing about later turns."""
     if value.bits is not None:
         return Value(value.type, value.expr)
     if not value.is_known or value.type == core.OBJECT:
@@ -399,7 +399,7 @@ def _is_same(one: Value | None, other: Value) -> bool:
 
 
 MOST_OBJECTS = 64
-"""Objects that a name may stand for."""
+"""Most objects that a name may stand for."""
 
 ROOM = 256
-"""Items of a sequence whose largest length is not known; more are a fault."""
+"""Room for items of a sequence whose largest length is not known; more are a fault."""

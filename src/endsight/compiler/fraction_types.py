@@ -1,7 +1,7 @@
-"""Fractions and whole numbers are words alike: a program in which one stands for the other is refused.
+"""Fractions and whole numbers are both words: a program that confuses them is refused.
 
-Where rules are translated, whole numbers become fractions wherever both meet. This is a second look at the program as
-a whole, so that a place that was forgotten is a refusal and not another number.
+The translation turns whole numbers into fractions wherever the two meet. This is a second check of the whole program,
+so that a forgotten place causes a refusal instead of a wrong number.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from endsight.compiler.refusal import CannotCompile
 
 
 def require_like_fractions(program: Program) -> None:
-    """Raise `CannotCompile` where a fraction is taken for a whole number, or one for a fraction."""
+    """Raise `CannotCompile` where a fraction is used as a whole number, or a whole number as a fraction."""
     for function in program.functions.values():
         _Look(program, function).through(function.body)
 
@@ -29,7 +29,7 @@ class _Look:
         self.line = function.line
 
     def through(self, node: Any) -> None:
-        """Look at a node and all that is in it."""
+        """Check a node and everything in it."""
         if isinstance(node, tuple):
             for part in node:
                 self.through(part)
@@ -121,7 +121,7 @@ def _shape(kind: Any) -> Any:
 
 
 def _inside(kind: Any) -> Any:
-    """The same of an item."""
+    """The same for an item."""
     if isinstance(kind, core.Tuple):
         shapes = set(map(_shape, kind.items))
         return shapes.pop() if len(shapes) == 1 else None

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 ITSELF = Value(core.OBJECT, None, SELF)
 KEPT = "es_d"
-"""How the names of default values begin."""
+"""Prefix of the names of default values."""
 """The game, as an argument."""
 
 
 class Origin:
-    """Where a function comes from: its file, and what names mean that are not its own."""
+    """Where a function comes from: its file, and the meaning of names that are not its own."""
 
     def __init__(
         self, unit: Functions, function: FunctionType, file: str, locals_: frozenset[str], *, is_library: bool
@@ -38,7 +38,7 @@ class Origin:
         self.names = _names_of(function.__code__)
 
     def resolve(self, name: str) -> Any:
-        """What a name from outside stands for, UNKNOWN for the function's own."""
+        """What an outside name stands for; UNKNOWN for the function's own."""
         return UNKNOWN if name in self.locals else self.outside.name(self.mangled(name))
 
     def attribute_of(self, base: Any, name: str) -> Any:
@@ -46,7 +46,7 @@ class Origin:
         return self.outside.attribute(base, self.mangled(name))
 
     def mangled(self, name: str) -> str:
-        """A name with two underscores in front as Python has it inside of a class."""
+        """A name with two leading underscores, as Python mangles it inside a class."""
         if not name.startswith("__") or name.endswith("__") or name in self.names:
             return name
         found = [
@@ -136,7 +136,7 @@ class Translator(Calls):
         )
 
     def local_function(self, node: ast.FunctionDef | ast.Lambda) -> LocalFunction:
-        """A function or lambda that is made here."""
+        """A function or lambda defined here."""
         if isinstance(node, ast.Lambda):
             body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node)]
             definition = ast.FunctionDef("lambda_", node.args, body, [], None)
@@ -150,7 +150,7 @@ class Translator(Calls):
         return function
 
     def _defaults(self, arguments: ast.arguments) -> dict[str, Value]:
-        """Default values, kept as they are now under names that inner functions read as they read others."""
+        """Default values as they are now, under names that inner functions read like others."""
         places = [*arguments.posonlyargs, *arguments.args]
         pairs = [*zip(reversed(places), reversed(arguments.defaults), strict=False)]
         pairs += [
@@ -185,7 +185,7 @@ class Translator(Calls):
         return found if found is not None and inspect.isgeneratorfunction(found[0]) else None
 
     def peek_generator(self, node: ast.expr) -> bool:
-        """Whether a call of a function that yields."""
+        """Whether an expression is a call of a function that yields."""
         return self._generating(node) is not None
 
     def generator_call(self, node: ast.expr) -> core.Call | None:
@@ -209,6 +209,6 @@ def _yields(definition: ast.FunctionDef) -> bool:
 
 
 def _names_of(code: CodeType) -> set[str]:
-    """Names of globals and attributes that code uses, inner code included."""
+    """Names of globals and attributes that code uses, including inner code."""
     inner = [_names_of(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
     return set(code.co_names).union(*inner)

@@ -1,4 +1,4 @@
-"""What players are after, as kernels that keep everybody's value are told it."""
+"""The players' goals, in the form for kernels that keep everybody's value."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from endsight.graph.graph import Wish
 from endsight.graph.objective import View
 
 UTILITIES: tuple[Utility, ...] = ("payoff", "win", "lead")
-"""As kernels number them."""
+"""In the order in which kernels number them."""
 
 
 @dataclass(frozen=True)
 class Goals:
-    """Whose payoff each player wants more or less of, and what a payoff is worth to each.
+    """Whose payoff each player wants to raise or lower, and the value of a payoff to each.
 
-    view       names the positions, and says what so far is worth
+    view       names the positions, and gives the value of what was gained so far
     wishes     one per player, see `endsight.graph.graph.Wish`
     utility    number of the utility among `payoff`, `win`, `lead`
-    unit       values are kept as so many times what they are: shares of a win are fractions
+    unit       values are kept multiplied by this: shares of a win are fractions
     is_plain   everybody wants their own payoff
     """
 
@@ -35,7 +35,7 @@ class Goals:
 
     @staticmethod
     def of(view: View) -> Goals:
-        """The goals under a question; `CannotCompile` for one that kernels cannot be told."""
+        """The goals of a question; raises `CannotCompile` for one that kernels cannot represent."""
         question, refusal = view.question, Goals.refusal(view)
         if refusal is not None:
             raise CannotCompile(refusal)
@@ -44,7 +44,7 @@ class Goals:
 
     @staticmethod
     def refusal(view: View) -> str | None:
-        """Why kernels cannot be told the goals; None where they can."""
+        """Why kernels cannot represent the goals; None if they can."""
         if view.choosers or view.random_players:
             return "a player follows a policy, and layers solve for players who choose"
         if view.discounted:
@@ -56,17 +56,17 @@ class Goals:
         return None
 
     def in_parts(self, denominator: int) -> Goals:
-        """The same where rules pay in parts, so many to the whole; shares of a win stay what they are."""
+        """The same where rules pay in parts of that denominator; shares of a win stay as they are."""
         return self if self.view.question.utility == "win" else replace(self, unit=denominator)
 
     @property
     def words(self) -> list[int]:
-        """For every player: whose value counts, in which direction, and what a draw is worth that way."""
+        """For every player: whose value counts, in which direction, and the value of a draw in that direction."""
         found: list[int] = []
         for whose, direction in self.wishes:
             found += (whose, direction, direction * int(self.view.draw[whose] * self.unit))
         return found
 
     def share(self, kept: int) -> Number:
-        """A value from what kernels keep."""
+        """A value, converted from what kernels keep."""
         return simplest(Fraction(kept, self.unit))

@@ -1,6 +1,6 @@
-"""The kernel that explores at work: nodes and edges in plain memory, which grows as they are found.
+"""The exploring kernel at work: nodes and edges in plain memory, which grows as they are found.
 
-Nothing here loads numpy: who looks at a thousand positions (`looking`) has no use for it, and it would take longer.
+Nothing here loads numpy: exploring a thousand positions (`looking`) does not need it, and loading takes longer.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import enter_keys, grown, put, scratch
 from endsight.game.limits import Budget
 
-# How many nodes a kernel expands before it hands back to look at limits and Ctrl-C.
+# How many nodes a kernel expands before it returns to check limits and Ctrl-C.
 STRIDE = 1 << 17
 
 
 class GraphRun:
-    """Memory for nodes and edges; a move of `move_words` words is a tuple, of 0 a number.
+    """Memory for nodes and edges; a move of `move_words` words is a tuple, one of 0 words a number.
 
     Of several first keys only one is in the table: moves back to the others are listed under another number.
     """
@@ -73,11 +73,11 @@ class GraphRun:
 
     @property
     def rewards_are_tuples(self) -> bool:
-        """The same of rewards."""
+        """Whether rewards have an entry per player."""
         return bool(self.counters[REWARD_KIND])
 
     def blame(self, number: int) -> Exception:
-        """Why the rules failed at the nodes that the kernel has come to."""
+        """Why the rules failed at the nodes that the kernel has reached."""
         return self.rules.blame_one(number, self.order, self.head, min(self.head + BATCH, self.tail))
 
     def step(self, budget: Budget, at_most: int | None) -> int:
@@ -95,7 +95,7 @@ class GraphRun:
     # ---------------------------------------------------------------- more room
 
     def rooms(self, budget: Budget) -> Rooms:
-        """What makes room for anything that is full."""
+        """Functions that make room for anything that is full."""
         return {
             Code.BUFFER_FULL: lambda needed: self._make_buffer(2 * needed),
             Code.EDGES_FULL: partial(self._more_edges, budget), Code.NODES_FULL: partial(self._more_nodes, budget),
@@ -105,7 +105,7 @@ class GraphRun:
         self.children = Children(words(room * self.words), room)
 
     def _make_table(self, filled: int) -> None:
-        """A table at most 3/4 full, with so many of the nodes found so far."""
+        """A table at most 3/4 full, which holds that many of the nodes found so far."""
         self.slots = 1 << max(4, (self.nodes * 4 // 3).bit_length())
         self.table, self.numbers = words(self.slots * self.words), words(self.slots, "i")
         enter_keys(self.rules.packing, self.table, self.slots - 1, self.order, filled, UNSET, self.numbers)
@@ -124,7 +124,7 @@ class GraphRun:
         self.nodes = 2 * self.nodes + needed
         if self.nodes > 1 << 31:
             raise CannotCompile("the graph has more than 2^31 nodes")
-        # While it grows an array is there twice; the larger table is soon used all over.
+        # While an array grows, it exists twice; all of the larger table is soon used.
         budget.reserve(self.order.nbytes + self.table.nbytes + self.numbers.nbytes, self.tail, "exploring")
         self.order = grown(self.order, self.nodes * self.words)
         self.offsets = grown(self.offsets, self.nodes + 1)
@@ -143,9 +143,9 @@ def explored(
     blame: Callable[[int], Exception] | None = None,
     watch: Callable[[GraphRun], None] = lambda _: None,
 ) -> GraphRun:
-    """All nodes that play leads to from these keys, or the first `at_most` of them expanded, with their edges.
+    """All nodes that play reaches from these keys, or the first `at_most` of them expanded, with their edges.
 
-    `room` is for how many nodes and edges there is room at first. `blame` and `watch`: see `driver.drive`.
+    `room` gives the initial room for nodes and edges. `blame` and `watch`: see `driver.drive`.
     """
     run, width = GraphRun(rules, keys, *room, 0), 0
     while True:

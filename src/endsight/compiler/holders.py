@@ -1,4 +1,4 @@
-"""Sets and dictionaries that rules make, fill and look into while they run."""
+"""Sets and dictionaries that rules make, fill and query at run time."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Holders(Members):
     """The part of the translation of a function that deals with sets and dictionaries."""
 
     def by_library(self, node: ast.AST, function: Any, *given: Value) -> Value:
-        """What a function of `library` gives."""
+        """The result of a function of `library`."""
         return self.unit.call(self.whole, node, function, list(given), {})
 
     def as_holder(self, value: Value, node: ast.AST) -> Value:
-        """A known set or dictionary as one that there is when rules run; other values as they are."""
+        """A known set or dictionary in a form that exists at run time; other values as they are."""
         if value.expr is not None or type(value.known) not in (set, frozenset, dict):
             return value
         is_made = id(value.known) in self.made_here
@@ -88,7 +88,7 @@ class Holders(Members):
     # ---------------------------------------------------------------- sets
 
     def insert(self, name: str, value: Value, node: ast.AST) -> None:
-        """Add an item to a set that lacks it."""
+        """Add an item to a set that does not contain it."""
         value, held = self.kept(value, node), self.here[name]
         if held.type.item == core.NOTHING:  # type: ignore[union-attr]
             self.append(name, value, node)
@@ -98,7 +98,7 @@ class Holders(Members):
         self.add(core.If(core.Not(found.expr), body, (), self.line))
 
     def combined(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
-        """An operator between sets; None for other values."""
+        """An operator on sets; None for other values."""
         if not self._are_sets(left, right) or type(op) not in _OPERATORS:
             return None
         if (made := self.bits_combined(_OPERATORS[type(op)], left, right, node)) is not None:
@@ -137,7 +137,7 @@ class Holders(Members):
     # ---------------------------------------------------------------- dictionaries
 
     def _place(self, held: Value, key: Value, node: ast.AST) -> core.Expr:
-        """The number of a key's pair, -1 for none."""
+        """The number of a key's pair; -1 if there is none."""
         key = self.kept(key, node)
         if not core.is_number(key.type):
             self.refuse(node, f"a dictionary by {key.type.name} cannot be compiled: only by whole numbers")
@@ -169,7 +169,7 @@ class Holders(Members):
         missing = core.Compare("<", at, core.Number(0))
         if default is None:
             self.add(core.Fault(missing, self.site(node, "the key is not there"), self.line))
-        if not isinstance(pair, core.Tuple):  # none was put in yet
+        if not isinstance(pair, core.Tuple):  # nothing was put in yet
             return Value(core.INT, core.Number(0)) if default is None else self.as_now(default, node)
         found = self.field(Value(pair, core.Item(table.expr, at, 0, pair)), 1)
         if default is None:
@@ -184,7 +184,7 @@ class Holders(Members):
     # ---------------------------------------------------------------- methods
 
     def of_holder(self, node: ast.Call, name: str, base: Value, given: list[ast.expr]) -> Value | None:
-        """A method that changes nothing; None where there is no such."""
+        """A method that changes nothing; None for other methods."""
         if not isinstance(base.type, core.Sequence) or node.keywords:
             return None
         if base.type.label == "dict":
@@ -219,7 +219,7 @@ class Holders(Members):
         return None
 
     def change(self, name: str, method: str, node: ast.Call) -> bool:
-        """A method that changes a list, set or dictionary of that name; False where there is no such."""
+        """A method that changes the list, set or dictionary of that name; False for other methods."""
         held = self.here[name].type
         assert isinstance(held, core.Sequence)
         sort, given = core.kind_of(held) or "", node.args
