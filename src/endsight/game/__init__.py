@@ -1,8 +1,7 @@
 """The rules of a game: one class, `Game`, that people write and everything else reads.
 
-A game is a class with annotated parameters, a `State` NamedTuple of whole
-numbers, and a few small pure methods. The same text is run as it stands
-(exact, debuggable) and, later, compiled. The shortest complete example::
+A game is a class with annotated parameters, a `State` NamedTuple of whole numbers, and a few small pure methods. The
+same code runs as it stands (exact, debuggable) and is compiled later. The shortest complete example::
 
     class Countdown(Game):
         "Take 1 to `most` from a heap; who cannot take has lost."
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["CHANCE", "TOGETHER", "Game", "Share", "absolute", "alternates", "late", "mover_in", "moves_of", "opening"]
 
 CHANCE = -1
-"""What `to_move` returns where dice or cards decide: a mover with weights instead of wishes."""
+"""The mover where dice or cards decide, as `to_move` returns it: its moves have weights and it has no aim."""
 
 TOGETHER = -2
 """The mover of a position in which several players move at once: `to_move` returns the tuple of their numbers."""
@@ -49,12 +48,12 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 def late(module: str) -> Any:
-    """What is loaded where it is asked for, and only there: texts for people, and messages about what is wrong."""
+    """Import a module only when it is needed: texts for people and error messages."""
     return import_module(f"endsight.{module}")
 
 
 def _has_whole_fields(kind: Any) -> bool:
-    """Whether all fields of a `State` are declared as whole numbers, or not at all."""
+    """Whether every field of a `State` that declares a type is a whole number."""
     return set(getattr(kind, "__annotations__", {}).values()) <= {int, "int"}
 
 
@@ -90,22 +89,22 @@ class Game:
       (stones to count, a field). `position_from` asks it instead of a prefix;
     - `weight(state, move) -> int`: whole weight of a chance outcome, at least 1
       (default 1 each);
-    - `reward(state, move)`: what that move brings at once (default nothing);
+    - `reward(state, move)`: what that move pays at once (default nothing);
     - `canonical(state)`: an equivalent state, the same for all that are equivalent;
-    - `exchanged(state)`: for two players, the state in which both have changed parts (and
-      back): the same moves, and what one was paid the other is. Games that are solved by
+    - `exchanged(state)`: for two players, the state in which both have swapped roles (and
+      back): the moves stay the same and the payoffs swap too. Games that are solved by
       layers in rounds then need one row for both;
     - `layer(state) -> int`: a whole number from 0 up that no move lowers, such as pieces
-      that have left the board. Solves on the disk are cut by it, and so are games with loops and
+      that have left the board. It divides solves on disk, and games with loops and
       chance that are too large for one graph: layer by layer, from the last one back;
     - `bound(state)`: for one player, the most that is still to come from there, or more: searches leave out what
       cannot be better, once it is proven that the bound never promises too little;
     - `order(state, move)`: a whole number, larger for moves that searches should try first; no answer depends on it;
     - `rank(state)`, `unrank(number)`: a dense numbering;
     - `players`: how many there are (found from the payoffs where absent);
-    - `endless`: what play that never ends pays, on top of what was gained before: a number for
+    - `endless`: the payoff of endless play, on top of earlier gains: a number for
       every player, or a tuple with one entry per player (default 0);
-    - `discount`: what everything after a move of a player counts, above 0 and up to 1 (default): times that for
+    - `discount`: the factor for everything after a player's move, above 0 and up to 1 (default): again for
       every further move of a player, never for chance;
     - `par()`: for one player, the total that counts as half a win under the utility `win`.
 
@@ -129,13 +128,13 @@ class Game:
     endless: ClassVar[Share] = 0
     discount: ClassVar[Number] = 1
     is_named_whole: ClassVar[bool] = False
-    """Whether all that follows the colon in the game's name is its first parameter, commas and `=` too."""
+    """Whether everything after the colon in the game's name is its first parameter, commas and `=` included."""
     told_by: ClassVar[str] = ""
-    """The program that tells the rules, in games of other projects that are asked while play goes on."""
+    """The program that provides the rules, for games of other projects that are queried during play."""
     rests_on: str = ""
-    """What answers rest on that is not proven, as a sentence; empty where rules are taken as they are."""
+    """The unproven assumption on which answers rest, as a sentence; empty where rules are taken as they are."""
     means_of: ClassVar[str | None] = None
-    """The utility of which payoffs and rewards are means, in games made from rules; None for what rules pay."""
+    """The utility whose means the payoffs and rewards are, in games made from rules; None for ordinary payoffs."""
 
     # ---------------------------------------------------------------- to be written by a subclass
 
@@ -159,7 +158,7 @@ class Game:
         raise late("errors.complaints").missing(self, "play")
 
     def payoff(self, state: Any) -> Share:
-        """What the end of the game pays."""
+        """The payoff at the end of the game."""
         raise late("errors.complaints").missing(self, "payoff")
 
     def to_move(self, state: Any) -> int | tuple[int, ...]:
@@ -171,7 +170,7 @@ class Game:
         return tuple(state)
 
     def seat(self, state: Any) -> int:
-        """Number of the player whose turn it is, where players alternate and the state tells."""
+        """Number of the player whose turn it is, where players alternate and the state shows it."""
         raise late("errors.complaints").missing(self, "seat")
 
     def weight(self, state: Any, move: Any) -> int:
@@ -179,7 +178,7 @@ class Game:
         return 1
 
     def reward(self, state: Any, move: Any) -> Share:
-        """What `move` brings at once."""
+        """The immediate reward of `move`."""
         return 0
 
     def canonical(self, state: Any) -> Any:
@@ -187,7 +186,7 @@ class Game:
         return state
 
     def exchanged(self, state: Any) -> Any:
-        """The state in which the two players have changed parts."""
+        """The state with the roles of the two players exchanged."""
         raise late("errors.complaints").missing(self, "exchanged")
 
     # ---------------------------------------------------------------- text forms with defaults
@@ -199,7 +198,7 @@ class Game:
         return str(late("game.field_texts").show_fields(self, state))
 
     def parse(self, text: str) -> Any:
-        """The state that `text` (in the form of `show`) stands for; `PositionError` if none."""
+        """The state that `text` (in the form of `show`) describes; `PositionError` if none."""
         given = {key: value for key, _, value in (item.partition("=") for item in text.split())}
         are_short = all(value.isdecimal() and len(value) < 20 for value in given.values())
         if _has_whole_fields(self.State) and are_short and tuple(given) == self.State._fields:
@@ -213,11 +212,11 @@ class Game:
         return "-".join(map(str, items)) if is_plain else str(late("game.field_texts").move_text(move))
 
     def show_seen(self, seen: Any, player: int) -> str:
-        """What `sees` gave for that player, as text."""
+        """What that player sees (the result of `sees`), as text."""
         return ",".join(self.show_seen(each, player) for each in seen) if isinstance(seen, tuple) else str(seen)
 
     def parse_move(self, state: Any, text: str) -> Any:
-        """The legal move that `text` stands for, or None; `RulesError` where it is the name of several."""
+        """The legal move that `text` names, or None; `RulesError` if it names several."""
         return late("game.position").move_called(self, state, text)
 
     def draw(self, state: Any) -> str:
@@ -249,18 +248,18 @@ class Game:
         """Parameter names with their annotations, in the order in which they were written."""
         kinds: dict[str, Any] = {}
         for base in [base for base in reversed(cls.__mro__) if issubclass(base, Game) and base is not Game]:
-            # A nested State is visible to annotations of methods only, so plain evaluation is enough.
+            # Only annotations of methods can refer to a nested State, so plain evaluation is enough.
             hints = typing.get_type_hints(base)
             kinds |= {key: hints[key] for key in base.__dict__.get("__annotations__", {}) if key != "players"}
         return {key: kind for key, kind in kinds.items() if typing.get_origin(kind) is not ClassVar}
 
     def values(self) -> dict[str, Any]:
-        """Parameter names with the values this game was made with."""
+        """Parameter names with the values of this game."""
         return {key: getattr(self, key) for key in self.parameters()}
 
     def gives(self, method: str) -> bool:
-        """Whether the rules have that optional method themselves, on the class or set in `setup`."""
-        # Looked up without binding: bound class methods never compare as the same.
+        """Whether the rules define that optional method themselves, on the class or in `setup`."""
+        # Looked up without binding: bound class methods never compare equal.
         for home in (self, *type(self).__mro__):
             if method in home.__dict__:
                 return home is self or home.__dict__[method] is not Game.__dict__.get(method)
@@ -268,7 +267,7 @@ class Game:
 
     @property
     def player_count(self) -> int:
-        """How many players there are: `players` where given, else found from the payoffs."""
+        """The number of players: `players` where given, else derived from the payoffs."""
         count: int = vars(self).get("_player_count") or _count_players(self)
         vars(self)["_player_count"] = count
         return count
@@ -283,16 +282,15 @@ class Game:
     def position(self, moves: str | Iterable[str] = "") -> Position:
         """The position after `moves` (text in the game's notation, chance outcomes included).
 
-        Raises `IllegalMoveError` for a move that the rules do not allow, `UsageError` for what is no text.
+        Raises `IllegalMoveError` for a move that the rules do not allow, `UsageError` if they are not text.
         """
         return typing.cast("Position", late("game.position").begin(self, moves))
 
     def position_from(self, text: str) -> Position:
         """The position that `text` sets up directly, in the form of `show`.
 
-        In games where the players just alternate, the first is to move; `second: ` in
-        front of the text makes it the second. Where the rules give `seat`, the text
-        itself tells. Raises `PositionError`.
+        In games where the players just alternate, the first is to move, or the second if the text begins with
+        `second: `. Where the rules give `seat`, the text itself decides. Raises `PositionError`.
         """
         return typing.cast("Position", late("game.position").begin(self, "", text))
 
@@ -311,7 +309,7 @@ class Game:
 
 
 def opening(game: Game, text: str | None = None, check: Any = lambda *_: None) -> tuple[Any, int]:
-    """The state at the start, or that of `text` where `check(game, state, text)` raises nothing; who is to move."""
+    """The start state and its mover, or those of `text` if `check(game, state, text)` raises nothing."""
     state, mover = (game.start(), 0) if text is None else _set_up(game, text, check)
     if game.gives("to_move"):
         return state, mover_in(game, state)
@@ -319,7 +317,7 @@ def opening(game: Game, text: str | None = None, check: Any = lambda *_: None) -
 
 
 def _set_up(game: Game, text: str, check: Any) -> tuple[Any, int]:
-    """The state of a text, and the player whose name stands before it; else the first."""
+    """The state that a text describes, and the player named before it; else the first."""
     mover = 0
     name, colon, rest = text.partition(":")
     if colon and name.strip() in game.player_names and not game.gives("to_move") and not game.gives("seat"):
@@ -330,7 +328,7 @@ def _set_up(game: Game, text: str, check: Any) -> tuple[Any, int]:
 
 
 def moves_of(game: Game, state: Any) -> Iterator[Any]:
-    """What the rules yield as moves; `RulesError` where that is nothing to go through."""
+    """The moves that the rules yield; `RulesError` if `moves` returns nothing iterable."""
     moves = game.moves(state)
     if isinstance(moves, Iterable):
         return iter(moves)
@@ -338,7 +336,7 @@ def moves_of(game: Game, state: Any) -> Iterator[Any]:
 
 
 def mover_in(game: Game, state: Any) -> int:
-    """What `to_move` of the rules says: a player, `CHANCE`, or `TOGETHER` where several move at once."""
+    """The result of `to_move`: a player, `CHANCE`, or `TOGETHER` where several move at once."""
     mover = game.to_move(state)
     return TOGETHER if isinstance(mover, tuple) else mover
 
@@ -349,7 +347,7 @@ def alternates(game: Game) -> bool:
 
 
 def endless_share(game: Game) -> tuple[Number, ...]:
-    """What play that never ends pays every player; `RulesError` where `endless` of the rules cannot tell."""
+    """The payoff of endless play per player; `RulesError` where `endless` does not give one."""
     row = game.endless if isinstance(game.endless, tuple) else (game.endless,) * game.player_count
     if len(row) != game.player_count or not all(map(is_exact, row)):
         raise late("errors.complaints").endless(game)
@@ -359,8 +357,8 @@ def endless_share(game: Game) -> tuple[Number, ...]:
 def absolute(share: Share, mover: int, players: int, *, alternating: bool, said: Any = None) -> tuple[Number, ...]:
     """A payoff or reward as one entry per player.
 
-    `mover` moves (or would move) there; `alternating` says that a single number is zero-sum and that player's; `said`
-    is the game, the rule and the state for a message. Raises `RulesError` for what is not exact or does not fit.
+    `mover` moves (or would move) there; `alternating` means that a single number is zero-sum and that player's; `said`
+    is the game, the rule and the state for a message. Raises `RulesError` for an inexact or unfitting share.
     """
     if isinstance(share, tuple) and len(share) == players and all(map(is_exact, share)):
         return share
@@ -383,7 +381,7 @@ def _count_players(game: Game) -> int:
 
 
 def _is_fitting(kind: Any, value: Any) -> bool:
-    """Whether a parameter may be taken as it is; else it is looked at more closely."""
+    """Whether a parameter may be taken as it is; otherwise it needs a closer check."""
     if typing.get_origin(kind) is tuple or kind is tuple:
         items = set(map(type, value)) if type(value) is tuple else {list}
         plain = {int, bool, str, Fraction, NoneType}

@@ -1,4 +1,4 @@
-"""What work is being done and how far it has come, as a text that also holds its numbers."""
+"""The current activity and its progress, as a text that also holds its numbers."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TypeAlias
 
 
 class Activity(str):
-    """What is being done, in words, such as `solving (27 % done)`.
+    """The current activity in words, such as `solving (27 % done)`.
 
-    step        the same without how far it has come
-    part        how much of this step is done, and how much there is in all; None where that is not known
-    ahead       how many of the states met have not been looked at, while a search by breadth goes on
+    step        the same without the progress
+    part        the finished amount of this step and its total; None where unknown
+    ahead       how many visited states are still unexplored, during a breadth-first search
     is_growing  whether there have never been more of them
-    bounds      the ends of the range that the number of all states probably lies in; None where nothing is known
+    bounds      the ends of the probable range of the total number of states; None where unknown
     engine      what runs the rules, `plain` or `compiled`
-    later       steps that follow once all is solved, in their order, by the first words that are said of them
+    later       steps that follow once all is solved, in order, each by the first words of its text
     """
 
     step: str
@@ -39,7 +39,7 @@ class Activity(str):
         engine: str = "plain",
         later: tuple[str, ...] = (),
     ) -> Activity:
-        """The text with its numbers; `among` is the range that the number of all states probably lies in."""
+        """The text with its numbers; `among` is the probable range of the total number of states."""
         text = step
         if part is not None and part[1]:
             text += f" ({100 * part[0] // part[1]} % done)"
@@ -55,7 +55,7 @@ class Activity(str):
         return made
 
     def among(self, lower: float, upper: float) -> Activity:
-        """The same with the range that the number of all states probably lies in."""
+        """The same activity with a probable range for the total number of states."""
         return Activity(
             self.step,
             ahead=self.ahead,
@@ -67,4 +67,4 @@ class Activity(str):
 
 
 Progress: TypeAlias = Callable[[Activity, int], None]
-"""Called now and then with what is being done (a text) and how many states have been met."""
+"""Called now and then with the current activity (a text) and the number of states visited so far."""

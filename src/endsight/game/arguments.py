@@ -1,4 +1,4 @@
-"""What people hand to the functions of the package: one clear message where it is something else."""
+"""Checks of arguments to the package's functions: one clear message for a wrong one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORDS = {str: "text", int: "a whole number", Mapping: "a dictionary"}
 
 
 def as_kind(found: Any, kind: Any, asker: str, advice: str) -> None:
-    """Raise `UsageError` unless `found` is of that kind; True and False are no numbers."""
+    """Raise `UsageError` unless `found` is of that kind; True and False do not count as numbers."""
     if isinstance(found, kind) and not (kind is int and isinstance(found, bool)):
         return
     wanted = _WORDS.get(kind, f"an endsight.{kind.__name__}")
@@ -23,14 +23,14 @@ def as_kind(found: Any, kind: Any, asker: str, advice: str) -> None:
 
 
 def as_path(found: Any, asker: str) -> Path:
-    """`found` as a path; `UsageError` for what is neither text nor a path."""
+    """`found` as a path; `UsageError` if it is neither text nor a path."""
     if not isinstance(found, str | PathLike):
         raise UsageError(f"{asker} takes a path", found=described(found), advice="'NAME', or pathlib.Path('NAME')")
     return Path(found)
 
 
 def takes(function: Callable[..., Any], count: int) -> bool:
-    """Whether a function can be called with so many arguments, none of them named."""
+    """Whether a function can be called with that many positional arguments."""
     try:
         signature(function).bind(*[None] * count)
     except (TypeError, ValueError):
@@ -39,7 +39,7 @@ def takes(function: Callable[..., Any], count: int) -> bool:
 
 
 def described(found: Any) -> str:
-    """What was handed over, for a message: `'3' (str)`, or `the class Pig`."""
+    """The argument found, for a message: `'3' (str)`, or `the class Pig`."""
     if isinstance(found, type):
         return f"the class {found.__name__}"
     text = repr(found)

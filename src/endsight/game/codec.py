@@ -1,9 +1,9 @@
 """States as whole numbers: fields of natural types, flattened for tables, files and machine words, and back.
 
-`limits()` says how far each field goes. A whole number: its largest value. A tuple: one limit for all items,
-which then keep the number that they have at the start, or one limit each, and then there are so many at the most.
-A frozenset of whole numbers: its largest member. A text: the letters that may stand at every place, or a tuple
-of letters, place by place. What stands for a bool, an Enum or a Literal is not looked at.
+`limits()` sets the range of each field. A whole number: its largest value. A tuple: one limit for all items,
+whose count then stays as at the start, or one limit each, and then there are at most that many.
+A frozenset of whole numbers: its largest member. A text: the letters allowed at every place, or a tuple
+of letters, place by place. The entry for a bool, an Enum or a Literal is ignored.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Sort: TypeAlias = 'Literal["whole", "one of", "members", "items", "up to", "perh
 
 
 class Problem(NamedTuple):
-    """What a field may not be.
+    """Why the value of a field is not allowed.
 
-    `place` says which, as `cells_3`, `found` the value, `why` what is wrong with it (`below 0`), `allowed` what
-    may stand there, and `cure` what the author of the rules may do.
+    `place` names the field, as `cells_3`, `found` is the value, `why` the fault (`below 0`), `allowed` the values that
+    are allowed, and `cure` what the author of the rules may do.
     """
 
     place: str
@@ -40,9 +40,9 @@ class Problem(NamedTuple):
 
 
 class Codec:
-    """How the states of one game become whole numbers from 0 up, as many for every state.
+    """Translates the states of one game to whole numbers from 0 up, equally many for every state.
 
-    names   what the numbers are called: as the field, where it takes one; else `cells_0`, `cells_1`, ...
+    names   of the numbers: the field's, where it takes one; else `cells_0`, `cells_1`, ...
     limits  the largest value of each
     """
 
@@ -63,12 +63,12 @@ class Codec:
         self.names = tuple(name for kind in self.kinds for name in kind.names())
         self.is_plain = all(kind.is_plain for kind in self.kinds)
         """Whether every field is one whole number, so that states are their own numbers."""
-        plainly = partial(tuple.__new__, game.State)  # `State._make`, which is a Python function, takes longer
+        plainly = partial(tuple.__new__, game.State)  # `State._make` is a Python function and takes longer
         self.state: Callable[[Sequence[int]], Any] = plainly if self.is_plain else self._made
-        """The state of these numbers; the inverse of `numbers`."""
+        """The state that these numbers encode; the inverse of `numbers`."""
 
     def problem(self, state: Any) -> Problem | None:
-        """The first field of a state that its type or its limit does not hold; None where all are right."""
+        """The first field of a state that its type or limit does not allow; None where all are right."""
         for kind, value in zip(self.kinds, state, strict=True):
             problem = kind.problem(value)
             if problem is not None:
@@ -87,12 +87,12 @@ class Codec:
 
 
 def fields_of(game: Game) -> list[Kind]:
-    """How the fields of the states are told; without limits as whole numbers of any size."""
+    """The encodings of the fields of the states; without limits, whole numbers of any size."""
     return Codec(game).kinds if game.gives("limits") else [_Whole(name, 1 << 63) for name in game.State._fields]
 
 
 def check_position(game: Game, state: Any, text: str) -> None:
-    """Raise `PositionError` for a state, given as `text`, that the types and limits of its fields do not hold."""
+    """Raise `PositionError` for a state, given as `text`, that the types and limits of its fields do not allow."""
     problem = Codec(game).problem(state) if game.gives("limits") else None
     if problem is not None:
         found, allowed = f"{problem.place} is {problem.found}", f"{problem.place}: {problem.allowed}"
@@ -100,47 +100,47 @@ def check_position(game: Game, state: Any, text: str) -> None:
 
 
 class Kind(ABC):
-    """How the values of one declared type, up to one limit, become `len(limits)` whole numbers from 0 up."""
+    """Translates values of one declared type, up to one limit, to `len(limits)` whole numbers from 0 up."""
 
     sort: Sort
     limits: Numbers
     items: Sequence[Kind] = ()
-    """What a tuple, a text or an optional value may hold, place by place."""
+    """The kinds of the items of a tuple, a text or an optional value, place by place."""
     made: type = tuple
-    """What the items are held in."""
+    """The type that holds the items."""
     values: tuple[Any, ...] = ()
-    """The values of which it is one, where those are few."""
+    """The possible values, where there are only a few."""
     is_plain = False
     is_word = False
-    """Whether Python counts with the value as with its one whole number, as it does with whole numbers and bools."""
+    """Whether Python calculates with the value as with its one whole number, as for whole numbers and bools."""
 
     def __init__(self, place: str) -> None:
         self.place = place
 
     @abstractmethod
     def problem(self, value: Any) -> Problem | None:
-        """Why the value may not stand there; None where it may."""
+        """Why the value is not allowed; None where it is."""
 
     @abstractmethod
     def numbers(self, value: Any) -> Numbers:
-        """A value that has no `problem` as whole numbers."""
+        """The whole numbers of a value that has no `problem`."""
 
     def truths(self, value: Any) -> set[str]:
-        """The places of whole numbers where a value that has no `problem` has `True` or `False`."""
+        """The names of the numbers that hold `True` or `False` in a value that has no `problem`."""
         return {self.place} if isinstance(value, bool) else set()
 
     @abstractmethod
     def value(self, rest: Iterator[int]) -> Any:
-        """The value of the next `len(limits)` numbers."""
+        """The value that the next `len(limits)` numbers encode."""
 
     def names(self) -> list[str]:
-        """What the numbers are called."""
+        """The names of the numbers."""
         if len(self.limits) == 1:
             return [self.place]
         return [f"{self.place}_{number}" for number in range(len(self.limits))]
 
     def wrong(self, value: Any, why: str, allowed: str, cure: str) -> Problem:
-        """The problem of this value."""
+        """The problem with this value."""
         return Problem(self.place, brief(value), why, allowed, cure)
 
 
@@ -174,7 +174,7 @@ class _Whole(Kind):
 
 
 class _OneOf(Kind):
-    """One of a few values, by its place among them."""
+    """One of a few values, encoded by its index among them."""
 
     sort = "one of"
 
@@ -233,7 +233,7 @@ class _Members(Kind):
 
 
 class _Items(Kind):
-    """So many items, each of a kind of its own, in what `make` makes of a list of them."""
+    """A fixed number of items, each of its own kind; `make` builds the value from their list."""
 
     sort: Sort = "items"
     cure = "where their number changes, let limits() give one limit for each item that there may be"
@@ -254,18 +254,18 @@ class _Items(Kind):
 
     @property
     def length(self) -> str:
-        """How many items there may be, for people."""
+        """The allowed number of items, for people."""
         return f"{count_text(len(self.items), 'item')}, as at the start"
 
     def holds(self, count: int) -> bool:
-        """Whether there may be so many items."""
+        """Whether that many items are allowed."""
         return count == len(self.items)
 
     def numbers(self, value: Any) -> Numbers:
         return tuple(each for item, own in zip(self.items, value, strict=True) for each in item.numbers(own))
 
     def truths(self, value: Any) -> set[str]:
-        pairs = zip(self.items, value, strict=False)  # fewer where there may be up to so many
+        pairs = zip(self.items, value, strict=False)  # fewer where the count may vary
         return {place for item, own in pairs for place in item.truths(own)}
 
     def value(self, rest: Iterator[int]) -> Any:
@@ -273,7 +273,7 @@ class _Items(Kind):
 
 
 class _UpTo(_Items):
-    """Up to so many items: how many there are, then the items, then nothing but 0."""
+    """Up to a fixed number of items: their count, then the items, then only 0."""
 
     sort: Sort = "up to"
     cure = "let limits() give one limit for each item that there may be"
@@ -315,9 +315,9 @@ class _Perhaps(_UpTo):
 
 
 def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
-    """How values of the type `kind` are told, where `limits()` and the start have `limit` and `first` at `place`.
+    """The encoding of values of the type `kind`, whose limit is `limit` and whose start value is `first` at `place`.
 
-    `first` is None where nothing stands there at the start, in what may grow or be None.
+    `first` is None where the start has no value, in fields that may grow or be None.
     """
     origin, inner = get_origin(kind) or kind, get_args(kind)
     if origin is int:
@@ -325,7 +325,7 @@ def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
     if origin is bool:
         return _Truth(place)
     if origin is Literal:
-        # `typing` keeps `Literal["b", "a"] | None` as `Literal["a", "b"] | None` where it has met that before.
+        # `typing` keeps `Literal["b", "a"] | None` as `Literal["a", "b"] | None` if it has seen that before.
         return _OneOf(place, sorted(inner, key=lambda value: (type(value).__name__, repr(value))))
     if origin in (UnionType, Union) and NoneType in inner and len(inner) == 2:
         return _perhaps(next(each for each in inner if each is not NoneType), limit, first, place)
@@ -342,7 +342,7 @@ def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
 
 
 def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: str) -> Kind:
-    """A tuple of any number of items of one type, of so many of given types, or a NamedTuple."""
+    """A tuple of any number of items of one type, of one item for each given type, or a NamedTuple."""
     if len(inner) == 2 and inner[1] is Ellipsis:
         return _sequence(inner[0], limit, first, place, tuple, tuple)
     if _is_met(origin, item_types(origin) if hasattr(origin, "_fields") else (), []):
@@ -368,7 +368,7 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
 
 
 def _is_met(wanted: type, kinds: Iterable[Any], known: list[Any]) -> bool:
-    """Whether a type is one of `kinds`, or a part of one; `known` ones are not looked at again."""
+    """Whether a type is one of `kinds`, or a part of one; skips the `known` ones."""
     for kind in kinds:
         if kind is wanted:
             return True
@@ -381,7 +381,7 @@ def _is_met(wanted: type, kinds: Iterable[Any], known: list[Any]) -> bool:
 
 
 def _sequence(item: Any, limit: Any, first: Any, place: str, made: type, make: Callable[[list[Any]], Any]) -> Kind:
-    """As many items as at the start, or up to as many as there are limits."""
+    """As many items as at the start, or at most as many as there are limits."""
     first = () if first is None else first  # of a field that may be None
     if not isinstance(first, tuple | str):
         raise RulesError(f"start gives the field {place} something else than its type says", found=brief(first))

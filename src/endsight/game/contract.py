@@ -1,4 +1,4 @@
-"""What rules promise about states, movers and weights, checked as they are met."""
+"""The contract of rules on states, movers and weights, checked for each state visited."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from endsight.game.position import as_text
 
 
 class Contract:
-    """The promises of one game's rules; each method raises `RulesError` where one is broken."""
+    """The contract of one game's rules; each method raises `RulesError` for a breach."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -24,7 +24,7 @@ class Contract:
 
     @cached_property
     def codec(self) -> Codec:
-        """What the types and limits of the fields hold."""
+        """The types and limits of the fields."""
         return Codec(self.game)
 
     def weight(self, state: Any, move: Any) -> int:
@@ -58,12 +58,12 @@ class Contract:
             raise no_combinations(self.game, stray, state)
 
     def _group(self, state: Any) -> tuple[Any, ...]:
-        """Who moves in a state."""
+        """The players who move in a state."""
         movers = self.game.to_move(state)
         return movers if isinstance(movers, tuple) else (movers,)
 
     def check_state(self, state: Any) -> None:
-        """The state is a `State` inside `limits()`, where the rules give them, and else without floats."""
+        """The state is a `State` inside `limits()`, where the rules give them, and otherwise holds no floats."""
         if self.limits is None and not _holds_float(state):
             return
         if self._most is None or not isinstance(state, self.game.State) or not _is_inside(state, self._most):
@@ -79,12 +79,12 @@ class Contract:
 
     @cached_property
     def _most(self) -> Any:
-        """The largest values of fields that are all declared as whole numbers; None where some are not."""
+        """The largest values of fields if all are declared as whole numbers; otherwise None."""
         types = field_types(self.game.State, *type(self.game).__mro__).values()
         return self.limits if isinstance(self.limits, tuple) and all(kind is int for kind in types) else None
 
     def _look_closely(self, state: Any) -> None:
-        """The same for fields that are no whole numbers."""
+        """The same check for fields that are not whole numbers."""
         if self.limits is None:
             raise self._inexact(state)
         if not isinstance(state, self.game.State):
@@ -104,13 +104,13 @@ class Contract:
 
 
 def _holds_float(state: Any) -> bool:
-    """Whether there is a float in a state, however deep in tuples."""
+    """Whether a state contains a float, at any depth of tuples."""
     return type(state) is float or (isinstance(state, tuple | frozenset) and any(map(_holds_float, state)))
 
 
 def _is_inside(state: Any, limits: Any) -> bool:
-    """Whether a state is of whole numbers alone, inside the limits."""
-    # A plain loop, which is quicker than `all`: this is asked of every state that is met.
+    """Whether a state holds only whole numbers inside the limits."""
+    # A plain loop is quicker than `all`, and this runs for every state visited.
     for own, most in zip(state, limits, strict=True):  # noqa: SIM110
         if type(own) is not int or not 0 <= own <= most:
             return False

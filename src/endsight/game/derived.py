@@ -1,4 +1,4 @@
-"""What is worked out from rules when it is first asked; some of it is kept on the game beside the parameters."""
+"""Facts derived from rules on first use; some are kept on the game beside the parameters."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from endsight.game import Game
 from endsight.game.exact import Number, is_exact
 
 DERIVED = ("_player_count", "_pays_numbers")
-"""Attributes that hold it; they are no part of the rules."""
+"""Attributes that hold these facts; they are not part of the rules."""
 _NUMBERS = {"int", "bool", "class", "Fraction", "fractions.Fraction", "Number"}
-"""Words of annotations that promise numbers."""
+"""Words of annotations that guarantee numbers."""
 
 
 def pays_numbers(game: Game) -> bool:
-    """Whether payoffs and rewards are single numbers, as annotations or the text prove, and `endless` is one too."""
+    """Whether payoffs and rewards are single numbers, by annotation or proof from the code, and `endless` is too."""
     if "_pays_numbers" not in vars(game):
         rules = filter(game.gives, ("payoff", "reward"))
         vars(game)["_pays_numbers"] = all(_is_told(game, rule) or _is_proven(game, rule) for rule in rules)
@@ -24,12 +24,12 @@ def pays_numbers(game: Game) -> bool:
 
 
 def gives_hint(game: Game, rule: str) -> bool:
-    """Whether the rules give `bound` or `order`, and not a number, or a parameter, of that name."""
+    """Whether `bound` or `order` is a rule, and not a number or a parameter of that name."""
     return game.gives(rule) and callable(getattr(game, rule))
 
 
 def discount_of(game: Game) -> Number:
-    """What everything after a move of a player counts; `RulesError` where `discount` of the rules cannot tell."""
+    """The factor for everything after a player's move; `RulesError` where `discount` is not a valid one."""
     if not is_exact(game.discount) or not 0 < game.discount <= 1:
         raise import_module("endsight.errors.complaints").discount(game)
     return game.discount
@@ -41,5 +41,5 @@ def _is_told(game: Game, rule: str) -> bool:
 
 
 def _is_proven(game: Game, rule: str) -> bool:
-    reader = import_module("endsight.compiler.payoffs")  # which rests on this file; it is seldom asked
+    reader = import_module("endsight.compiler.payoffs")  # it imports this file, and is seldom needed
     return cast(bool, reader.are_numbers(game, rule))

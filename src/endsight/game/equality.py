@@ -1,4 +1,4 @@
-"""Whether states that compare equal are the same: everything that is known of a state is looked up by comparing it."""
+"""Whether equal states are identical: everything known about a state is looked up by comparison."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 _SAFE = ("builtins", "enum", "fractions", "endsight")
-"""Modules, or packages, whose classes compare all that a value holds."""
+"""Modules or packages whose classes compare everything that a value holds."""
 
 
 def own_equality(value: Any) -> type | None:
-    """The class of a state, or of something in it, that says by itself which values are equal; None for none."""
+    """The class of a state, or of a value inside it, that defines its own equality; None for none."""
     kind = type(value)
     home = next(base for base in kind.__mro__ if "__eq__" in vars(base))
     if is_dataclass(home):

@@ -1,4 +1,4 @@
-"""What counts as a number here: an `int` or a `Fraction`, never a float or a bool."""
+"""The exact numbers of the package: an `int` or a `Fraction`, never a float or a bool."""
 
 from __future__ import annotations
 

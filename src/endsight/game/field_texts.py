@@ -13,9 +13,9 @@ of type                text
 or None                `x`
 =====================  ===================================================================================
 
-A backslash stands before a sign that would mean something else: `\_` in texts, `\-`, `\/`, `\[` and `\]` in lists.
-`\x` is the text `x` where None is possible, `\e` the one item of a list that is empty. Blanks of other kinds, and signs
-that do not print, are told by number: `\u3000`.
+A backslash precedes a character that would have another meaning: `\_` in texts, `\-`, `\/`, `\[` and `\]` in lists.
+`\x` is the text `x` where None is possible, `\e` the one item of a list that is empty. Other kinds of blanks, and
+unprintable characters, are written by number: `\u3000`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from endsight.game import Game
 
 BLANK = "_"
-"""Stands for a blank inside of a text: blanks part what stands beside each other."""
+"""Replaces a blank inside a text, because blanks separate neighbours."""
 _NONE, _EMPTY_ITEM, _NO_ITEMS = "x", r"\e", r"\0"
 _TOKEN = re.compile(r"\\(?:u[0-9a-f]{4}|U[0-9a-f]{8}|.)|.", re.DOTALL)
 _IN_LISTS = "-/[]"
@@ -47,7 +47,7 @@ def show_fields(game: Game, state: Any) -> str:
 
 
 def read_fields(game: Game, text: str) -> Any:
-    """The state that is shown so; other texts are read leniently, with `PositionError` for no state."""
+    """The state that `show_fields` wrote; other texts are read leniently, with `PositionError` for no state."""
     kinds = field_types(game.State, *type(game).__mro__)
     given = [item.partition("=") for item in text.split(" ")]
     with suppress(KeyError, TypeError, ValueError):
@@ -59,17 +59,17 @@ def read_fields(game: Game, text: str) -> Any:
 @cache
 def field_types(state: Any, *kinds: type) -> Mapping[str, Any]:
     """The declared type of every field of a `State`, else whole numbers; `kinds` are the classes of its rules."""
-    # Classes that stand inside of the rules' class are seen from there alone.
+    # Classes inside the rules' class are visible only from there.
     inside = {name: value for base in reversed(kinds) for name, value in vars(base).items()}
     return dict.fromkeys(state._fields, int) | get_type_hints(state, localns=inside)
 
 
 @cache
 def item_types(kind: Any) -> tuple[Any, ...]:
-    """The declared types of the fields of a NamedTuple; `RulesError` for a name that they are not seen under."""
+    """The declared types of the fields of a NamedTuple; `RulesError` for a name that cannot be resolved there."""
     inside: dict[str, Any] = {}
     place: Any = sys.modules.get(kind.__module__)
-    # Classes beside it, inside of the rules' class, are seen from there alone.
+    # Classes beside it, inside the rules' class, are visible only from there.
     for name in kind.__qualname__.split(".")[:-1]:
         place = getattr(place, name, None)
         inside |= getattr(place, "__dict__", {})
@@ -80,7 +80,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
 
 
 def value_text(value: Any) -> str:
-    """As commands have it: `yes`, `x` for unknown, `3-4-5`, `1-2-3/4-5-6`, an Enum by name, else as it is printed."""
+    """A value as in commands: `yes`, `x` for unknown, `3-4-5`, `1-2-3/4-5-6`, an Enum by name, else as printed."""
     if isinstance(value, tuple | list | frozenset):
         items = _in_order(value)
         has_lists = any(isinstance(item, tuple | list | frozenset) for item in items)
@@ -91,19 +91,19 @@ def value_text(value: Any) -> str:
 
 
 def _in_order(values: Collection[Any]) -> Collection[Any]:
-    """Items, those of a set in the same order in every process."""
+    """The items; those of a set in the same order in every process."""
     key = None if all(isinstance(each, int) for each in values) else value_text
     return sorted(values, key=key) if isinstance(values, frozenset) else values
 
 
 def is_list(kind: Any) -> bool:
-    """Whether a type is a tuple's or a frozenset's."""
+    """Whether a type is a tuple or a frozenset."""
     own = get_origin(kind) or kind
     return isinstance(own, type) and issubclass(own, tuple | frozenset)
 
 
 def move_text(move: Any) -> str:
-    """A move that has no text of its own; blanks part moves, and there are none inside."""
+    """The text of a move without one of its own; blanks separate moves, so it contains none."""
     if type(move) is str:
         signs = {" ": r"\u0020", "\\": r"\\"}
         return "".join(signs.get(sign) or _seen(sign) for sign in move) or _EMPTY_ITEM
@@ -111,7 +111,7 @@ def move_text(move: Any) -> str:
 
 
 def read_field(kind: Any, text: str) -> Any:
-    """The value whose `field_text` that is; `KeyError`, `TypeError` or `ValueError` where there is none."""
+    """The value with that `field_text`; `KeyError`, `TypeError` or `ValueError` where there is none."""
     value = _read(kind, text, "")
     if field_text(kind, value) != text:
         raise ValueError(text)
@@ -119,8 +119,8 @@ def read_field(kind: Any, text: str) -> Any:
 
 
 def field_text(kind: Any, value: Any, marks: str = "") -> str:
-    """A value of a field of that type, without blanks; the signs `marks` mean something where it stands."""
-    if kind is NoneType:  # in moves, which may be the text `x` as well
+    """A value of a field of that type, without blanks; the characters `marks` have a meaning there."""
+    if kind is NoneType:  # in moves, which may also be the text `x`
         return "\\" + _NONE
     inner = if_any(kind)
     if inner is not None:
@@ -141,7 +141,7 @@ def field_text(kind: Any, value: Any, marks: str = "") -> str:
 def _written_list(kind: Any, values: Any) -> str:
     kinds = _item_kinds(kind, len(values))
     values = _in_order(values)
-    if len(kinds) != len(values):  # rules that break their contract are told, too
+    if len(kinds) != len(values):  # rules that break their contract need a text, too
         kinds = tuple(map(_own_kind, values))
     texts = [field_text(own, each, _IN_LISTS) for own, each in zip(kinds, values, strict=True)]
     depth = max(map(_depth, kinds), default=0)
@@ -150,7 +150,7 @@ def _written_list(kind: Any, values: Any) -> str:
 
 
 def _read(kind: Any, text: str, marks: str) -> Any:
-    """What a text stands for in a field of that type, or `KeyError`, `TypeError`, `ValueError`, or anything."""
+    """The value of a text in a field of that type, or `KeyError`, `TypeError`, `ValueError`, or any other error."""
     inner = if_any(kind)
     if inner is not None:
         return None if text == _NONE else _read(inner, _NONE if text == "\\" + _NONE else text, marks)
@@ -175,7 +175,7 @@ def _read_list(kind: Any, text: str) -> Any:
 
 
 def _parts(text: str, mark: str) -> Iterator[str]:
-    """The text cut at a mark, where it is not escaped or in brackets."""
+    """The text split at a mark, except where it is escaped or in brackets."""
     part, depth = "", 0
     for token in _TOKEN.findall(text):
         depth += (token == "[") - (token == "]")
@@ -190,7 +190,7 @@ def _parts(text: str, mark: str) -> Iterator[str]:
 
 
 def _escaped(text: str, marks: str) -> str:
-    """The text without blanks and unseen signs, and with a backslash before each of `marks`."""
+    """The text without blanks and unprintable characters, and with a backslash before each of `marks`."""
     return "".join(BLANK if sign == " " else f"\\{sign}" if sign in marks else _seen(sign) for sign in text)
 
 
@@ -199,7 +199,7 @@ def _seen(sign: str) -> str:
 
 
 def _meant(token: str) -> str:
-    """The sign that was escaped so."""
+    """The character that was escaped this way."""
     return " " if token == BLANK else chr(int(token[2:], 16)) if len(token) > 2 else token[-1]
 
 
@@ -208,7 +208,7 @@ def _meant(token: str) -> str:
 
 @cache
 def _choices(kind: Any, marks: str) -> tuple[tuple[str, Any], ...]:
-    """The few values of a type with their texts, all of which differ; nothing for a type of many values."""
+    """The few values of a type with their distinct texts; nothing for a type with many values."""
     if get_origin(kind) is not Literal and kind is not bool and not isinstance(kind, EnumType):
         return ()
     values = (False, True) if kind is bool else get_args(kind) or tuple(kind)
@@ -219,24 +219,24 @@ def _choices(kind: Any, marks: str) -> tuple[tuple[str, Any], ...]:
 
 
 def if_any(kind: Any) -> Any:
-    """The type beside None, where a value may be missing; else None."""
+    """The type beside None, where a value is optional; else None."""
     inner = get_args(kind)
     return inner[inner[0] is NoneType] if NoneType in inner and len(inner) == 2 and not is_list(kind) else None
 
 
 def _item_kinds(kind: Any, count: int) -> tuple[Any, ...]:
-    """The types of so many items of a list, as far as the type of the list tells them."""
+    """The types of `count` items of a list, as far as its type specifies them."""
     own = get_origin(kind) or kind
     inner = item_types(own) if hasattr(own, "_fields") else get_args(kind) or (int, ...)
     return inner[:1] * count if own is frozenset or ... in inner else inner
 
 
 def _own_kind(value: Any) -> Any:
-    """The type that a value itself says."""
+    """The type of a value itself."""
     return tuple[tuple(map(_own_kind, value))] if isinstance(value, tuple) else type(value)  # type: ignore[misc]
 
 
 def _depth(kind: Any) -> int:
-    """How many lists stand inside each other in values of that type."""
+    """How deeply lists are nested in values of that type."""
     kind = if_any(kind) or kind
     return 1 + max(map(_depth, _item_kinds(kind, 1)), default=0) if is_list(kind) else 0

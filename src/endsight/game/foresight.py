@@ -1,9 +1,9 @@
 """Policies for every game that look a few moves ahead: `greedy`, and `lookahead` with two plies.
 
-`greedy` takes the move that brings the player most before the next decision. `lookahead` takes the move with the best
-lead over the other players after the next decision as well, which is made for the lead of whoever makes it. Both count
-payoffs and rewards, on average over outcomes of chance, and take the first of several moves. What comes later counts
-nothing, nor what comes after moves that players make at once.
+`greedy` takes the move that pays the player most before the next decision. `lookahead` takes the move with the best
+lead over the other players after the next decision, which maximizes the lead of its own player. Both count payoffs and
+rewards, on average over outcomes of chance, and take the first of several moves. Later amounts count nothing, nor do
+amounts after simultaneous moves.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ Foresight: TypeAlias = Callable[[Game, Any, int], Any]
 
 
 def _lead(amounts: Amounts, mover: int) -> Number:
-    """What the mover has more than the best other player; the own amount of a single player."""
+    """The mover's lead over the best other player; a single player's own amount."""
     others = amounts[:mover] + amounts[mover + 1 :]
     return amounts[mover] - max(others, default=0)
 
 
 class _Ahead(NamedTuple):
-    """Moves by what they bring within a number of decisions, to a mover who wants most of `wish`."""
+    """Values moves by the amounts within a number of decisions, for a mover who maximizes `wish`."""
 
     game: Game
     wish: Callable[[Amounts, int], Number]
 
     def best(self, state: Any, mover: int, plies: int) -> tuple[Any, Amounts]:
-        """The move that is best in so many plies, this one included, and what play brings everybody until then."""
+        """The best move over `plies` decisions, this one included, and what play pays every player until then."""
         discount = self.game.discount
         found = [
             (move, _sum(gain, tuple(discount * amount for amount in self.expected(child, after, plies - 1))))
@@ -44,7 +44,7 @@ class _Ahead(NamedTuple):
         return max(found, key=lambda pair: self.wish(pair[1], mover))
 
     def expected(self, state: Any, mover: int, plies: int, before: tuple[Any, ...] = ()) -> Amounts:
-        """What play brings everybody on average within so many plies; `before` are states where chance has drawn."""
+        """The mean payoff to every player within `plies` decisions; `before` are chance states on the way."""
         if next(moves_of(self.game, state), None) is None:
             return self.share("payoff", self.game.payoff(state), mover, state)
         if mover == CHANCE and state not in before:
@@ -54,7 +54,7 @@ class _Ahead(NamedTuple):
         return self.best(state, mover, plies)[1]
 
     def drawn(self, state: Any, plies: int, before: tuple[Any, ...]) -> Amounts:
-        """The mean over the outcomes of chance in a state."""
+        """The mean over the chance outcomes in a state."""
         total, sums = 0, [Fraction(0)] * self.game.player_count
         for outcome, gain, child, after in self.steps(state, CHANCE):
             weight = self.game.weight(state, outcome)
@@ -64,7 +64,7 @@ class _Ahead(NamedTuple):
         return tuple(mean / total for mean in sums)
 
     def steps(self, state: Any, mover: int) -> Any:
-        """Every move or outcome, with what it brings everybody, the state after it, and who moves there."""
+        """Every move or outcome with its reward to every player, the state after it, and its mover."""
         game, count = self.game, self.game.player_count
         gives_reward, says_mover = game.gives("reward"), game.gives("to_move")
         for move in moves_of(game, state):

@@ -1,4 +1,4 @@
-"""Amounts without limit, which stand at the ends of intervals and nowhere else."""
+"""Infinite amounts, which occur only as ends of intervals."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Infinite(Fraction):
-    """What lies above all numbers (`sign` 1) or below them (-1): both ends of an amount without limit, nothing else.
+    """Plus infinity (`sign` 1) or minus infinity (-1): used only for both ends of an unlimited amount.
 
-    It has the homogeneous coordinates 1/0 or -1/0. Sums with numbers, and products with numbers above 0, are the same
-    again; two of the same sign count as equal, so that their difference is 0.
+    It has the homogeneous coordinates 1/0 or -1/0. Sums with numbers, and products with numbers above 0, leave it
+    unchanged; two of the same sign count as equal, so that their difference is 0.
     """
 
     sign: int

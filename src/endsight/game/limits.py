@@ -20,26 +20,26 @@ from endsight.game.position import Position
 Ends: TypeAlias = tuple[Number | None, Number | None]
 """Proven lower and upper end of a number; None where none is known."""
 Witness: TypeAlias = Callable[[Position], tuple[Ends, ...] | None]
-"""What is proven so far about a position: ends of each player's value of the whole game; None for nothing."""
+"""The proven bounds at a position: ends of each player's value of the whole game; None for nothing."""
 Guess: TypeAlias = Callable[[Position], Position | None]
-"""Where the move leads that looks best at a position before anything is proven; None for no guess."""
+"""The position after the move that looks best before anything is proven; None for no guess."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Looking at the clock and at memory costs about 10 us, so it is not done for every state.
+# Checking the clock and memory costs about 10 us, so it is not done for every state.
 _BETWEEN_LOOKS = 1024
 _SECONDS_BETWEEN_GLANCES = 0.05
 # A single position may have millions of moves.
 _MOVES_BETWEEN_LOOKS = 100_000
 _ITEMS_BETWEEN_GLANCES = 4096
-# Work of machine code that comes near a limit of states looks after one part in so many of what is left, and at last
-# after so many states.
+# Near a limit of states, compiled code checks after one part in `_LOOKS` of the rest, and in the end after at most
+# `_LONGEST_LAST_STRIDE` states.
 _LOOKS, _LONGEST_LAST_STRIDE = 64, 256
 
 
 class Clock:
-    """Wall time, without the times in which all work stood still on purpose."""
+    """Wall time, without deliberate pauses of all work."""
 
     def __init__(self) -> None:
         self._still = 0.0
@@ -50,7 +50,7 @@ class Clock:
 
     @contextmanager
     def standing_still(self) -> Iterator[None]:
-        """What happens inside takes no time by this clock; for the one thread that works."""
+        """The clock stops inside the block; for the one thread that works."""
         before = time.monotonic()
         try:
             with holding_alarm():
@@ -60,14 +60,14 @@ class Clock:
 
 
 CLOCK = Clock()
-"""What every budget of this process is measured by."""
+"""The clock of every budget in this process."""
 
 
 _UNITS = {"seconds": "seconds", "memory": "bytes", "states": "states", "threads": "threads"}
 
 
 def memory_text(size: float) -> str:
-    """`18.0 GB`, `0.3 GB`; what is less, in the unit that shows it."""
+    """A memory size as text: `18.0 GB`, `0.3 GB`; smaller ones in the unit that fits."""
     for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if size >= unit / (10 if name == "GB" else 1):
             return f"{size / unit:.1f} {name}"
@@ -76,19 +76,18 @@ def memory_text(size: float) -> str:
 
 @dataclass(frozen=True)
 class Limits:
-    """What an answer may cost: `seconds` of wall time, `memory` in bytes, `states` met, `threads` at work.
+    """The allowed cost of an answer: `seconds` of wall time, `memory` in bytes, `states` visited, `threads` at work.
 
-    `threads` is for large games solved by layers or by search: as many as there are processors where it is None.
+    `threads` is for large games solved by layers or by search: None means one per processor.
     None means no limit, except for memory: three quarters of what is free at the start.
     `since` is when the seconds began, by `time.monotonic()`; None for when the work begins. With it,
     several calls share one limit.
 
-    The limits are looked at between steps of the work. That of states is passed by what the last 256 states lead to
-    at most, and in files by the rest of a layer. Rules that never return are stopped as well where
-    `solve` runs in the main thread of Linux or macOS and the program uses no alarm signal of its own
-    (`signal.SIGALRM`), unless they are inside one long call of C. In other threads and on Windows they are
-    not, and a rule that takes much memory in one step is noticed after it only: run such rules in a
-    process that can be ended, as the command `endsight` does.
+    Limits are checked between steps of the work. The limit of states is exceeded by at most the children of the last
+    256 states, and in files by the rest of a layer. Rules that never return are stopped as well where `solve` runs in
+    the main thread of Linux or macOS and the program uses no alarm signal of its own (`signal.SIGALRM`), unless they
+    are inside one long call of C. In other threads and on Windows they are not, and a rule that takes much memory in
+    one step is noticed after it only: run such rules in a process that can be ended, as the command `endsight` does.
     """
 
     seconds: float | None = None
@@ -108,13 +107,12 @@ class Limits:
 class Budget:
     """A running account against `Limits`; `edges` limits the moves of a graph as well.
 
-    Whoever works on an answer leaves a `witness` here: what to ask about positions if the
-    work is stopped; and a `guess`, if it has one, for moves of which the same is proven. `states`
-    is how many distinct states were last said to be met. `expected` is how many states an
-    earlier run has found, where there was one. `frontier` is how many of those met have not
-    been looked at yet, while a search by breadth goes on. `later` names the steps that follow once
-    all is solved (see `endsight.game.activity`). `engine` and `refused` are what a
-    stop tells of what runs the rules (see `endsight.errors.Stopped`).
+    The code that works on an answer leaves a `witness` here, which reports bounds of positions if the work stops, and
+    perhaps a `guess`, which chooses among moves with the same bounds. `states` is the last reported number of distinct
+    states visited. `expected` is the number of states that an earlier run found, if any. `frontier` is how many visited
+    states are still unexplored during a breadth-first search. `later` names the steps that follow once all is solved
+    (see `endsight.game.activity`). A stop reports `engine` and `refused`, which describe the engine of the rules (see
+    `endsight.errors.Stopped`).
     """
 
     witness: Witness | None = None
@@ -141,16 +139,16 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """Wall time since the budget was opened."""
+        """Wall time since the budget began."""
         return CLOCK.now() - self._started
 
     def reopen(self) -> None:
-        """Start the clock again and report no more: for answers in the middle of a talk with people."""
+        """Restart the clock and report no more: for answers in an interactive session."""
         self._started = CLOCK.now()
         self.progress = None
 
     def spend(self, states: int, doing: str = "exploring") -> None:
-        """Say that `states` distinct states have been met; raises `LimitReached` past a limit."""
+        """Record that `states` distinct states have been visited; raises `LimitReached` past a limit."""
         self.states = states
         most = self.limits.states
         if most is not None and states > most:
@@ -160,14 +158,14 @@ class Budget:
             self.look(states, doing)
 
     def stride(self, usual: int) -> int:
-        """After how many more states to look again, instead of `usual`: few of them where the limit is near."""
+        """How many more states to process before the next check, instead of `usual`: few where the limit is near."""
         most = self.limits.states
         if most is None:
             return usual
         return min(usual, max((most - self.states) // _LOOKS, min(most // _LOOKS, _LONGEST_LAST_STRIDE), 1))
 
     def states_are_out(self, states: int, most: int) -> LimitReached:
-        """The stop for meeting too many states."""
+        """The error for visiting too many states."""
         return LimitReached(
             f"stopped: more than {count_text(most, 'state')}",
             states=states,
@@ -183,13 +181,13 @@ class Budget:
         return None if self.limits.seconds is None else max(0.0, self.limits.seconds - self.seconds)
 
     def spend_edges(self, edges: int, states: int) -> None:
-        """Say that the graph has so many edges by now; raises `LimitReached` past a limit."""
+        """Record that the graph has `edges` edges by now; raises `LimitReached` past a limit."""
         if self.edges is not None and edges > self.edges:
             most = count_text(self.edges, "move")
             raise LimitReached(f"stopped: more than {most} in all positions together", states=states)
 
     def gathered(self, moves: Iterable[T], states: int = 0) -> list[T]:
-        """The moves of one position as a list, with a look now and then where there are very many."""
+        """The moves of one position as a list, with a check now and then where there are very many."""
         rest = iter(moves)
         found = list(islice(rest, _MOVES_BETWEEN_LOOKS))
         while len(found) % _MOVES_BETWEEN_LOOKS == 0 and (more := list(islice(rest, _MOVES_BETWEEN_LOOKS))):
@@ -198,7 +196,7 @@ class Budget:
         return found
 
     def glance(self, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
-        """Look, but only if the last glance is a while ago: cheap enough for every step of a loop."""
+        """Check the limits, unless the last glance was just now: cheap enough for every step of a loop."""
         now = CLOCK.now()
         if now >= self._next_glance:
             self._next_glance = now + _SECONDS_BETWEEN_GLANCES
@@ -212,7 +210,7 @@ class Budget:
 
     @contextmanager
     def counted(self, done: int, total: int) -> Iterator[None]:
-        """Tell of all steps meanwhile that so much is done of the work that they are steps of."""
+        """Steps inside the block report this progress of the whole work that they belong to."""
         before, self._part = self._part, (done, total)
         try:
             yield
@@ -220,7 +218,7 @@ class Budget:
             self._part = before
 
     def look(self, states: int, doing: str, part: tuple[int, int] | None = None) -> None:
-        """Check the clock and the memory now; `part` is how much of this step is done, and how much there is in all."""
+        """Check the clock and the memory now; `part` is the finished amount of this step and its total."""
         self.states = states
         if self.limits.seconds is not None and self.seconds > self.limits.seconds:
             raise self.time_is_up(doing)
@@ -230,7 +228,7 @@ class Budget:
             self.progress(self._doing(doing, part), states)
 
     def _doing(self, doing: str, part: tuple[int, int] | None) -> Activity:
-        """What is being done, and how far it has come."""
+        """The current activity and its progress."""
         return Activity(
             doing,
             part=self._part or part,
@@ -249,7 +247,7 @@ class Budget:
             raise self.memory_is_out(doing)
 
     def memory_is_out(self, doing: str) -> LimitReached:
-        """The stop for taking too much memory."""
+        """The error for using too much memory."""
         _, allowed = self._memory_use()
         return LimitReached(
             f"stopped: more than {memory_text(allowed)} of memory while {doing}",
@@ -262,18 +260,18 @@ class Budget:
 
     @property
     def is_growing(self) -> bool:
-        """Whether the frontier has never been wider than now."""
+        """Whether the frontier is now at its widest."""
         return self.frontier >= self._widest
 
     def extent(self, states: int) -> str | None:
-        """How far the work has come, in words; None where nothing was met."""
+        """The progress so far in words; None where no state was visited."""
         if not states or not self.frontier:
             return f"{count_text(states, 'state')} met" if states else None
         trend = "still growing" if self.is_growing else f"after {self._widest:,} at the widest"
         return f"{count_text(states, 'state')} met, {self.frontier:,} of them not explored yet, {trend}"
 
     def time_is_up(self, doing: str, alarm: TimeUp | None = None) -> LimitReached:
-        """The stop for taking too long; `alarm` may know which rule was at work."""
+        """The error for taking too long; `alarm` may know which rule was running."""
         return LimitReached(
             f"stopped: more than {self.limits.seconds:g} s while {doing}",
             states=self.states,
@@ -295,7 +293,7 @@ class Budget:
 
 
 def in_time(function: Callable[P, T]) -> Callable[P, T]:
-    """Stop the function by an alarm clock when the seconds of its argument `limits` are over."""
+    """Stop the function by an alarm clock when the seconds of its argument `limits` have passed."""
 
     @wraps(function)
     def run(*arguments: P.args, **options: P.kwargs) -> T:

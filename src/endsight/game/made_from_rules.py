@@ -1,6 +1,6 @@
-"""What games that are made from other rules say of positions, such as games of beliefs.
+"""How games made from other rules treat positions, such as games of beliefs.
 
-Games as somebody has written them take every position as it is. Who makes games from rules registers what is otherwise.
+Games written by hand take every position as it is. Modules that make games from rules register other behaviour.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from endsight.game.position import Position
 
 @singledispatch
 def position_of(_game: Game, _place: Position) -> Position | None:
-    """The position of this game that a position of another one stands for; None where it stands for none."""
+    """The position of this game that corresponds to a position of another one; None for none."""
     return None
 
 
@@ -33,11 +33,11 @@ def facts_at(_game: Game, _place: Position) -> dict[str, Any]:
 
 @singledispatch
 def position_in_truth(_game: Game, place: Position) -> Position:
-    """The position in a game that tells apart all that may happen; its `state_known` leads back to this one."""
+    """The corresponding position in a game with all hidden facts; its `state_known` leads back to this one."""
     return place
 
 
 @singledispatch
 def state_known(_game: Game, state: Any) -> Any:
-    """What players know in a state of the game that `position_in_truth` leads to."""
+    """The players' knowledge in a state of the game that `position_in_truth` leads to."""
     return state

@@ -32,21 +32,21 @@ def paragraph(text: object, *, strong: bool = False) -> str:
 
 
 def drawing(text: str) -> str:
-    """Lines that keep their form."""
+    """Lines that keep their layout."""
     lines = text.splitlines()
     shown = [*lines[:_TALLEST], "…"] if len(lines) > _TALLEST else lines
     return "<pre>" + "\n".join(safe(line) for line in shown) + "</pre>"
 
 
 def picture(svg: str, told: str) -> str:
-    """A picture of the kit's own, apart from the page around it, with the text that tells the same."""
+    """An SVG picture of the package, isolated from the page around it, with an equivalent text."""
     from base64 import b64encode
 
     return f'<img src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}" alt="{safe(told, 2_000)}">'
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]], total: int | None = None) -> str:
-    """A table of the first 50 rows; `total` says how many there are."""
+    """A table of the first 50 rows; `total` is the number of all rows."""
     shown = list(islice(rows, MOST_ROWS))
     head = "".join(f'<th scope="col">{safe(name)}</th>' for name in columns[:_MOST_COLUMNS])
     lines = ["<tr>" + "".join(f"<td>{safe(cell)}</td>" for cell in row[:_MOST_COLUMNS]) + "</tr>" for row in shown]
@@ -77,13 +77,13 @@ def _markdown_row(cells: Sequence[object]) -> str:
 
 
 def game_html(title: str, told: str, values: Mapping[str, object]) -> str:
-    """A game: its title, the first line of what is told about it, and its parameters."""
+    """A game: its title, the first line of its description, and its parameters."""
     table = html_table("", ("parameter", "value"), values.items()) if values else ""
     return joined(paragraph(title, strong=True), paragraph(told.strip().partition("\n")[0]), table)
 
 
 def position_html(title: str, to_move: str | None, moves: str, drawn: str, gained: Mapping[str, Number]) -> str:
-    """A position: who is to move, the moves so far, the board (an element), and what was gained."""
+    """A position: who is to move, the moves so far, the board (an element), and the gains."""
     mover = "the game is over" if to_move is None else f"{to_move} to move"
     shares = ", ".join(f"{name} {short_text(share)}" for name, share in gained.items())
     return joined(

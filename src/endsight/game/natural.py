@@ -1,4 +1,4 @@
-"""What fields of states may hold, and what players may see."""
+"""The values that fields of states and views of players may hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def is_natural(value: Any) -> bool:
-    """Whether fields of states may hold that, and whether players may see it."""
+    """Whether fields of states and views of players may hold that value."""
     if isinstance(value, tuple | frozenset):
         return all(map(is_natural, value))
     return value is None or type(value) in (int, bool, str) or isinstance(value, Enum)

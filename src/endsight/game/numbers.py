@@ -1,4 +1,4 @@
-"""Exact numbers and how they are written.
+"""Exact numbers and their texts.
 
 Inside the package a number is an `int` or a `Fraction`, never a float. This
 module turns them into text for people and for JSON.
@@ -18,11 +18,11 @@ from endsight.game.infinite import Infinite as Infinite
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-# Longer `p/q` texts are given in hexadecimal: CPython refuses to turn whole
+# Longer `p/q` texts are written in hexadecimal: CPython refuses to turn whole
 # numbers of more than 4 300 decimal digits into text (and back) by default.
 LONGEST_EXACT = 4000
-# 10 bits make more than 3 digits, so p and q with more bits than these are certainly too
-# long together; with fewer, each of them is short enough for CPython.
+# 10 bits make more than 3 digits, so p and q with more bits than this are certainly too long together; with fewer, each
+# of them is short enough for CPython.
 _SAFE_BITS = LONGEST_EXACT * 10 // 3
 _TINY = Fraction(1, 10_000)
 _LONG_BITS = 4_000
@@ -46,7 +46,7 @@ class Interval:
 
     @staticmethod
     def without_limit(sign: int) -> Interval:
-        """What lies above all numbers, or with -1 below them."""
+        """The interval above all numbers, or with -1 below them."""
         return Interval(Infinite(sign), Infinite(sign))
 
     def __post_init__(self) -> None:
@@ -76,7 +76,7 @@ class Interval:
 
     @property
     def width(self) -> Fraction:
-        """How far the ends lie apart."""
+        """The distance between the ends."""
         return self.upper - self.lower
 
     @property
@@ -86,7 +86,7 @@ class Interval:
 
     @property
     def middle(self) -> Fraction:
-        """The number in the middle, for orders among what is not decided."""
+        """The midpoint, to order undecided values."""
         return (self.lower + self.upper) / 2
 
 
@@ -95,22 +95,22 @@ Amount: TypeAlias = Number | Interval
 
 
 def is_enclosed(value: object) -> TypeIs[Interval]:
-    """Whether a number is only known between two ends."""
+    """Whether a number is known only as an interval."""
     return isinstance(value, Interval)
 
 
 def as_interval(value: Amount) -> Interval:
-    """Proven ends, equal for an exact number."""
+    """The value as an interval; its ends are equal for an exact number."""
     return value if is_enclosed(value) else Interval(Fraction(value), Fraction(value))
 
 
 def between(low: Number, high: Number) -> Amount:
-    """What lies between two proven bounds: a number where they are equal."""
+    """The amount between two proven bounds: a number where they are equal."""
     return simplest(low) if low == high else Interval(Fraction(low), Fraction(high))
 
 
 def with_rest(first: Amount, total: Number | None) -> tuple[Amount, ...]:
-    """The first player's amount and what it leaves of `total` for the second; alone where there is none (None)."""
+    """The first player's amount and the second's rest of `total`; alone where `total` is None."""
     return (first,) if total is None else (first, simplest(total - first))
 
 
@@ -120,12 +120,12 @@ def ends_of(values: Iterable[Amount]) -> tuple[tuple[Number, Number], ...]:
 
 
 def are_exact(values: Iterable[Amount]) -> bool:
-    """Whether none of them is known between two ends only."""
+    """Whether all of them are exact."""
     return not any(is_enclosed(value) for value in values)
 
 
 def sum_of(amounts: Iterable[Amount]) -> Amount:
-    """The sum, enclosed where any part is."""
+    """The sum, an interval where any part is one."""
     total: Amount = 0
     for amount in amounts:
         total = total + amount
@@ -133,14 +133,14 @@ def sum_of(amounts: Iterable[Amount]) -> Amount:
 
 
 def not_below_0(value: Amount) -> Amount:
-    """The same, where what is enclosed is known not to lie below 0."""
+    """The same, where an interval is known not to extend below 0."""
     if not is_enclosed(value):
         return value
     return Interval(max(value.lower, Fraction(0)), max(value.upper, Fraction(0)))
 
 
 def rest_of(chances: Iterable[Amount]) -> Amount:
-    """1 less the sum of chances; its ends are chances, too."""
+    """1 minus the sum of chances; its ends are chances, too."""
     rest = 1 - sum_of(chances)
     return Interval(max(rest.lower, Fraction(0)), min(rest.upper, Fraction(1))) if is_enclosed(rest) else rest
 
@@ -151,7 +151,7 @@ def times(factor: Number, amount: Amount) -> Amount:
 
 
 def share_of(part: Amount, whole: Amount) -> Amount:
-    """`part` / `whole` for a part of something positive: from 0 to 1."""
+    """`part` / `whole` for a part of a positive whole: from 0 to 1."""
     if not is_enclosed(part) and not is_enclosed(whole):
         return simplest(Fraction(part) / whole)
     low, high = as_interval(part), as_interval(whole)
@@ -166,7 +166,7 @@ def is_settled(value: Amount, digits: int) -> bool:
 
 
 def reduced(numerator: int, denominator: int) -> Fraction:
-    """The fraction in lowest terms, also where both have thousands of digits.
+    """The fraction in lowest terms, fast even where both have thousands of digits.
 
     CPython divides such numbers in quadratic time, several times slower than FLINT.
     """
@@ -179,7 +179,7 @@ def reduced(numerator: int, denominator: int) -> Fraction:
 
 
 def _in_lowest_terms(numerator: int, denominator: int) -> Fraction:
-    """The fraction of two numbers that have no common divisor, without looking for one."""
+    """The fraction of two coprime numbers, without a search for a common divisor."""
     make: Callable[[int, int], Fraction] | None = getattr(Fraction, "_from_coprime_ints", None)
     if make is not None:  # Python 3.12 and later
         return make(numerator, denominator)
@@ -190,7 +190,7 @@ def average(weighted: Iterable[tuple[int, Number]], total: int) -> Number:
     """Sum of weight * value over `total`, with a single reduction at the end.
 
     Values that share a denominator (the usual case: all from the same layer)
-    are added as whole numbers; no greatest common divisor is taken on the way.
+    are added as whole numbers, without greatest common divisors on the way.
     """
     numerators: dict[int, int] = {}
     for weight, value in weighted:
@@ -205,7 +205,7 @@ def average(weighted: Iterable[tuple[int, Number]], total: int) -> Number:
 
 def exact_text(value: Number) -> str | None:
     """`p/q` in lowest terms (`p` where whole), or None where longer than `LONGEST_EXACT`."""
-    # Tables hold hundreds of thousands of numbers: nothing here is asked twice.
+    # Tables hold hundreds of thousands of numbers, so nothing is computed twice here.
     numerator, denominator = value.numerator, value.denominator
     if not denominator:
         return str(value)
@@ -216,7 +216,7 @@ def exact_text(value: Number) -> str | None:
 
 
 def amount_text(value: Amount) -> str:
-    """`p/q`, or `[p/q, p/q]` for proven bounds, in decimal digits, however many."""
+    """`p/q`, or `[p/q, p/q]` for proven bounds, in decimal digits of any length."""
     if is_enclosed(value) and value.is_without_limit:
         return str(value.lower)
     if is_enclosed(value):
@@ -225,7 +225,7 @@ def amount_text(value: Amount) -> str:
 
 
 def number_from(text: str) -> Number:
-    """The number of an exact text in decimal digits, that of an amount without limit too."""
+    """The number of an exact text in decimal digits; also of an infinite amount."""
     return _WITHOUT_LIMIT[text] if text in _WITHOUT_LIMIT else Fraction(text)
 
 
@@ -259,7 +259,7 @@ def number_document(value: Number) -> dict[str, Any]:
 
 
 def number_in(document: Mapping[str, Any]) -> Number:
-    """The exact number of such a document again, from decimal or hexadecimal text."""
+    """The exact number of such a document, from decimal or hexadecimal text."""
     if document["exact"] is not None:
         return number_from(document["exact"])
     numerator, _, denominator = document["exact_hex"].partition("/")
@@ -290,7 +290,7 @@ def _digits(number: int) -> str:
 
 
 def full_text(value: Number) -> str:
-    """`p/q` (or `p`) in decimal digits, however many."""
+    """`p/q` (or `p`) in decimal digits of any length."""
     value = simplest(value)
     if not value.denominator:
         return str(value)
@@ -307,7 +307,7 @@ def count_text(count: int, noun: str) -> str:
 
 
 def short_text(value: Number, *, digits: int = 6) -> str:
-    """For people: the exact number where short, and a decimal, with ≈ where that is rounded.
+    """For people: the exact number where short, and a decimal, with ≈ where rounded.
 
     >>> short_text(Fraction(115, 108))
     '115/108 ≈ 1.064815'
@@ -337,7 +337,7 @@ def short_decimal(value: Number, *, digits: int = 6) -> str:
     """
     if not value.denominator:
         return short_text(value)
-    # A decimal that ends within so many places has a denominator that divides this.
+    # A decimal that ends within that many places has a denominator that divides this.
     if 10**digits % value.denominator == 0:
         text = decimal_text(value, digits)
         return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,4 +1,4 @@
-"""How many players rules have that do not say so: as many as their payoffs pay."""
+"""The number of players, for rules that do not give it: the length of their payoffs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import islice
 from endsight.game import Game, moves_of
 
 _PEEK = 2_000
-"""How many states are looked at for a payoff."""
+"""How many states are searched for a payoff."""
 
 
 def seen_in(game: Game) -> int:
-    """The length of the first payoff or reward met; else one more than the largest player met."""
+    """The length of the first payoff or reward found; else one more than the largest player seen."""
     queue, most = [game.start()], 0
     seen: set[Hashable] = set(queue)
     for state in queue:

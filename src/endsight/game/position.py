@@ -21,13 +21,12 @@ from endsight.game.numbers import Amount, simplest
 
 @dataclass(frozen=True)
 class Position:
-    """A place in a game: its state, who is to move, and what brought it there.
+    """A place in a game: its state, its mover, and the play that led there.
 
-    `mover` is a player's number, `CHANCE`, or `TOGETHER` where several players move at once.
-    `so_far` is what the moves so far brought each player (rewards only; 0 where the rules discount, and values
-    count from the position on);
-    `history` holds those moves as text. `set_up` is the text of the state where the play
-    did not begin at the game's start. Positions are values: `after` returns a new one.
+    `mover` is a player's number, `CHANCE`, or `TOGETHER` where several players move at once. `so_far` is each player's
+    gain from the moves so far (rewards only; 0 where the rules discount, and values count from the position on);
+    `history` holds those moves as text. `set_up` is the text of the first state if play did not begin at the game's
+    start. Positions are values: `after` returns a new one.
     """
 
     game: Game
@@ -67,7 +66,7 @@ class Position:
         return " ".join(self.history)
 
     def after(self, text: str) -> Position:
-        """The position after the move that `text` stands for; `IllegalMoveError` if none does."""
+        """The position after the move that `text` names; `IllegalMoveError` if none does."""
         if isinstance(text, str) and self.game.gives("sees") and (found := self._told(text)) is not None:
             return found
         move = self.game.parse_move(self.state, text) if isinstance(text, str) else None
@@ -76,11 +75,11 @@ class Position:
         return self.play(move)
 
     def along(self, moves: Iterable[str]) -> list[Position]:
-        """The position itself, and those after each of the moves, which are given as text."""
+        """The position itself, and those after each of the moves, which are texts."""
         return list(accumulate(moves, Position.after, initial=self))
 
     def _told(self, text: str) -> Position | None:
-        """The first position that fits, where what was told is what was seen and not which move was made."""
+        """The first position that fits, where the text describes what was seen instead of a move."""
         unseen, told = import_module("endsight.game.unseen"), (*self.history, text)
         if self.set_up is not None or not any(map(unseen.is_unseen, told)):
             return None
@@ -88,18 +87,18 @@ class Position:
         return replace(first, history=told)
 
     def gain(self, move: Any) -> tuple[Number, ...]:
-        """What `move` brings every player at once."""
+        """The immediate reward of `move` to every player."""
         game = self.game
         return absolute(game.reward(self.state, move), self.mover, game.player_count, alternating=alternates(game))
 
     def paid(self) -> tuple[Number, ...]:
-        """What the game, which is over here, has brought every player in all: on the way and at the end."""
+        """Every player's total in the game, which ends here: rewards on the way and the final payoff."""
         game = self.game
         ends = absolute(game.payoff(self.state), self.mover, game.player_count, alternating=alternates(game))
         return tuple(simplest(gained + end) for gained, end in zip(self.so_far, ends, strict=True))
 
     def worth(self, move: Any, after: tuple[Amount, ...]) -> tuple[Amount, ...]:
-        """What `move` is worth to every player, where the position after it is worth `after`."""
+        """The value of `move` to every player, where `after` is the value of the position after it."""
         if self.game.discount == 1:
             return after
         counted = 1 if self.mover == CHANCE else discount_of(self.game)
@@ -134,7 +133,7 @@ class Position:
 
 
 def as_text(game: Game, rule: str, *about: Any) -> str:
-    """What `show`, `show_move` or `draw` say about a state (and a move); `RulesError` where that is no text."""
+    """The result of `show`, `show_move` or `draw` for a state (and a move); `RulesError` where that is no text."""
     text = getattr(game, rule)(*about)
     if isinstance(text, str):
         return text
@@ -142,7 +141,7 @@ def as_text(game: Game, rule: str, *about: Any) -> str:
 
 
 def require_names(game: Game, state: Any, texts: Mapping[Any, str]) -> None:
-    """Raise `RulesError` where two moves, or parts of moves, of a state have the same text: `texts` has it by move."""
+    """Raise `RulesError` where two moves, or parts of moves, of a state share a text: `texts` maps move to text."""
     if len(set(texts.values())) < len(texts):
         text = next(text for text, count in Counter(texts.values()).items() if count > 1)
         named = [move for move, own in texts.items() if own == text]
@@ -150,14 +149,14 @@ def require_names(game: Game, state: Any, texts: Mapping[Any, str]) -> None:
 
 
 def move_called(game: Game, state: Any, text: str) -> Any:
-    """The legal move whose text that is, or None; `RulesError` where it is the text of several."""
+    """The legal move with that text, or None; `RulesError` where several moves have it."""
     found = {move: text for move in moves_of(game, state) if as_text(game, "show_move", state, move) == text}
     require_names(game, state, found)
     return next(iter(found), None)
 
 
 def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
-    """The moves one by one, of text with blanks between them or of several texts; `UsageError` for anything else."""
+    """The moves one by one, from a text with blanks between them or several texts; `UsageError` for anything else."""
     texts = moves.split() if isinstance(moves, str) else moves
     if isinstance(texts, Iterable):
         return texts
@@ -165,7 +164,7 @@ def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
 
 
 def begin(game: Game, moves: str | Iterable[str], set_up: str | None = None) -> Position:
-    """The position after `moves` from the start, or from the state that the text `set_up` sets up."""
+    """The position after `moves` from the start, or from the state that the text `set_up` describes."""
     state, mover = opening(game, set_up, _check)
     shown = None if set_up is None else as_text(game, "show", state)
     position = Position(game, state, mover, (0,) * game.player_count, (), shown)
@@ -175,17 +174,17 @@ def begin(game: Game, moves: str | Iterable[str], set_up: str | None = None) -> 
 
 
 def _check(game: Game, state: Any, text: str) -> None:
-    """Raise `PositionError` for a state that types and limits of its fields do not hold."""
+    """Raise `PositionError` for a state that the types and limits of its fields do not allow."""
     import_module("endsight.game.codec").check_position(game, state, text)
 
 
 def _no_text(found: object, advice: str) -> UsageError:
-    """Moves that are not given as text."""
+    """The error for moves that are not text."""
     return UsageError("moves are given as text", found=f"{found!r} ({type(found).__name__})", advice=advice)
 
 
 def not_legal(position: Position, text: object) -> UsageError | IllegalMoveError:
-    """A move that the rules do not allow there, or that is no text."""
+    """The error for a move that is not legal there, or is not text."""
     if not isinstance(text, str):
         return _no_text(text, f"{str(text)!r}, or position.play(MOVE) with a move of the rules")
     game = position.game

@@ -1,4 +1,4 @@
-"""The rules that a game may give, by name, and what each is asked with."""
+"""The rules that a game may define, by name, and the arguments of each."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ ASKED_WITH: Mapping[str, tuple[str, ...]] = {
 REQUIRED = ("limits", "start", "moves", "play", "payoff")
 _NAMES = (*ASKED_WITH, "players", "from_file", "is_over", "name")
 _ALIKE = 0.59
-"""`wait` is as much like `weight` as that."""
+"""The similarity of `wait` and `weight`."""
 
 
 def likeliest_rule(name: str) -> str | None:
-    """The rule that a name is most like (`to_move` for `tomove`); None for none, and for a rule itself."""
+    """The rule most similar to a name (`to_move` for `tomove`); None for none, and for a rule itself."""
     if name in _NAMES:
         return None
     bare = name.lower().replace("_", "")
@@ -56,12 +56,12 @@ def likeliest_rule(name: str) -> str | None:
 
 
 def declaration(rule: str) -> str:
-    """`def play(self, state, move)`: how a rule is written."""
+    """The declaration of a rule: `def play(self, state, move)`."""
     return f"def {rule}({', '.join(('self', *ASKED_WITH[rule]))})"
 
 
 def misfit(rules: type) -> str | None:
-    """The first rule of a class that cannot be asked with what it is asked with; None where all can."""
+    """The first rule of a class that cannot take its arguments; None where all can."""
     return next((rule for rule in _given(rules) if not _takes(rules, rule)), None)
 
 
@@ -77,6 +77,6 @@ def _takes(rules: type, rule: str) -> bool:
         signature(getattr(rules, rule)).bind(*arguments)
     except TypeError:
         return False
-    except ValueError:  # something that has no signature to look at
+    except ValueError:  # it has no signature to inspect
         return True
     return True

@@ -1,4 +1,4 @@
-"""What is asked about a game: who wants what, and who plays by a given rule."""
+"""A question about a game: the players' goals, and the players with fixed policies."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ PolicyRule: TypeAlias = "str | Callable[[Game, Any], Any]"
 """A named policy (one of `GENERAL_POLICIES`, or one the game offers) or `function(game, state) -> move`."""
 
 PERFECT = "perfect"
-"""The way to play that makes the moves of best play."""
+"""The policy that makes the moves of best play."""
 BY_VALUE: Mapping[str, int] = {"best": 1, "worst": -1}
-"""Policies that go by their player's value: which sign it has in what they want most of."""
+"""Policies that follow their player's value: the sign is 1 to maximize it, -1 to minimize it."""
 GENERAL_POLICIES = ("random", *FORESIGHT, *BY_VALUE)
 """Policies that every game has: a uniform move; those of `foresight`; the move of the highest or lowest own value."""
 
@@ -78,7 +78,7 @@ def _check_policy(game: Game, player: int, rule: PolicyRule) -> None:
 
 
 def require_no_discount(game: Game, what: str) -> None:
-    """Raise `QuestionError` where the rules discount, and `what` adds up what play pays."""
+    """Raise `QuestionError` where the rules discount, because `what` adds up payoffs of play."""
     if game.discount != 1:
         raise QuestionError(
             f"{what} counts everything that play pays fully, and {game.title()} discounts",
@@ -88,7 +88,7 @@ def require_no_discount(game: Game, what: str) -> None:
 
 
 def require_all_seen(game: Game, what: str) -> None:
-    """Raise `QuestionError` where the rules say what players see, and `what` assumes that players see everything."""
+    """Raise `QuestionError` where players do not see everything, because `what` assumes that they do."""
     if game.gives("sees"):
         raise QuestionError(
             f"{what} assumes that players see everything, and {game.title()} hides something from players",
@@ -99,7 +99,7 @@ def require_all_seen(game: Game, what: str) -> None:
 
 
 def require_utility(game: Game, utility: str) -> None:
-    """Raise `QuestionError` where a game was made for one utility, and another one is asked for."""
+    """Raise `QuestionError` where a game was made for one utility and the question names another."""
     if game.means_of not in (None, utility):
         raise QuestionError(
             f"what players know of {game.title()} was asked for the utility {game.means_of!r}",
@@ -123,7 +123,7 @@ def player_number(game: Game, player: str | int) -> int:
 
 
 _REMEMBERED = 1 << 16
-"""States at most whose move a policy that looks ahead remembers."""
+"""The most states whose move a policy that looks ahead remembers."""
 
 
 def policies_of(game: Game) -> tuple[str, ...]:
@@ -135,19 +135,19 @@ def policies_of(game: Game) -> tuple[str, ...]:
 def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any, int], Any]:
     """The deterministic policy `rule` as a function of a state and its mover that gives a move.
 
-    What the rules call `policy_greedy` or `policy_lookahead` goes before the general policy of that name. Somebody's
-    own function is asked twice, and `RulesError` raised where it gives different moves for the same state.
+    A method `policy_greedy` or `policy_lookahead` of the rules takes precedence over the general policy of that name. A
+    user's function is called twice; `RulesError` if it returns different moves for the same state.
     """
     if callable(rule):
         return lambda state, _: steady_move(game, rule, state)
     method: Callable[[Any], Any] | None = getattr(game, "policy_" + rule.replace("-", "_"), None)
     if method is None:
-        return lru_cache(_REMEMBERED)(partial(FORESIGHT[rule], game))  # simulated games meet the same states
+        return lru_cache(_REMEMBERED)(partial(FORESIGHT[rule], game))  # simulated games visit the same states
     return lambda state, _: method(state)
 
 
 def steady_move(game: Game, rule: Callable[..., Any], *seen: Any) -> Any:
-    """What somebody's own policy gives where it is asked `rule(game, *seen)`; `RulesError` unless it does so twice."""
+    """The move that a user's policy returns for `rule(game, *seen)`; `RulesError` unless it does so twice."""
     move, again = rule(game, *seen), rule(game, *seen)
     if repr(move) != repr(again):
         raise unsteady_policy(game, rule_name(rule), (move, again), seen)
@@ -157,7 +157,7 @@ def steady_move(game: Game, rule: Callable[..., Any], *seen: Any) -> Any:
 def policy_move(position: Position, rule: PolicyRule) -> Any:
     """The move that a policy makes at a position; `RulesError` where it is not legal."""
     game, legal = position.game, list(position.moves())
-    # In play, somebody's own function may draw its moves by chance.
+    # In play, a user's function may draw its moves by chance.
     move = rule(game, position.state) if callable(rule) else policy_function(game, rule)(position.state, position.mover)
     if move not in legal:
         raise no_move(game, rule, move, position.state, legal)
@@ -165,19 +165,19 @@ def policy_move(position: Position, rule: PolicyRule) -> Any:
 
 
 def utility_of(totals: tuple[Number, ...], utility: Utility) -> tuple[Number, ...]:
-    """What whole-game totals of several players are worth to each of them."""
+    """The utility of several players' whole-game totals to each of them."""
     if utility == "payoff":
         return totals
     return _leads(totals) if utility == "lead" else _shares(totals)
 
 
 def _leads(totals: tuple[Number, ...]) -> tuple[Number, ...]:
-    """How far each player is ahead of the best of the others."""
+    """Each player's lead over the best of the others."""
     return tuple(simplest(own - max(totals[:i] + totals[i + 1 :])) for i, own in enumerate(totals))
 
 
 def _shares(totals: tuple[Number, ...]) -> tuple[Number, ...]:
-    """Each player's share of the win, which those with the highest total share."""
+    """Each player's share of the win, which the highest totals split."""
     best = max(totals)
     share = simplest(Fraction(1, totals.count(best)))
     return tuple(share if own == best else 0 for own in totals)

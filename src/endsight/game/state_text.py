@@ -1,4 +1,4 @@
-"""States of natural fields as text: `cells=1-0-2 turn=CROSS second=no`, in the forms that parameters have too."""
+"""States of natural fields as text: `cells=1-0-2 turn=CROSS second=no`, in the forms of parameters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from endsight.game.value_text import Misread, read_value
 
 
 def read_state(game: Game, text: str) -> Any:
-    """The state that a text in the form of `Game.show`, or nearly so, stands for; `PositionError` if none."""
+    """The state that a text in the form of `Game.show`, or nearly so, describes; `PositionError` if none."""
     types, given = field_types(game.State, *type(game).__mro__), {}
     for item in text.split():
         name, equals, value = item.partition("=")
@@ -46,14 +46,14 @@ def _read_field(kind: Any, text: str) -> Any:
 # ---------------------------------------------------------------------- pictures
 
 _SIDES = (("width", "height"), ("columns", "rows"), ("cols", "rows"), ("size", "size"), ("n", "n"))
-"""Parameters that say how wide and how high a board is."""
+"""Parameters that give the width and height of a board."""
 
 
 def state_drawing(game: Game, state: Any) -> str:
     """The state for people: boards as rows, top first, and under them the other fields in one line.
 
-    A board is a field of rows of equal length, or one of as many items as two parameters say, such as `width` and
-    `height`.
+    A board is a field of rows of equal length, or one whose number of items is the product of two parameters, such as
+    `width` and `height`.
     """
     if game.gives("show"):
         return game.show(state)
@@ -69,7 +69,7 @@ def state_drawing(game: Game, state: Any) -> str:
 
 
 def board_rows(game: Game, value: Any) -> list[Sequence[Any]]:
-    """The rows of a field that is a board, as parameters such as `width` and `height` say; none for what is none."""
+    """The rows of a board field, by parameters such as `width` and `height`; none for other fields."""
     if not isinstance(value, tuple | str) or not value:
         return []
     lengths = {len(row) if isinstance(row, tuple) else 0 for row in value}
@@ -83,7 +83,7 @@ def board_rows(game: Game, value: Any) -> list[Sequence[Any]]:
 
 
 def _sign(value: Any) -> str:
-    """One cell: `.` for 0, False, None and blanks, a letter of an Enum, else as it is told."""
+    """One cell: `.` for 0, False, None and blanks, a letter of an Enum, else its text."""
     if isinstance(value, Enum):
         value = value.value if isinstance(value.value, str) and len(value.value) == 1 else value.name[0]
     if not value or value == " ":

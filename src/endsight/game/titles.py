@@ -1,4 +1,4 @@
-"""Parameters of games in titles and documents: as text, or by count and SHA-256 where they are long."""
+"""Parameters of games in titles and documents: as text, or as count and SHA-256 where they are long."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def shown_value(value: Any) -> str:
 
 
 def shown_parameters(game: Game) -> list[str]:
-    """`key=value` for each parameter that is not as usual; a list that comes first stands without its key."""
+    """`key=value` for each parameter that is not the default; a list that comes first stands without its key."""
     values, kind = game.values(), type(game)
     first = next(iter(values), None)
     return [

@@ -1,8 +1,8 @@
-"""Moves as somebody tells them who has not seen all: which true plays fit, and what each player has seen in them.
+"""Moves as reported by somebody who did not see everything: which true plays fit, and what each player saw in them.
 
 A text is a move as in the rules, `?` for any move or outcome, or `[...]`, which says what is seen next (`[]`: nothing
-new before somebody moves). Chance runs on to what is seen. All plays that fit are followed at once; plays that
-came to the same state by what looked the same to everybody are one.
+new before somebody moves). Chance continues until then. All plays that fit are followed at once; plays that reached the
+same state and looked the same to everybody count as one.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ ANY = "?"
 
 
 def is_unseen(text: str) -> bool:
-    """Whether a text tells what was seen, or that nothing was, instead of a move."""
+    """Whether a text describes what was seen, perhaps nothing, instead of a move."""
     return text == ANY or text.startswith("[")
 
 
 def require_told(game: Game, moves: Iterable[str]) -> None:
-    """Raise `QuestionError` where moves are left open, and no player is named who has not seen them."""
+    """Raise `QuestionError` where moves are left open and no player is named who did not see them."""
     unseen = next(filter(is_unseen, moves), None)
     if unseen is not None:
         raise QuestionError(
@@ -35,16 +35,16 @@ def require_told(game: Game, moves: Iterable[str]) -> None:
 
 
 def fits(game: Game, state: Any, move: Any, text: str) -> bool:
-    """Whether a move is one that the text may stand for."""
+    """Whether the text may mean this move."""
     return text == ANY or as_text(game, "show_move", state, move) == text
 
 
 @dataclass(frozen=True)
 class Sighting:
-    """A true play, and what was seen in it.
+    """A true play, and the observations in it.
 
-    position  where it led
-    views     what each player has seen and done: equal for two plays that the player cannot tell apart
+    position  the position reached
+    views     each player's observations and moves: equal for two plays that the player cannot tell apart
     events    the same as the first player sees it with all players' moves, in order: `("saw", thing)`, `("did", move)`
     is_fresh  whether the last move or outcome showed something new to the first player
     """
@@ -55,7 +55,7 @@ class Sighting:
     is_fresh: bool = field(default=False, compare=False)
 
     def after(self, move: Any) -> Sighting:
-        """The play with one move or outcome more."""
+        """The play extended by one move or outcome."""
         game, before = self.position.game, self.position
         then, views, events = before.play(move), [], self.events
         if before.mover != CHANCE:
@@ -73,7 +73,7 @@ class Sighting:
 
     @property
     def seen(self) -> Any:
-        """What the first player saw last."""
+        """The last thing that the first player saw."""
         return next(thing for kind, thing in reversed(self.events) if kind == "saw")
 
     @property
@@ -89,7 +89,7 @@ def _last_seen(view: Any) -> Any:
 
 
 def fitting(game: Game, texts: Iterable[str]) -> list[Sighting]:
-    """All plays from the start that fit the texts, one for each state, gain, and what was seen on the way.
+    """All plays from the start that fit the texts, one for each state, gain, and sequence of observations.
 
     Raises `IllegalMoveError` for a text that fits none.
     """
@@ -110,16 +110,16 @@ def _after(plays: Sequence[Sighting], text: str) -> list[Sighting]:
 
 
 def _moved(plays: Sequence[Sighting], text: str) -> Iterator[Sighting]:
-    """The plays with each move that fits."""
+    """The plays extended by each move that fits."""
     for play in plays:
         game, state = play.position.game, play.position.state
         yield from (play.after(move) for move in play.position.moves() if fits(game, state, move, text))
 
 
 def _seen(plays: Sequence[Sighting], text: str) -> list[Sighting]:
-    """The plays in which that is seen next; chance runs on until something is."""
+    """The plays in which that is seen next; chance continues until something is."""
     if len({(play.is_fresh, play.seen) for play in plays}) == 1 and not _shows(plays[0], text):
-        plays = [replace(play, is_fresh=False) for play in plays]  # that was sure to be seen, and nobody tells it
+        plays = [replace(play, is_fresh=False) for play in plays]  # it was sure to be seen, and no text mentions it
     shown = (play for here in _running(plays) for play in here if _shows(play, text))
     return _told_apart(replace(play, is_fresh=False) for play in shown)
 
@@ -132,7 +132,7 @@ def _shows(play: Sighting, text: str) -> bool:
 
 
 def _running(plays: Sequence[Sighting]) -> Iterator[list[Sighting]]:
-    """The plays, and then those that chance makes of them, round by round, until it shows something."""
+    """The plays, then their extensions by chance, round by round, until it shows something."""
     here, met = list(plays), set[Any]()
     while here:
         met |= set(map(_key, here))
@@ -143,7 +143,7 @@ def _running(plays: Sequence[Sighting]) -> Iterator[list[Sighting]]:
 
 
 def _told_apart(plays: Iterable[Sighting]) -> list[Sighting]:
-    """One play for each state and what was seen on the way."""
+    """One play for each state and sequence of observations."""
     found: dict[Any, Sighting] = {}
     for play in plays:
         found.setdefault(_key(play), play)

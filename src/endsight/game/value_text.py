@@ -1,4 +1,4 @@
-"""Parameter values as text: what `key=value` in a game's name stands for.
+"""Parameter values as text, as in `key=value` in a game's name.
 
 ==============================  ===============================================
 annotation                      text
@@ -49,7 +49,7 @@ class Misread(Exception):
 
 
 def read_value(kind: Any, text: str) -> Any:
-    """The value of the annotated `kind` that `text` stands for; raises `Misread`."""
+    """The value of the annotated `kind` that `text` describes; raises `Misread`."""
     origin = typing.get_origin(kind)
     if is_list(kind):
         items = _list(_item_kinds(kind), text)
@@ -67,7 +67,7 @@ def read_value(kind: Any, text: str) -> Any:
 
 
 def example(kind: Any) -> str:
-    """A text of that kind, to show how one looks."""
+    """An example text of that kind."""
     if is_list(kind):
         inner = (typing.get_args(kind) or (int,))[0]
         if is_list(inner):
@@ -144,7 +144,7 @@ def _list(kinds: tuple[Any, ...], text: str) -> tuple[Any, ...]:
             raise Misread(f"{count_text(len(texts), 'value')} in {shortened(text)!r}", count_text(len(kinds), "value"))
         return tuple(_item(kind, item, number) for number, (kind, item) in enumerate(zip(kinds, texts, strict=True), 1))
     if inner is int and len(texts) > 1 and max(map(len, texts)) <= 600 and _ONLY_NUMBERS.fullmatch(text):
-        return tuple(map(int, texts))  # by far the usual case, and lists may be huge
+        return tuple(map(int, texts))  # by far the most common case, and lists may be huge
     return tuple(_item(inner, item, number) for number, item in enumerate(texts, 1))
 
 

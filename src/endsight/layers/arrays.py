@@ -1,7 +1,6 @@
 """Operations on long arrays of packed keys: sorting, dropping repeats, joining, finding, splitting.
 
-A row is a key of one or two words, the lowest first, as the compiled engine has it; the
-order is that of the keys as unsigned numbers.
+A row is a key of one or two words, the lowest first, as in the compiled engine; keys are ordered as unsigned numbers.
 """
 
 from __future__ import annotations
@@ -50,14 +49,14 @@ def distinct(parts: list[Keys], words: int) -> Keys:
 
 
 def places_of(asked: Keys, keys: Keys) -> npt.NDArray[np.int64]:
-    """Where each of `asked` stands in `keys`, -1 for one that does not; both are sorted."""
+    """The index of each of `asked` in `keys`, -1 for a missing one; both are sorted."""
     places = np.empty(len(asked), np.int64)
     shared_kernel(match, keys.shape[1])(keys, len(keys), asked, len(asked), places)
     return places
 
 
 def part_of(keys: Keys, shift: int, parts: int) -> npt.NDArray[np.int64]:
-    """The part that each key belongs to: neighbours, which share all but the lowest `shift` bits, mostly the same."""
+    """The part of each key; keys that share all but the lowest `shift` bits mostly share their part."""
     words = keys.view(np.uint64)
     prefix = words[:, 0] >> np.uint64(shift)
     for word in range(1, keys.shape[1]):
@@ -67,11 +66,11 @@ def part_of(keys: Keys, shift: int, parts: int) -> npt.NDArray[np.int64]:
 
 
 def shift_for(keys: Keys, prefixes: int) -> int:
-    """The most bits that can be cut off sorted keys with about that many different ones left."""
+    """The most bits that can be cut off sorted keys so that about that many distinct ones remain."""
     sample = keys[:: max(1, len(keys) // _SAMPLE)].view(np.uint64)
     if len(sample) < 2:
         return 0
-    # The length in bits of the difference to the next key; floats do, as it is only about how many.
+    # The length in bits of the difference to the next key; floats suffice, as this only estimates a count.
     lengths = np.frexp((sample[1:, 0] ^ sample[:-1, 0]).astype(np.float64))[1]
     if keys.shape[1] == 2:
         lengths[sample[1:, 1] != sample[:-1, 1]] = 64
@@ -80,7 +79,7 @@ def shift_for(keys: Keys, prefixes: int) -> int:
 
 
 def words_of(keys: Keys) -> tuple[npt.NDArray[np.uint64], ...]:
-    """The keys word by word, the highest first, as stored solutions have them."""
+    """The keys word by word, the highest first, as in stored solutions."""
     words = keys.view(np.uint64)
     return tuple(np.ascontiguousarray(words[:, word]) for word in reversed(range(keys.shape[1])))
 

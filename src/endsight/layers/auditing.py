@@ -1,4 +1,4 @@
-"""Every task looks at its share of a solution on files once more, by the rules as Python runs them."""
+"""Every task checks its share of a solution on files again, by the rules in Python."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from endsight.storage.tablebase import position_of
 
 
 def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
-    """Look at rows of every part, after so many seconds of computing; gives how many.
+    """Check rows of every part, after a solve of `taken` seconds of computing; returns how many it checked.
 
-    Raises `Wrong` where a row is not what the rules say, and nothing is left of the solution then.
+    Raises `Wrong` where a row contradicts the rules; the solution is then deleted.
     """
     text = json.dumps(manifest.document())
     seconds = max(LEAST_SECONDS, SHARE * taken) / len(manifest.parts)
@@ -46,7 +46,7 @@ def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
 
 
 def look(job: Job, manifest: str, part: int, most: int, seconds: float) -> Audit:
-    """The task: rows of one part, drawn by the key of the rules and the question."""
+    """The task: check rows of one part, drawn by the key of the rules and the question."""
     whole, rules = Manifest.from_document(json.loads(manifest)), rules_of(job)
     with closing(Stored(job.path(""), whole, rules.game, Question())) as source:
         return audit_part(source, position_of(whole.identity, rules.game), part, most, seconds, rules)

@@ -1,4 +1,4 @@
-"""One layer of the rules in memory: all its states that some of them lead to, and the layers of any states."""
+"""One layer of the rules in memory: the closure of some of its states, and the layers of any states."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _STRIDE = 1 << 19
 
 @dataclass(frozen=True)
 class Closed:
-    """What some states lead to without leaving their layer.
+    """The states that some states lead to without leaving their layer.
 
-    keys      of all states whose moves were looked at, sorted
-    ahead     of those found whose moves were not, as there was no room for more; sorted
+    keys      of all states whose moves were explored, sorted
+    ahead     of states found but not explored, as there was no room for more; sorted
     edges     moves of `keys`, and in `inside` those that lead to states of the layer
     payoff    the largest payoff of an end, without its sign
     """
@@ -38,9 +38,9 @@ class Closed:
 def closed(
     rules: CompiledRules, layer: int, seeds: Keys, budget: Budget, most: int, *, one_move: bool = False
 ) -> Closed:
-    """All that the `seeds`, states of the layer, lead to inside it, as far as about `most` states go.
+    """All states of the layer that the `seeds`, states of it, lead to inside it, up to about `most` states.
 
-    With `one_move` only the moves of the seeds are looked at.
+    With `one_move` only the moves of the seeds are explored.
     Raises `CannotCompile` where a move leads to a lower layer, or for a fault.
     """
     run = _Run(rules, layer, seeds, budget, max(most, 2 * len(seeds)))
@@ -51,7 +51,7 @@ def closed(
 
 
 class _Run(KernelRun):
-    """Table, order and buffer while they grow."""
+    """Table, order and buffer, which grow."""
 
     def __init__(self, rules: CompiledRules, layer: int, seeds: Keys, budget: Budget, most: int) -> None:
         super().__init__(rules, seeds, budget)
@@ -61,7 +61,7 @@ class _Run(KernelRun):
         self.table.enter(self.order.reshape(-1), len(seeds), UNSET)
 
     def expand(self, stop: int) -> None:
-        """Look at the moves of up to `stop` states, until no new ones of the layer are found or there are too many."""
+        """Explore the moves of up to `stop` states, until there are no new ones of the layer or too many."""
         kernel = self.rules.kernel(close_layer, self.rules.layer_text)
         share = scratch(self.rules.players)
 

@@ -1,4 +1,4 @@
-"""Space on the disk: how much a solve has taken, and when to stop before there is none left."""
+"""Disk space: how much a solve has taken, and when to stop before the disk is full."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from endsight.errors import LimitReached
 from endsight.game.numbers import count_text
 
 _KEPT_FREE = 64 << 20
-"""Bytes of the disk that are left alone, for what else goes on there."""
+"""Bytes of the disk that stay free for other programs."""
 
 
 class DiskSpace:
-    """Account of the files of one solve; `most` bytes (None: what the disk has) are allowed at the same time."""
+    """Accounts for the files of one solve; they may take up to `most` bytes at a time (None: what the disk has)."""
 
     def __init__(self, folder: Path, most: int | None = None) -> None:
         self.folder = folder
@@ -21,12 +21,12 @@ class DiskSpace:
 
     @property
     def left(self) -> int:
-        """Bytes that the files of a solve that has not begun may take."""
+        """Bytes that the files of a new solve may take."""
         free = max(0, shutil.disk_usage(self.folder).free - _KEPT_FREE)
         return free if self.most is None else min(free, self.most)
 
     def look(self, taken: int, states: int) -> None:
-        """Raise `LimitReached` where the files, which are `taken` bytes now, leave no room to go on."""
+        """Raise `LimitReached` where the files, which take `taken` bytes now, leave too little room to continue."""
         if self.most is not None and taken > self.most:
             raise LimitReached(
                 f"stopped: the files take {count_text(taken, 'byte')}, more than the {self.most:,} of --disk",

@@ -1,4 +1,4 @@
-"""Where tasks run: here, in threads, or on a Dask cluster. The seam is `run`: submit, wait, try again."""
+"""Where tasks run: in this thread, in threads, or on a Dask cluster. The interface is `run`: submit, wait, retry."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Executor(Protocol):
         """How many tasks run at the same time."""
 
     def seconds(self) -> float:
-        """A clock of what is computed, by all workers together."""
+        """The computing time of all workers together."""
 
     def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
-        """Every call with its result, in the order in which they are done."""
+        """Every call with its result, in the order of completion."""
 
 
 class Serial:
@@ -37,7 +37,7 @@ class Serial:
     workers = 1
 
     def seconds(self) -> float:
-        """What this process has computed."""
+        """The computing time of this process."""
         return process_time()
 
     def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
@@ -47,18 +47,18 @@ class Serial:
 
 
 class Threads:
-    """Several threads of this process: compiled code lets the others go on."""
+    """Several threads of this process: compiled code releases the interpreter lock."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="endsight")
 
     def seconds(self) -> float:
-        """What this process has computed."""
+        """The computing time of this process."""
         return process_time()
 
     def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
-        """Every call with its result, as they are done; what has not begun is dropped when one fails."""
+        """Every call with its result, in the order of completion; a failure drops those that have not begun."""
         futures = {self._pool.submit(task, *call): call for call in calls}
         try:
             for future in as_completed(futures):
@@ -68,14 +68,14 @@ class Threads:
                 future.cancel()
 
     def close(self) -> None:
-        """Wait for what is running."""
+        """Wait for running tasks."""
         self._pool.shutdown(cancel_futures=True)
 
 
 class Dask:
     """The workers of a Dask cluster: `client` is a `distributed.Client` for any of its launchers.
 
-    A task whose worker dies is given to another one. All workers must see the folder of
+    A task whose worker dies goes to another one. All workers must see the folder of
     the solve under the same path.
     """
 
@@ -91,11 +91,11 @@ class Dask:
         return self._seen
 
     def seconds(self) -> float:
-        """What all workers may have computed: they compute all the time, as far as is known here."""
+        """The computing time of all workers, assumed to compute all the time."""
         return (monotonic() - self._began) * self._seen
 
     def run(self, task: Callable[..., Result], calls: Sequence[Call]) -> Iterator[tuple[Call, Result]]:
-        """Every call with its result, as they are done."""
+        """Every call with its result, in the order of completion."""
         from distributed import as_completed as as_done
 
         with _blaming_cluster():
@@ -104,13 +104,13 @@ class Dask:
                 for future in as_done(list(futures)):  # type: ignore[no-untyped-call]
                     yield futures[future], future.result()
             finally:
-                with suppress(Exception):  # the cluster may be gone, and then nothing is left to cancel
+                with suppress(Exception):  # the cluster may be gone, which leaves nothing to cancel
                     self.client.cancel(list(futures))
 
 
 @contextmanager
 def _blaming_cluster() -> Iterator[None]:
-    """Turn the loss of the cluster into a message; `LimitReached`, as the same command goes on."""
+    """Turn the loss of the cluster into a message; `LimitReached`, as the same command can continue."""
     import distributed
     from distributed.client import ClosedClientError, FutureCancelledError, FuturesCancelledError
     from distributed.comm.core import CommClosedError

@@ -1,8 +1,8 @@
-"""A layer of the rules that is more than memory holds: its states are found breadth first, in files.
+"""A layer of the rules that does not fit into memory: its states are found breadth first, in files.
 
-    begin    what earlier layers lead to            -> the first states to look at, a file for each chunk of them
+    begin    what earlier layers lead to            -> the first states to explore, a file for each chunk of them
     reach    one chunk                              -> its children in the layer, sorted
-    join     chunks, their children, what is known  -> what is known then, and the next chunks
+    join     chunks, their children, what is known  -> all that is known now, and the next chunks
     finish   what is known                          -> the keys of the layer in parts
 
 Duplicates are dropped when a round is joined: Korf, "Best-first frontier search with delayed
@@ -35,7 +35,7 @@ def _path(layer: int, what: str, turn: int, chunk: int = 0) -> str:
 
 
 def begin(job: Job, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] | None, chunk: int) -> Done:
-    """The first states to look at, in files of `chunk` of them."""
+    """Write the first states to explore, in files of `chunk` states each."""
     make_folder(job.path(_path(layer, "ahead", 0)).parent)
     words = rules_of(job).packing.words
     files, states = _in_chunks(job, layer, 0, merged(list(seed_blocks(job, layer, seeds, root)), words), chunk)
@@ -47,7 +47,7 @@ def _facts(size: Size) -> dict[str, int]:
 
 
 def _in_chunks(job: Job, layer: int, turn: int, blocks: Iterable[Keys], chunk: int) -> tuple[list[File], int]:
-    """Keys in files of so many, and how many there are."""
+    """Write keys in files of `chunk` keys each; returns the files and the number of keys."""
     files, waiting, count, states = list[File](), list[Keys](), 0, 0
 
     def written(keys: Keys) -> File:
@@ -66,7 +66,7 @@ def _in_chunks(job: Job, layer: int, turn: int, blocks: Iterable[Keys], chunk: i
 
 
 def reach(job: Job, layer: int, turn: int, chunk: int, most: int) -> Done:
-    """The children of a chunk that are in the layer, about `most` of them; those whose moves were looked at, apart."""
+    """Write the explored states of a chunk and, apart from them, their children in the layer, about `most` in all."""
     rules, folder = rules_of(job), job.path("")
     seeds = read_keys(folder, _path(layer, "ahead", turn, chunk), rules.packing.words)
     found = closed(rules, layer, seeds, Budget(), most, one_move=True)
@@ -78,9 +78,9 @@ def reach(job: Job, layer: int, turn: int, chunk: int, most: int) -> Done:
 
 
 def join(job: Job, layer: int, turn: int, chunks: int, size: Size, chunk: int) -> Done:
-    """What is known after so many rounds, and the states that the last one found, in chunks.
+    """Write what is known after `turn` rounds, and the states that the last one found, in chunks.
 
-    `size` counts the states that were known before, and all moves up to now.
+    `size` counts the states known before, and all moves so far.
     """
     words, folder = rules_of(job).packing.words, job.path("")
 
@@ -103,7 +103,7 @@ def join(job: Job, layer: int, turn: int, chunks: int, size: Size, chunk: int) -
 
 
 def finish(job: Job, layer: int, turn: int, size: Size, memory: int) -> Done:
-    """The keys of a layer in parts, when no more are found."""
+    """Write the keys of a layer in parts, when no more are found."""
     words = rules_of(job).packing.words
 
     def blocks() -> Iterator[Keys]:

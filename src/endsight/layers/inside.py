@@ -1,4 +1,4 @@
-"""The moves of one part of a layer as arrays of numbers, and what follows for its states from what is known."""
+"""The moves of one part of a layer as arrays, and what follows for its states from known scores."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from endsight.layers.arrays import Keys
 from endsight.layers.kernel_runs import KernelRun
 
 UNIT = 1 << 32
-"""A score is a multiple of that for a payoff, less the plies on the way (see `algorithms.settling_kernels`)."""
+"""A score is this times the payoff, less the plies to it (see `algorithms.settling_kernels`)."""
 
 _STRIDE = 1 << 18
 Words = npt.NDArray[np.int64]
@@ -34,8 +34,8 @@ Words = npt.NDArray[np.int64]
 class Inside:
     """Edges of `count` nodes that lead to them and to others, `total` together.
 
-    The edges of node k are offsets[k] .. offsets[k + 1] - 1; `movers` and, where they were asked
-    for, the first player's `payoffs` have an entry for each of the `count`.
+    The edges of node k are offsets[k] .. offsets[k + 1] - 1; `movers` and, if requested, the first player's `payoffs`
+    have an entry for each of the `count`.
     """
 
     count: int
@@ -46,7 +46,7 @@ class Inside:
     payoffs: Words
 
     def settled(self, known: Words) -> Words:
-        """Scores of the nodes, where play may go round for ever; `known` are those of all others."""
+        """Scores of the nodes, where play may loop; `known` are those of all others."""
         scores = np.zeros(self.total, np.int64)
         scores[self.count :] = known
         is_end = self.offsets[1:] == self.offsets[:-1]
@@ -65,7 +65,7 @@ class Inside:
         return scores[: self.count]
 
     def ready(self, is_known: npt.NDArray[np.bool_]) -> Iterator[Words]:
-        """Groups of nodes that are not known yet, such that each leads to what is known or in groups before only."""
+        """Groups of unknown nodes, each node of which leads only to known nodes or earlier groups."""
         known = is_known.astype(np.int8)
         order, ranks = np.empty(max(1, self.count), np.int32), np.empty(max(1, self.count), np.int32)
         placed = compiled_loop("settle_order")(self._links(), self.total, self._back(), known, order, ranks)
@@ -80,12 +80,12 @@ class Inside:
         return self.count, self.offsets, self.successors
 
     def _back(self) -> tuple[Any, ...]:
-        """Room for their `kernel_numbers.Back`."""
+        """Space for their `kernel_numbers.Back`."""
         edges, nodes = np.empty(max(1, int(self.offsets[-1])), np.int32), np.empty(max(1, self.count), np.int32)
         return np.zeros(self.total + 1, np.int64), edges, nodes
 
     def forced(self, scores: Words) -> npt.NDArray[np.int64]:
-        """The number of the move that must be taken where the first of the same payoff may lead round; else -1.
+        """The number of the forced move where the first move of the same payoff may loop; else -1.
 
         `scores` are those of all nodes. See `table.Table.forced`.
         """
@@ -102,8 +102,8 @@ class Inside:
 def inside_of(rules: CompiledRules, keys: Keys, others: Keys, budget: Budget, *, pays: bool) -> Inside:
     """The edges of `keys`, whose children are among them and the `others`.
 
-    With `pays` the payoffs of ends too: raises `CannotCompile` where they are not opposed, or
-    where chance is met.
+    With `pays` it includes the payoffs of ends, and raises `CannotCompile` where they are not opposed, or where chance
+    moves.
     """
     run = _Run(rules, np.concatenate((keys, others)), len(keys), budget)
     run.explore(pays)
@@ -112,7 +112,7 @@ def inside_of(rules: CompiledRules, keys: Keys, others: Keys, budget: Budget, *,
 
 
 class _Run(KernelRun):
-    """Table and arrays while the edges are found."""
+    """Table and arrays during the search for edges."""
 
     stops: ClassVar = {
         Code.NOT_LAYERED: partial(FileError, "a move leads to a state that the files of the layers lack")
@@ -144,7 +144,7 @@ class _Run(KernelRun):
 
     @property
     def rooms(self) -> Rooms:
-        """What makes room for edges too."""
+        """The growing arrays, the edges included."""
         return {**super().rooms, Code.EDGES_FULL: self._more_edges}
 
     def _more_edges(self, needed: int) -> None:

@@ -1,4 +1,4 @@
-"""What a task needs to know, as plain data: any process can make the rules from it again."""
+"""The inputs of a task as plain data: any process can rebuild the rules from them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Job:
     place        file of rules from outside, or an importable module; None for a built-in game
     kind         name of the class
     parameters   as the game was made
-    rules        the key of the game: a worker whose rules mean something else refuses
+    rules        the key of the game: a worker whose rules have another meaning refuses
     """
 
     folder: str
@@ -59,7 +59,7 @@ class Job:
 def place_of(game: Game) -> str | None:
     """Where workers find the rules: their file, or their module; None for those of the package.
 
-    Raises `CannotCompile` for rules that were typed in, which no worker could load.
+    Raises `CannotCompile` for rules that were entered interactively, which no worker could load.
     """
     if is_built_in(game):
         return None

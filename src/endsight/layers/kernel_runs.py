@@ -1,4 +1,4 @@
-"""A kernel at work on some states: the table and the buffers that it uses, what it asks for, and what stops it."""
+"""One run of a kernel over some states: its table and buffers, how they grow, and what stops it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _ROOM = 1 << 10
 
 
 class KernelRun:
-    """What one run of a kernel over some keys keeps from call to call.
+    """The data that one run of a kernel over some keys keeps between calls.
 
-    `order` begins with those keys; others that are found may follow. `counters[0]` is the key that the kernel
-    has come to, `counters[1]` how many there are, `counters[3]` how much room it needs, or where the rules
-    failed. `rooms` says what grows, `stops` which results are exceptions of this kernel's own.
+    `order` begins with those keys; others that are found may follow. `counters[0]` is the kernel's current key,
+    `counters[1]` the number of keys, `counters[3]` the room it needs, or where the rules failed. `rooms` names what
+    grows, `stops` the results that are exceptions of this kernel.
     """
 
     stops: ClassVar[Mapping[Code, Callable[[], Exception]]] = {}
@@ -42,16 +42,16 @@ class KernelRun:
 
     @property
     def rooms(self) -> Rooms:
-        """What makes room; made anew each time, as a run that refers to itself would keep its memory for long."""
+        """The functions that make room; not stored, as a run that refers to itself would keep its memory long."""
         return {Code.BUFFER_FULL: lambda needed: self.make_buffers(2 * needed)}
 
     def make_buffers(self, room: int) -> None:
-        """Room for so many children at a time."""
+        """Make room for `room` children at a time."""
         self.room = room
         self.buffer = scratch(room * self.words)
 
     def keys(self, most: int = 0) -> core.Keys:
-        """The table and the keys, with room for so many at the most."""
+        """The table and the keys, with room for at most `most` of them."""
         return core.Keys(self.table.words, self.table.mask, self.order, min(most, len(self.order)))
 
     @property
@@ -60,22 +60,22 @@ class KernelRun:
         return core.Children(self.buffer, self.room)
 
     def work(self, stride: int, stop: int = 1 << 62) -> core.Work:
-        """The next so many keys, or fewer up to `stop`; backwards, and not beyond the first, where it is negative."""
+        """The next `stride` keys, or fewer up to `stop`; a negative stride goes backwards, at most to the first key."""
         return core.Work(self.rules.data, self.counters, max(0, min(stop, int(self.counters[HEAD]) + stride)))
 
     def make_order(self, room: int) -> None:
-        """Room for so many keys, those met so far among them."""
+        """Make room for `room` keys, the present ones included."""
         longer = zeros(room * self.words).reshape(room, self.words)
         longer[: len(self.met)] = self.met
         self.order = longer
 
     @property
     def met(self) -> Keys:
-        """The keys that there are so far."""
+        """The keys so far."""
         return self.order[: int(self.counters[TAIL])]
 
     def numbered(self, keys: Keys) -> npt.NDArray[np.int32]:
-        """Enter keys into the table; their numbers, by the slots that they take."""
+        """Enter keys into the table; returns their numbers by table slot."""
         self.table.presize(len(keys))
         numbers = zeros(self.table.slots, np.int32)
         flat = keys.reshape(-1)
@@ -83,13 +83,13 @@ class KernelRun:
         return numbers
 
     def more_keys(self, needed: int, in_table: int) -> None:
-        """Room for so many keys in the order, and for so many of them in the table."""
+        """Make room for `needed` keys in the order, and for `in_table` of them in the table."""
         self.table.grow(in_table, self.budget)
         if needed > len(self.order):
             self.make_order(2 * needed)
 
     def drive(self, call: Callable[[], int], doing: str, *answers: Code) -> Code:
-        """Run the kernel until it is done or gives one of the `answers`; see `compiler.driver.drive`."""
+        """Run the kernel until it is done or returns one of the `answers`; see `compiler.driver.drive`."""
         answers = (*answers, *self.stops)
         result = drive(call, self.counters, self.rooms, self._blame, lambda: self._glance(doing), answers)
         if result in self.stops:

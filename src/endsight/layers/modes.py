@@ -1,6 +1,6 @@
 """Where a whole solve happens: in memory, on the disk of this machine, or on a cluster; one result.
 
-`endsight.graph.plan.PLACES` chooses. A game that is too large for the memory costs the time to fill half of it.
+`endsight.graph.plan.PLACES` chooses. A game that does not fit into memory costs the time to fill half of it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Mode: TypeAlias = Literal["auto", "memory", "disk", "cluster"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 
 _OWN_BYTES = 150 << 20
-"""What the process itself takes beside its tasks."""
+"""Bytes of the process itself beside its tasks."""
 _LEAST_TASK = 16 << 20
 _MOST_TASK = 2 << 30
 
@@ -65,7 +65,7 @@ def solve_anywhere(
 
 @dataclass(frozen=True)
 class Solve:
-    """A whole solve as it is asked for, and the facts by which `endsight.graph.plan.PLACES` says where it is done."""
+    """The request for a whole solve, and the facts by which `endsight.graph.plan.PLACES` chooses its place."""
 
     folder: Path
     position: Position
@@ -80,7 +80,7 @@ class Solve:
 
     @property
     def in_rounds(self) -> bool:
-        """Whether this is a game whose layers are solved in rounds, each written when it is done."""
+        """Whether the game's layers are solved in rounds, each written when it is done."""
         asked = self.in_memory
         other = asked.get("method") == "graph" or asked.get("engine") == "plain" or asked.get("kind") == "exact"
         return not (other or asked.get("best")) and may_have_rounds(self.position.game, self.question)
@@ -92,18 +92,18 @@ class Solve:
 
     @property
     def has_begun(self) -> bool:
-        """Whether an earlier run of layers is to be gone on with."""
+        """Whether to continue an earlier run of layers."""
         partial = read_partial(self.folder) if self.folder.is_dir() else None
         return partial is not None and any(name.startswith("forward") for name in partial["done"])
 
     @property
     def in_layers(self) -> bool:
-        """Whether it can be solved in layers on the disk, as far as can be seen beforehand."""
+        """Whether the game can be solved in layers on disk, as far as can be seen beforehand."""
         return self.refusal is None
 
     @cached_property
     def refusal(self) -> str | None:
-        """Why it cannot."""
+        """Why it cannot be solved in layers."""
         asked = self.in_memory
         if not self.question.is_plain:
             return "layers on the disk answer the plain question only: everybody's payoff, no policies"
@@ -119,7 +119,7 @@ class Solve:
 
 
 def _whole(asked: Solve, budget: Budget | None = None, **more: Any) -> Stored:
-    """Solved in memory, and stored then."""
+    """Solve in memory, then store."""
     options = {**asked.in_memory, **more, "symmetry": asked.symmetry, "budget": budget or asked.budget}
     return solve_into(asked.folder, asked.position, asked.question, **options)
 
@@ -139,7 +139,7 @@ def _refused(asked: Solve) -> Stored:
 
 
 def _if_it_fits(asked: Solve) -> Stored | None:
-    """The solution solved in half of the memory that may be used; None where that is not enough."""
+    """The solution, solved in half of the allowed memory; None where that is not enough."""
     budget = asked.budget
     half = memory_in_use() + budget.memory_left() // 2
     limits = replace(budget.limits, memory=half, seconds=budget.seconds_left, since=None)
@@ -179,7 +179,7 @@ _PLACES: Mapping[str, Callable[[Solve], Stored | None]] = {
 
 
 def _task_bytes(budget: Budget, workers: int) -> int:
-    """Memory for each of so many tasks at the same time."""
+    """Memory for each of `workers` simultaneous tasks."""
     room = budget.memory_left() - _OWN_BYTES
     return max(_LEAST_TASK, min(_MOST_TASK, room // workers))
 
@@ -199,7 +199,7 @@ def _executor(mode: Mode, workers: int | None, scheduler: str | None) -> Iterato
 
 @contextmanager
 def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
-    """A client of the scheduler at that address, or of workers started on this machine for this solve."""
+    """A client of the scheduler at that address, or of workers that this solve starts on this machine."""
     try:
         import distributed
     except ImportError:
@@ -214,7 +214,7 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without what Dask reports of lost connections: whatever matters of it ends in one message."""
+    """Silence Dask's reports of lost connections: whatever matters of them ends in one message."""
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
     before = {name: logging.getLogger(name).level for name in names}
     for name in names:
@@ -242,7 +242,7 @@ def _client_of(scheduler: str) -> Any:
 
 
 def _own_cluster(workers: int) -> Any:
-    """Workers on this machine, as processes of their own: one that dies takes nobody with it."""
+    """Workers on this machine, in separate processes, so that one crash does not affect the others."""
     import distributed
 
     try:

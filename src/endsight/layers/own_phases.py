@@ -1,6 +1,6 @@
-"""The way there and back by the rules' own layers: each position once, and loops inside a layer.
+"""The forward and backward passes over the rules' own layers: each position once, and loops inside a layer.
 
-Forwards, each layer is closed: all states of it that what is known leads to. Backwards, its states
+Forwards, each layer is closed: all its states that known states lead to are found. Backwards, its states
 are settled, once where the layer is one part, in sweeps over all parts where it has several.
 """
 
@@ -30,20 +30,20 @@ from endsight.layers.work import NOT_EXACT, Extent, Work, merged_extremes, name_
 
 _MOST_PAYOFF = 1 << 30
 _FEWEST, _CHILDREN = 1 << 6, 8
-"""States of a layer that are always held in memory, and children for which there is room for each state of a chunk."""
+"""The smallest limit of a layer's states in memory, and the room for children per state of a chunk."""
 
 
 class OwnPhases(Work):
     """A solve whose layers are those of the rules' `layer`, or a single one without it.
 
     It `loops` where play can come back to a position: then keys must hold the mover of players who
-    alternate, and there must be neither chance nor rewards. Refuses `loops` where it does all the same.
+    alternate, and there must be neither chance nor rewards. Refuses `loops` where play comes back without it.
     """
 
     # ---------------------------------------------------------------- forwards
 
     def find_keys(self) -> bool:
-        """Find the keys of all layers; False at chance that nobody expected."""
+        """Find the keys of all layers; False at unexpected chance."""
         measures = self.may_have_chance and not self.loops
         if measures and not self.ends_will_do:
             raise CannotCompile(NOT_EXACT)
@@ -76,7 +76,7 @@ class OwnPhases(Work):
         return True
 
     def _close(self, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] | None) -> None:
-        """All keys of a layer: in memory, or else in files."""
+        """Find all keys of a layer: in memory, or else in files."""
         most = max(_FEWEST, self.task_bytes // (BYTES_PER_CLOSED * self.rules.packing.words))
         name = name_of("forward", layer, "close", 0)
         self.run(close, [name], [(self.job, layer, seeds, root, self.task_bytes, most)], self._seeds(layer, seeds))
@@ -84,7 +84,7 @@ class OwnPhases(Work):
             self._close_in_files(layer, seeds, root, most)
 
     def _close_in_files(self, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] | None, most: int) -> None:
-        """The same for a layer that is more than a task can hold: breadth first."""
+        """The same for a layer that is too large for a task: breadth first."""
         front, chunk = f"forward/{layer:04d}/far", max(1, most // _CHILDREN)
         turns = [name for name in self.checkpoint.names if name.startswith(f"{front}/join/")]
         turn = max((int(name.rpartition("/")[2]) for name in turns), default=0)
@@ -112,21 +112,21 @@ class OwnPhases(Work):
         self.forget(front)
 
     def _seeds(self, layer: int, seeds: Iterable[Seeds]) -> int:
-        """How many states of a layer others lead to."""
+        """The number of a layer's states that other layers lead to."""
         return sum(self._spread(each.layer, each.part)["targets"][str(layer)] for each in seeds)
 
     def _plan(self, layer: int) -> dict[str, Any]:
-        """What closing a layer told."""
+        """The facts from closing a layer."""
         plan: dict[str, Any] = self.checkpoint.facts(name_of("forward", layer, "close", 0))
         return plan
 
     def _spread(self, layer: int, part: int) -> dict[str, Any]:
-        """What spreading a part told."""
+        """The facts from spreading a part."""
         facts: dict[str, Any] = self.checkpoint.facts(name_of("forward", layer, "spread", part))
         return facts
 
     def _targets(self, layer: int, part: int) -> list[int]:
-        """The layers in which a part has children elsewhere, its own among them where it has other parts."""
+        """The layers of a part's children elsewhere, including its own layer where that has other parts."""
         return list(map(int, self._spread(layer, part)["targets"]))
 
     # ---------------------------------------------------------------- backwards
@@ -144,7 +144,7 @@ class OwnPhases(Work):
 
     @property
     def scoring(self) -> Scoring:
-        """What scores stand for."""
+        """The meaning of scores."""
         return Scoring("loops") if self.loops else super().scoring
 
     def backward(self) -> bool:
@@ -166,16 +166,16 @@ class OwnPhases(Work):
         return True
 
     def _choose(self, layer: int) -> None:
-        """Moves of a layer that must be taken."""
+        """Find the forced moves of a layer."""
         parts, sweep = range(self.parts(layer)), self._sweep(layer)
         names = names_of("backward", layer, "choose", len(parts))
-        # A run that was killed may have done them all, and dropped what they need.
+        # A killed run may have finished them all, and deleted their inputs.
         if any(self.checkpoint.facts(name) is None for name in names):
             calls = [(self.job, layer, part, sweep, self._sources(layer, part, sweep)) for part in parts]
             self.run(choose, names, calls, self.states(layer))
 
     def _settle(self, layer: int, scoring: Scoring) -> bool:
-        """The scores of a layer: again and again, until they are known; False at a refusal."""
+        """Find the scores of a layer, in sweeps until they are known; False at a refusal."""
         swept = self.checkpoint.facts(f"backward/{layer:04d}/swept")
         sweep = 0 if swept is None else swept["sweep"] + 1
         parts = range(self.parts(layer))
@@ -205,7 +205,7 @@ class OwnPhases(Work):
         return names_of("backward", layer, f"settle-{sweep:06d}", self.parts(layer))
 
     def _sources(self, layer: int, part: int, sweep: int) -> tuple[Source, ...]:
-        """Where the scores of a part's children stand; those of its own layer after so many sweeps."""
+        """The files with the scores of a part's children; those of its own layer after `sweep` sweeps."""
         return tuple(
             Source(target, self.parts(target), sweep if target == layer else self._sweep(target))
             for target in self._targets(layer, part)
@@ -215,23 +215,23 @@ class OwnPhases(Work):
         return self.checkpoint.facts(f"backward/{layer:04d}/solved")
 
     def _sweep(self, layer: int) -> int:
-        """After how many sweeps a layer was solved."""
+        """The number of sweeps that solved a layer."""
         sweep: int = self._solved(layer)["sweep"]
         return sweep
 
     # ---------------------------------------------------------------- what is there
 
     def parts(self, layer: int) -> int:
-        """How many parts a layer has."""
+        """The number of parts of a layer."""
         parts: int = self._plan(layer)["parts"]
         return parts
 
     def states(self, layer: int) -> int:
-        """How many states a layer has."""
+        """The number of states of a layer."""
         return sum(self._plan(layer)["states"])
 
     def rows_path(self, layer: int, part: int) -> str:
-        """Scores, with the moves that must be taken where there may be any."""
+        """The scores, with forced moves where there may be any."""
         return chosen_path(layer, part) if self._has_forced else settled_path(layer, part, self._sweep(layer))
 
     @property
@@ -241,7 +241,7 @@ class OwnPhases(Work):
 
     @property
     def _has_forced(self) -> bool:
-        """Whether there may be moves that must be taken: loops, and other ends than wins, draws and losses."""
+        """Whether there may be forced moves: loops, and other ends than wins, draws and losses."""
         return self.loops and (self.rules.players == 1 or self._most_payoff > 1)
 
     @property
@@ -254,5 +254,5 @@ class OwnPhases(Work):
         return replace(super().extent, distinct=sum(plan["distinct"] for plan in plans), forced=forced)
 
     def solved_facts(self) -> list[dict[str, Any]]:
-        """What is known of every layer."""
+        """The facts about every layer."""
         return list(map(self._solved, self.layers))

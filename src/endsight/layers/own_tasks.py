@@ -1,14 +1,13 @@
-"""The tasks of a solve that is cut by the rules' own `layer`, in which play may stay in a layer, and go round there.
+"""The tasks of a solve that is cut by the rules' own `layer`, in which play may stay in a layer, and loop there.
 
     close    states that earlier layers lead to     -> all keys of a layer, in parts
     spread   keys of one part                       -> their children, a file for each layer that they are in
-    settle   keys of one part, scores of children   -> its scores, as far as they are known
-    choose   the same where all scores are known    -> moves that must be taken lest play goes round
+    settle   keys of one part, scores of children   -> its scores, as far as they follow
+    choose   the same where all scores are known    -> forced moves, which keep play from looping
 
-As in `tasks`, each reads committed files and writes new ones. Where a layer has several parts,
-`settle` is done for all of them again and again until nothing changes: in a game without
-loops a state is scored once its children are; where play may go round scores begin with
-that of endless play, and come closer to the right ones each time.
+As in `tasks`, each reads committed files and writes new ones. Where a layer has several parts, `settle` runs for
+all of them repeatedly until nothing changes: in a game without loops a state is scored once its children are;
+where play may loop, scores begin with that of endless play, and approach the right ones each time.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from endsight.layers.tasks import Done, backed_up, extremes, keys_path, refusal_
 from endsight.storage.checkpoint import WORK
 
 UNKNOWN = -(1 << 62)
-"""The score, or the lower end, of a state that is not known yet."""
+"""The score, or the lower end, of an unknown state."""
 
 BYTES_PER_KEY, BYTES_PER_OTHER, BYTES_PER_EDGE = 130, 100, 12
 """Memory of a `settle` for each key of one word, each state elsewhere that it leads to, and each move."""
@@ -61,7 +60,7 @@ class Seeds:
 
 @dataclass(frozen=True)
 class Source:
-    """A layer that states lead to: its parts, and in which sweep their scores were written; -1 for none yet."""
+    """A layer that states lead to: its parts, and the sweep that wrote their scores; -1 for none yet."""
 
     layer: int
     parts: int
@@ -69,17 +68,17 @@ class Source:
 
 
 def children_path(layer: int, part: int, target: int) -> str:
-    """The children of a part of `layer` that are in the layer `target`."""
+    """The file of a part's children that are in the layer `target`."""
     return f"{WORK}/layer={layer:04d}/children-{part:04d}-{target:04d}"
 
 
 def settled_path(layer: int, part: int, sweep: int) -> str:
-    """The scores of a part after so many sweeps, in the order of its keys."""
+    """The file of a part's scores after `sweep` sweeps, in the order of its keys."""
     return f"{WORK}/layer={layer:04d}/scores-{part:04d}-{sweep:06d}"
 
 
 def chosen_path(layer: int, part: int) -> str:
-    """Scores with the numbers of moves that must be taken."""
+    """The file of a part's scores with the numbers of forced moves."""
     return f"{WORK}/layer={layer:04d}/chosen-{part:04d}"
 
 
@@ -87,7 +86,7 @@ def chosen_path(layer: int, part: int) -> str:
 
 
 def close(job: Job, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] | None, memory: int, most: int) -> Done:
-    """Write all keys of a layer in parts of which a `settle` takes about `memory`; `root` is a key to begin with.
+    """Write all keys of a layer in parts whose `settle` takes about `memory`; `root` is a further key to begin with.
 
     The layer is found in memory. Where it has more than about `most` states nothing is written, and there
     are 0 parts.
@@ -102,7 +101,7 @@ def close(job: Job, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] 
 
 
 def seed_blocks(job: Job, layer: int, seeds: Sequence[Seeds], root: tuple[int, ...] | None) -> Iterator[Iterable[Keys]]:
-    """What is known of a layer before it is closed, run by run."""
+    """The known keys of a layer before it is closed, run by run."""
     words = rules_of(job).packing.words
     for each in seeds:
         yield key_blocks(job.path(""), children_path(each.layer, each.part, layer), words)
@@ -112,7 +111,7 @@ def seed_blocks(job: Job, layer: int, seeds: Sequence[Seeds], root: tuple[int, .
 
 @dataclass(frozen=True)
 class Size:
-    """Of a layer: states, moves, and those of them that stay inside; and the largest payoff without its sign."""
+    """The size of a layer: states, moves, moves that stay inside, and the largest payoff without its sign."""
 
     states: int
     edges: int
@@ -120,11 +119,11 @@ class Size:
     payoff: int
 
     def parts(self, words: int, memory: int) -> int:
-        """Into how many parts a layer is to be cut."""
+        """The number of parts for a layer."""
         whole = self._bytes(words, self.edges - self.inside)
         if whole <= memory:
             return 1
-        # Cut into parts, what was inside is elsewhere too.
+        # Moves inside a layer lead elsewhere too when it is cut into parts.
         return max(2, ceil(self._bytes(words, min(self.edges, 3 * self.states)) / memory))
 
     def _bytes(self, words: int, others: int) -> int:
@@ -132,15 +131,15 @@ class Size:
 
 
 def shift_of(keys: Keys, parts: int) -> int:
-    """By how many of the lower bits of its keys, or of a sample of them, a layer is not to be cut."""
+    """The number of lower key bits at which a layer is not to be cut, from its keys or a sample."""
     return shift_for(keys, _PREFIXES_PER_PART * parts) if parts > 1 else 0
 
 
 def in_parts(job: Job, layer: int, blocks: Iterable[Keys], shift: int, size: Size, memory: int) -> Done:
-    """Write the sorted keys of a layer, which come in blocks, in parts."""
+    """Write the sorted keys of a layer, given in blocks, in parts."""
     rules = rules_of(job)
     parts = size.parts(rules.packing.words, memory)
-    # States that differ by the mover alone, in the lowest bit, stay together and are counted once.
+    # States that differ only by the mover, the lowest bit, stay together and count once.
     least = int(rules.tracks_mover)
     shift = max(least, shift)
     states, distinct_states, last = [0] * parts, 0, np.empty((0, rules.packing.words), np.int64)
@@ -164,7 +163,7 @@ def in_parts(job: Job, layer: int, blocks: Iterable[Keys], shift: int, size: Siz
 
 
 def _check_layers(rules: CompiledRules, layer: int, keys: Keys) -> None:
-    """That the compiled layers are those of the rules, on a sample."""
+    """Check on a sample that the compiled layers equal those of the rules."""
     if rules.translation.gives("layer"):
         states, _ = rules.states(keys[:: len(keys) // _SAMPLED + 1])
         told = {rules.game.layer(state) for state in states}  # type: ignore[attr-defined]
@@ -173,7 +172,7 @@ def _check_layers(rules: CompiledRules, layer: int, keys: Keys) -> None:
 
 
 def spread(job: Job, layer: int, part: int, shift: int, parts: int, measures: bool) -> Done:
-    """Write the children of a part, but for those in the part itself: a file for each layer that they are in.
+    """Write the children of a part, except those in the part itself: one file for each of their layers.
 
     Refuses `chance`, unless it `measures` the numbers of a game with chance.
     """
@@ -203,10 +202,10 @@ def spread(job: Job, layer: int, part: int, shift: int, parts: int, measures: bo
 
 
 def settle(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, ...], scoring: Scoring) -> Done:
-    """Write the scores of a part as far as they follow from what is known of the `sources`.
+    """Write the scores of a part as far as they follow from the `sources`.
 
-    Facts are how many scores have `changed` since the sweep before, and how many are
-    `unknown`. Refuses `form` and `scale`.
+    Facts are the numbers of scores that `changed` since the previous sweep and of `unknown` ones. Refuses `form` and
+    `scale`.
     """
     rules, folder = rules_of(job), job.path("")
     keys = read_keys(folder, keys_path(layer, part), rules.packing.words)
@@ -229,7 +228,7 @@ def settle(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, .
 
 
 def _known(job: Job, layer: int, part: int, sources: Sequence[Source], columns: int) -> tuple[Keys, Scores]:
-    """The children of a part that are elsewhere, and their scores."""
+    """The children of a part that lie outside it, and their scores."""
     folder, words = job.path(""), rules_of(job).packing.words
     children, scores = [np.empty((0, words), np.int64)], [np.empty((0, columns), np.int64)]
     for source in sources:
@@ -253,9 +252,9 @@ def _known(job: Job, layer: int, part: int, sources: Sequence[Source], columns: 
 def _scored(
     rules: CompiledRules, keys: Keys, others: Keys, known: Scores, before: Scores | None, scoring: Scoring
 ) -> Scores | None:
-    """Scores of the states whose children all are known, or become so: in a game in which play never comes back.
+    """Scores of the states whose children are all known, or become so, in a game without loops.
 
-    None where they cannot be written in that way.
+    None where this scoring cannot express them.
     """
     columns, count = scoring.columns, len(keys)
     inside = inside_of(rules, keys, others, Budget(), pays=False)
@@ -265,7 +264,7 @@ def _scored(
         scores[:count] = before.reshape(-1, columns)
     nodes = np.concatenate((keys, others))
     for group in inside.ready(scores[:, 0] != UNKNOWN):
-        is_child = np.zeros(inside.total, np.bool_)  # several times as fast as to sort what groups lead to
+        is_child = np.zeros(inside.total, np.bool_)  # several times as fast as sorting the children of groups
         is_child[inside.successors[edges_of(inside.offsets, group)]] = True
         children = np.flatnonzero(is_child)
         found = backed_up(rules, keys[group], nodes[children], scores[children], scoring)
@@ -277,7 +276,7 @@ def _scored(
 
 
 def choose(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, ...]) -> Done:
-    """Write the scores of a part with the moves that must be taken beside them; a fact is the largest number of one."""
+    """Write the scores of a part with the forced moves; the fact is the largest number of one."""
     rules, folder = rules_of(job), job.path("")
     keys = read_keys(folder, keys_path(layer, part), rules.packing.words)
     others, known = _known(job, layer, part, sources, 1)
@@ -292,7 +291,7 @@ def choose(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, .
 
 
 def narrowed(scores: Scores) -> Scores:
-    """Scores of `inside` as the files have them: 1 + plies + 2^32 (|v| - 1), with the sign of the payoff v."""
+    """Scores of `inside` in the form of the files: 1 + plies + 2^32 (|v| - 1), with the sign of the payoff v."""
     size = np.abs(scores)
     payoff = (size + UNIT - 1) // UNIT
     small: Scores = np.sign(scores) * (payoff * UNIT - size + (payoff - 1) * UNIT + 1)
@@ -308,6 +307,6 @@ def widened(small: Scores) -> Scores:
 
 
 def payoffs_of(small: Scores) -> Scores:
-    """The payoffs that scores in the files stand for."""
+    """The payoffs of scores in the files."""
     payoffs: Scores = np.sign(small) * ((np.abs(small) - 1) // UNIT + 1)
     return payoffs

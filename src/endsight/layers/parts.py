@@ -1,7 +1,6 @@
 """One part of a layer in memory: its children, and its scores from theirs.
 
-Both passes use the kernels of `compiler.layers`, on a table that holds this part and its
-children only.
+Both passes use the kernels of `compiler.layers`, on a table that holds only this part and its children.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _STRIDE = 1 << 19
 
 @dataclass(frozen=True)
 class Expanded:
-    """The children of a part, sorted, how many moves lead to them, and what was measured on the way."""
+    """The children of a part, sorted, the number of moves to them, and a measure of the game's numbers."""
 
     children: Keys
     edges: int
@@ -43,10 +42,9 @@ class Expanded:
 def children_of(
     rules: CompiledRules, keys: Keys, budget: Budget, expected: int = 0, *, measures: bool = False
 ) -> Expanded | None:
-    """All states one move after those of `keys`, each once; about so many are `expected`.
+    """All states one move after those of `keys`, each once; about `expected` of them.
 
-    Chance may have a part where `measures`: then it is found how large the numbers of the
-    game are. None where it has a part otherwise.
+    With `measures` chance may move, and the size of the game's numbers is measured. Without it, None at chance.
     """
     run = _Run(rules, keys, budget)
     run.table.presize(expected)
@@ -56,7 +54,7 @@ def children_of(
 def scores_of(
     rules: CompiledRules, keys: Keys, children: Keys, answers: Scores, budget: Budget, *, is_win_loss: bool
 ) -> Scores | None:
-    """Scores of `keys`, where those of all their children are known; None where a payoff is no win, draw or loss."""
+    """Scores of `keys`, whose children all have known scores; None where a payoff is no win, draw or loss."""
     run = _Run(rules, keys, budget)
     return run.solve(children, answers, is_win_loss)
 
@@ -69,7 +67,7 @@ class _Run(KernelRun):
         self.part = keys
 
     def make_buffers(self, room: int) -> None:
-        """Room for so many children at a time, and what they bring."""
+        """Make room for `room` children and their values at a time."""
         super().make_buffers(room)
         self.signs = scratch(room)
         self.gains = scratch(room)
@@ -77,7 +75,7 @@ class _Run(KernelRun):
     # ---------------------------------------------------------------- children
 
     def expand(self, measures: bool) -> Expanded | None:
-        """The children, sorted; None at chance that nobody expected."""
+        """The children, sorted; None at unexpected chance."""
         count = len(self.part)
         kernel = self.rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=int(measures))
         measured = scratch(SHARE + 2)
@@ -96,7 +94,7 @@ class _Run(KernelRun):
 
     @property
     def rooms(self) -> Rooms:
-        """What makes room for children too."""
+        """The growing buffers, the children included."""
         return {**super().rooms, Code.NODES_FULL: self._more_children}
 
     def _more_children(self, count: int) -> None:

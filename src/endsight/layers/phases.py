@@ -1,4 +1,4 @@
-"""The way there and back by number of moves: which tasks are to be done, and in what order.
+"""The forward and backward passes by number of moves: the tasks and their order.
 
 How a layer is cut into parts is committed before the first task that depends on it.
 """
@@ -21,12 +21,12 @@ from endsight.layers.tasks import Cut, expand, fingerprint, gather, keys_path, m
 from endsight.layers.work import NOT_EXACT, Work, name_of, names_of
 
 BYTES_PER_CHILD, BYTES_PER_STATE = 56, 48
-"""Memory of a `gather` for each child and each key of one word, the most of all tasks."""
+"""Memory of a `gather`, the largest of all tasks, for each child and each key of one word."""
 BYTES_PER_ENDS = 40
-"""The same for a pair of ends, beside what each key takes."""
+"""The same for a pair of ends, beside its key."""
 
 _PREFIXES_PER_PART = 100
-# A layer may be larger than the last two let expect.
+# A layer may be larger than predicted from the last two.
 _CUSHION = 1.25
 
 
@@ -58,7 +58,7 @@ class Phases(Work):
         return True
 
     def _measured(self, layer: int) -> Measure:
-        """How large the numbers of a layer are."""
+        """The size of a layer's numbers."""
         return Measure.over(fact["measure"] for fact in self._expanded(layer) if "measure" in fact)
 
     def _begin(self) -> None:
@@ -86,12 +86,12 @@ class Phases(Work):
         return self.run(merge, names_of("forward", layer + 1, "merge", cut.targets), joins, self.states(layer))
 
     def _cut(self, layer: int) -> Cut:
-        """How a layer meets the next one; nothing follows the last."""
+        """How a layer and the next one are divided; the last layer has no next one."""
         plan = self.checkpoint.facts(_plan(layer + 1))
         return Cut(self.parts(layer), plan["parts"], plan["shift"])
 
     def _plan_after(self, layer: int) -> dict[str, int]:
-        """Into how many parts the layer after `layer` is to be cut, and by which bits of the keys."""
+        """The number of parts of the layer after `layer`, and the bits of the keys that divide it."""
         expected = self._ratio(layer) * self.states(layer) * _CUSHION
         words = self.rules.packing.words
         ends = BYTES_PER_ENDS if self.may_have_chance else 0
@@ -105,23 +105,23 @@ class Phases(Work):
         return {"parts": parts, "shift": shift_for(keys, _PREFIXES_PER_PART * parts // self.parts(layer))}
 
     def _ratio(self, layer: int) -> float:
-        """Children that a state of this layer probably has, going by the layer before; 4 at the start."""
+        """The expected children per state of this layer, from the layer before; 4 at the start."""
         if layer == 0:
             return 4.0
         children: int = sum(fact["children"] for fact in self._expanded(layer - 1))
         return max(1.0, children / self.states(layer - 1))
 
     def _expanded(self, layer: int) -> list[dict[str, Any]]:
-        """What the tasks that expanded a layer told."""
+        """The facts from the tasks that expanded a layer."""
         cut = self._cut(layer)
         task, at = ("merge", layer + 1) if cut.is_whole else ("expand", layer)
         return [self.checkpoint.facts(name) for name in names_of("forward", at, task, cut.sources)]
 
     def _comes_back(self, layer: int) -> bool:
-        """Whether a layer is one that came before: play goes round.
+        """Whether a layer equals an earlier one: play loops.
 
-        The sets of states after so many moves follow each other, so if play can go on for
-        ever, one of them comes back sooner or later.
+        Each set of states after n moves determines the next, so if play can continue for ever, one of them recurs
+        sooner or later.
         """
         own = self._fingerprint(layer)
         return any(own == self._fingerprint(other) for other in range(layer))
@@ -171,12 +171,12 @@ class Phases(Work):
     # ---------------------------------------------------------------- what is there
 
     def parts(self, layer: int) -> int:
-        """How many parts a layer has."""
+        """The number of parts of a layer."""
         parts: int = self.checkpoint.facts(_plan(layer))["parts"]
         return parts
 
     def states(self, layer: int) -> int:
-        """How many states a layer has."""
+        """The number of states of a layer."""
         names = names_of("forward", layer, "merge", self.parts(layer))
         return sum(self.checkpoint.facts(name)["states"] for name in names)
 
@@ -185,7 +185,7 @@ class Phases(Work):
         return scores_path(layer, part)
 
     def solved_facts(self) -> list[dict[str, Any]]:
-        """What every `gather` told."""
+        """The facts of every `gather`."""
         names = (name for each in self.layers for name in names_of("backward", each, "gather", self.parts(each)))
         return list(map(self.checkpoint.facts, names))
 

@@ -1,6 +1,6 @@
 """Layers of a game in rounds in the files of a solve: found, then solved, each committed when it is done.
 
-A run that was killed goes on with the first layer that is missing. Bounds are written as the
+A killed run continues with the first layer that is missing. Bounds are written as the
 parts of the solution itself; the keys of a layer, and those of later layers that it leads
 to, are work files, which stay until the solution is complete.
 """
@@ -22,13 +22,13 @@ from endsight.storage.encoding import layer_rows, round_layout
 from endsight.storage.saving import stored_layer, stored_parts
 
 _SHARE = 4
-"""Unless told otherwise, a solved layer stays in memory as well while it takes less than that part of what is left."""
+"""By default, a solved layer also stays in memory while it takes less than 1/4 of what is left."""
 
 
 class FolderStore(LayerStore):
-    """What is known about layers, in files; `in_memory` says whether solved layers stay in memory too.
+    """The known facts about layers, in files; `in_memory` says whether solved layers stay in memory too.
 
-    Without it (None) they do while there is room. `merges` is part of the names: layers of
+    None: they do while there is room. `merges` is part of the names: layers of
     states merged by symmetry are not those of states kept apart.
     """
 
@@ -41,7 +41,7 @@ class FolderStore(LayerStore):
         self.space = space
         self.in_memory = in_memory
         self.keeps = in_memory is True
-        # Layers whose parts have been written, or read once.
+        # Layers whose parts have been written, or read and verified.
         self._known: set[int] = set()
         self._front = f"rounds/{'merged' if merges else 'apart'}"
         for name in checkpoint.names:
@@ -69,7 +69,7 @@ class FolderStore(LayerStore):
         return write_keys(self.checkpoint.folder, f"{WORK}/layer-{layer:06d}-{number:03d}.keys", keys.reshape(-1, 1))
 
     def keys(self, layer: int) -> Words:
-        """The keys of a layer that is about to be solved."""
+        """The keys of a layer that is solved next."""
         return self._read(layer, self._found[layer], None)
 
     def _read(self, layer: int, found: Found, later: int | None) -> Words:
@@ -80,7 +80,7 @@ class FolderStore(LayerStore):
     # ---------------------------------------------------------------- solved
 
     def is_solved(self, layer: int, table: LayerTable) -> bool:
-        """Whether all parts of a layer have been written, and are still what they were."""
+        """Whether all parts of a layer have been written, and are unchanged."""
         if layer not in self._known:
             parts = stored_layer(self.checkpoint, round_layout(table), layer)
             if parts is None or not all(self.checkpoint.is_whole(part.path) for part in parts):
@@ -96,7 +96,7 @@ class FolderStore(LayerStore):
         self.space.look(self.checkpoint.size, self.budget.states)
 
     def solved(self, layer: int, table: LayerTable) -> SolvedLayer:
-        """The bounds of a layer, read where they are not in memory."""
+        """The bounds of a layer, read from disk if not in memory."""
         if layer in self._solved:
             return self._solved[layer]
         solved = self._read_solved(layer, table)

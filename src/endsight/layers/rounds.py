@@ -1,13 +1,11 @@
 """Games with chance and loops solved layer by layer: bounds of every position, edges of one layer at a time.
 
-The rules' `layer` never falls, so that layers can be solved from the last back. All states
-are found first, layer by layer; then each layer is explored again for its edges, enclosed
-with the bounds of later layers as constants, and only its bounds are kept. What is kept stands
-in a `LayerStore`: in memory here, in files in `layers.round_files`.
+The rules' `layer` never falls, so layers can be solved from the last back. All states are found first, layer by layer;
+then each layer is explored again for its edges, enclosed with the bounds of later layers as constants, and only its
+bounds are kept. A `LayerStore` keeps them: in memory here, in files in `layers.round_files`.
 
-Where the rules say how the two players change parts (`exchanged`), a position and the one with
-the players exchanged share a row. Amounts are the first player's, less half of what both
-players' add up to, so that the one is worth what the other is with the other sign.
+Where the rules exchange the two players (`exchanged`), a position and the exchanged one share a row. Amounts are the
+first player's, less half of both players' sum, so that the two positions have opposite values.
 """
 
 from __future__ import annotations
@@ -42,9 +40,9 @@ Words = npt.NDArray[np.int64]
 Pair = tuple[int, int]
 """Lower and upper bound."""
 _WORD = 61
-"""No sum of amounts passes 2 to that power."""
+"""No sum of amounts exceeds 2 to this power."""
 _SAMPLED = 300
-"""States of each layer on which compiled rules must exchange the players as the rules do."""
+"""States of each layer on which the compiled exchange of the players must equal that of the rules."""
 _BYTES_TO_ENCLOSE = 32
 """Memory for each position of a layer, and of those after it, beside its bounds and edges."""
 
@@ -57,26 +55,26 @@ class SolvedLayer:
     bounds: Words
 
     def find(self, key: int) -> Pair | None:
-        """The bounds of a key, None where it is not there."""
+        """The bounds of a key, None where it is missing."""
         row = int(np.searchsorted(self.keys, key))
         if row == len(self.keys) or int(self.keys[row]) != key:
             return None
         return int(self.bounds[row, 0]), int(self.bounds[row, 1])
 
     def rows(self, keys: Words) -> Words:
-        """Bounds of many keys, all of them there."""
+        """Bounds of many keys, all of them present."""
         order = np.argsort(keys)
         found = np.empty((len(keys), 2), np.int64)
-        # Neighbours are looked up one after the other: their places are near in memory.
+        # Neighbours are looked up in succession because their places are near in memory.
         found[order] = self.bounds[np.searchsorted(self.keys, keys[order])]
         return found
 
 
 @dataclass(frozen=True)
 class Found:
-    """What is noted about a layer when its positions are found.
+    """The facts about a layer from the search for its positions.
 
-    nodes     how many there are
+    nodes     number of nodes
     later     layers that its rounds lead to
     payoffs   different payoffs of its ends
     heaviest  the largest sum of a node's weights
@@ -107,7 +105,7 @@ class Found:
 
 
 class LayerStore:
-    """What is known about layers so far, in memory: keys and leaves of those found, bounds of those solved."""
+    """The known facts about layers, in memory: keys and leaves of found ones, bounds of solved ones."""
 
     keeps = True
     """Whether all solved layers stay in memory."""
@@ -124,7 +122,7 @@ class LayerStore:
         return bool(self._found)
 
     def found(self, layer: int) -> Found | None:
-        """What was noted about a layer, None where it has not been found yet."""
+        """The facts about a layer, None before it is found."""
         return self._found.get(layer)
 
     def seeds(self, layer: int) -> list[Words]:
@@ -138,11 +136,11 @@ class LayerStore:
             self._seeds.setdefault(later, []).append(seeds)
 
     def keys(self, layer: int) -> Words:
-        """The keys of a layer that is about to be solved."""
+        """The keys of a layer that is solved next."""
         return self._keys.pop(layer)
 
     def is_solved(self, layer: int, table: LayerTable) -> bool:
-        """Whether a layer's bounds are known; `table` tells what they mean."""
+        """Whether a layer's bounds are known; `table` defines their meaning."""
         return layer in self._solved
 
     def put_solved(self, layer: int, solved: SolvedLayer, table: LayerTable) -> None:
@@ -165,8 +163,8 @@ def find_rounds(
 ) -> Run:
     """All layers of what play can reach from `position`, with their positions, none solved yet.
 
-    `store` keeps what is found, and may know part of it already. Raises `CannotCompile` where
-    the rules or the question are not for this way, `LimitReached` past a limit.
+    `store` keeps the layers found, and may hold some of them already. Raises `CannotCompile` where this method does not
+    fit the rules or the question, `LimitReached` past a limit.
     """
     if not may_have_rounds(game, question):
         raise CannotCompile("only games with layers, chance and no rewards are solved in rounds")
@@ -186,7 +184,7 @@ def find_rounds(
 
 @dataclass
 class Run:
-    """Layers while they are found and solved."""
+    """The search for layers and their solution."""
 
     view: View
     rules: CompiledRules
@@ -198,7 +196,7 @@ class Run:
     # ---------------------------------------------------------------- forward
 
     def find(self, position: Position) -> None:
-        """All layers with the keys of their nodes."""
+        """Find all layers with the keys of their nodes."""
         root = self.rules.least_key(position.state)
         if root is None:
             raise CannotCompile("the position lies outside limits()")
@@ -216,11 +214,11 @@ class Run:
             waiting.update(found.later)
 
     def _explored(self, layer: int, seeds: Sequence[Words]) -> Found:
-        """The keys of one layer, found and kept."""
+        """Find and keep the keys of one layer."""
         known = np.unique(np.concatenate(seeds))
         rounds = explore_rounds(self.rules, layer, known, self.budget, edges=False, before=self.states)
         found = Found.of(rounds, self.rules.players)
-        # In order of the keys, so that sweeps go against play (see docs/theory/layers-with-loops.md).
+        # In order of the keys, so that sweeps run against play (see docs/theory/layers-with-loops.md).
         keys = np.sort(rounds.keys)
         self._check_exchange(keys)
         leaves = {later: np.sort(rounds.leaves[rounds.layers == later]) for later in found.later}
@@ -228,7 +226,7 @@ class Run:
         return found
 
     def _check_exchange(self, keys: Words) -> None:
-        """That the compiled exchange of players is the one of the rules, on a sample."""
+        """Check on a sample that the compiled exchange of players equals that of the rules."""
         sample = keys[:: len(keys) // _SAMPLED + 1].reshape(-1, 1)
         if self.rules.exchanges and any(
             self.rules.least_key(state) != (int(key), False)
@@ -239,7 +237,7 @@ class Run:
     # ---------------------------------------------------------------- amounts
 
     def table(self) -> LayerTable:
-        """Answers by position, as soon as the layers are solved; `CannotCompile` where payoffs do not fit."""
+        """Answers by position, once the layers are solved; `CannotCompile` where payoffs do not fit."""
         found = [note for note in map(self.store.found, self.layers) if note is not None]
         payoffs = {payoff for note in found for payoff in note.payoffs}
         shares = {row: self.view.final_of(row if len(row) > 1 else row[0], 0, ()) for row in payoffs}
@@ -275,12 +273,12 @@ class Run:
         return source
 
     def solve(self, number: int, table: LayerTable, done: int) -> None:
-        """Bounds of one layer, later ones being solved: of `done` states."""
+        """Find the bounds of one layer, after all later ones; `done` states are solved before it."""
         with self.budget.counted(done, self.states):
             rounds = explore_rounds(self.rules, number, self.store.keys(number), self.budget, edges=True)
         layer = self._layer_of(rounds, table)
         self.budget.reserve(_BYTES_TO_ENCLOSE * len(layer.bounds), self.states, "enclosing values")
-        # Exploring is about a third of the work.
+        # Exploring takes about a third of the time.
         with self.budget.counted(done + layer.count // 3, self.states):
             table.sweeps = max(table.sweeps, enclose_layer(layer, table.limit, self.budget))
         solved = SolvedLayer(rounds.keys.copy(), layer.bounds[: layer.count].copy())
@@ -298,7 +296,7 @@ class Run:
         for later in map(int, np.unique(rounds.layers)):
             places = np.flatnonzero(rounds.layers == later)
             bounds[count + places] = self.store.solved(later, table).rows(rounds.leaves[places])
-        # In place, for this is the largest of all arrays.
+        # In place, as this is the largest of all arrays.
         np.subtract(2 * count - 1, children, out=children, where=children < 0)
         signs = table.signs_of(rounds.movers)
         return Layer(count, rounds.offsets, rounds.groups, rounds.weights, signs, children, bounds)
@@ -306,15 +304,15 @@ class Run:
 
 @dataclass
 class LayerTable(StateTable[Pair]):
-    """Bounds of all positions, found by state; those that rounds pass over are looked up one move on.
+    """Bounds of all positions, by state; positions inside a round are looked up one move later.
 
     A node is a position's bounds themselves, over the denominator and counted from the center.
 
     layers       in order; their bounds are in the store
     denominator  of all bounds
-    total        what the two players' amounts add up to, None for one player
+    total        sum of the two players' amounts, None for one player
     amounts      of payoffs, over the denominator, less half of the total
-    limit        no bound passes it
+    limit        largest size of a bound
     sweeps       the most that a layer took
     """
 
@@ -333,7 +331,7 @@ class LayerTable(StateTable[Pair]):
     is_enclosed = True
 
     def drawn(self, random: Random, count: int) -> list[Any]:
-        """Some of the positions that have a row."""
+        """Random positions that have a row."""
         sizes = [len(self.store.solved(layer, self).keys) for layer in self.layers]
         chosen = Counter(random.choices(self.layers, sizes, k=count))
         states: list[Any] = []
@@ -345,7 +343,7 @@ class LayerTable(StateTable[Pair]):
         return states
 
     def signs_of(self, movers: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-        """Of every mover, whether it wants more (1) or less (-1) of the first player's amount; 1 where nobody moves."""
+        """1 for each mover who maximizes the first player's amount, -1 for one who minimizes it; 1 if nobody moves."""
         signs = np.ones(len(movers), np.int8)
         for mover in range(self.rules.players):
             signs[movers == mover] = self.view.sign(mover)
@@ -353,16 +351,16 @@ class LayerTable(StateTable[Pair]):
 
     @property
     def center(self) -> Fraction:
-        """What bounds are counted from."""
+        """The amount from which bounds are counted."""
         return Fraction(self.total or 0) / 2
 
     @property
     def shift(self) -> int:
-        """What is added to a bound to make it one of the first player's amount."""
+        """The number to add to a bound to make it one of the first player's amount."""
         return int(self.center * self.denominator)
 
     def _row(self, state: Any) -> Pair | None:
-        """Bounds of a state with a row of its own, or of the one with the players exchanged."""
+        """Bounds of a state from its row, or from that of the exchanged one."""
         key = self.rules.least_key(state)
         if key is None:
             return None
@@ -391,7 +389,7 @@ class LayerTable(StateTable[Pair]):
 
     @property
     def scale(self) -> int:  # type: ignore[override]
-        """What bounds are counted over."""
+        """The denominator of bounds."""
         return self.denominator
 
     def bounds(self, node: Pair) -> Pair:

@@ -1,8 +1,7 @@
-"""What the numbers of a solve in layers stand for, and how large those of the game are.
+"""The meaning of the numbers in a solve by layers, and the size of the game's numbers.
 
-Forwards it is measured how large payoffs, gains and weights are (`Measure`); from that
-follows how values are written on the way back (`Scoring`), the same one wherever and in
-however many parts the game is solved.
+The forward pass measures the size of payoffs, gains and weights (`Measure`); this determines how the backward pass
+writes values (`Scoring`), regardless of where and in how many parts the game is solved.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ Kind: TypeAlias = Literal["wins", "numbers", "ends", "loops"]
 
 @dataclass(frozen=True)
 class Measure:
-    """How large the numbers of a game are, as far as they have been met; payoffs and gains are the first player's.
+    """The size of a game's numbers seen so far; payoffs and gains are the first player's.
 
     total              the largest sum of the weights of a state's moves, 1 for a player's
-    has_chance         whether chance is met
-    has_ends           whether play has ended anywhere: what follows is 0 before that
+    has_chance         whether chance moves anywhere
+    has_ends           whether play has ended anywhere: the rest is 0 before that
     least, most        payoff
     least_sum, most_sum   of the players' payoffs; 0 for one player
     gain               the largest one without its sign
@@ -49,11 +48,11 @@ class Measure:
 
     @staticmethod
     def over(documents: Iterable[Mapping[str, Any]]) -> Measure:
-        """Of all that these tell of, which `document` made."""
+        """The union of the documents' measures."""
         return reduce(Measure.and_, (Measure(**document) for document in documents), Measure())
 
     def and_(self, other: Measure) -> Measure:
-        """Of both together."""
+        """The union of both."""
         if not (self.has_ends and other.has_ends):
             ends = self if self.has_ends else other
             payoffs = (ends.least, ends.most, ends.least_sum, ends.most_sum)
@@ -90,7 +89,7 @@ class Measure:
 
     @property
     def unit(self) -> int:
-        """Compiled rules pay whole numbers."""
+        """1, as compiled rules pay whole numbers."""
         return 1
 
 
@@ -98,12 +97,12 @@ class Measure:
 class Scoring:
     """How values are written in the work files.
 
-    kind    `wins`: a win or a loss as 1 + distance with a sign, seen by the mover; `numbers`:
-            what is to come, seen by the mover; `ends`: lower and upper ends of what is to come
-            for the first player; `loops`: how soon and what play pays the first player, see
+    kind    `wins`: a win or a loss as 1 + distance with a sign, seen by the mover; `numbers`: the future payoff, seen
+    by the mover; `ends`: lower and upper ends of the future payoff to the first player; `loops`: when and what play
+    pays the first player, see
             `own_tasks.narrowed`
     bits    for `ends`: they are multiples of 2^-bits, the lower rounded down and the upper up
-    limit   for `ends`: no multiple passes it, and so no sum of them a machine word
+    limit   for `ends`: bound of all multiples, so that their sums fit into a machine word
     """
 
     kind: Kind
@@ -112,10 +111,9 @@ class Scoring:
 
     @staticmethod
     def between_ends(measure: Measure, before: Scoring | None = None) -> Scoring:
-        """As many binary places as the numbers leave room for, or fewer than `before`, where those were too many.
+        """A scoring with as many binary places as fit, or fewer than `before`, where those were too many.
 
-        Raises `LimitReached` where there is no room, `CannotCompile` where one number will not
-        do for both players.
+        Raises `LimitReached` where there is no room, `CannotCompile` where both players need separate numbers.
         """
         if measure.least_sum != measure.most_sum:
             raise CannotCompile(REASONS[Code.NOT_OPPOSED])
@@ -131,7 +129,7 @@ class Scoring:
 
     @property
     def denominator(self) -> int:
-        """Of ends."""
+        """The denominator of ends."""
         return 1 << self.bits
 
     def document(self) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 A file is a sequence of blocks: a header of four numbers (items, bytes of one item, bytes
 of the payload, CRC-32 of these and the payload) and the payload, zstd of the items' bytes, all
 first bytes first (sorted keys as differences, so that most of these planes are zeros).
-A block of no items ends the file; without it the file is cut short.
+A block of no items ends the file; a file without it is truncated.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LEVEL = 1
 
 
 class Writer:
-    """A work file under construction, written block by block and named when it is complete."""
+    """Builds a work file block by block and names it when it is complete."""
 
     def __init__(self, folder: Path, path: str) -> None:
         self.path = path
@@ -56,7 +56,7 @@ class Writer:
         self._file.write(payload)
 
     def commit(self) -> File:
-        """Bring the file to the disk under its name."""
+        """Flush the file to disk and give it its name."""
         self._write(0, 0, b"")
         self._file.commit()
         return File(self.path, self._file.size, self._file.sha256)
@@ -70,7 +70,7 @@ class Writer:
 
 
 def _blocks(folder: Path, path: str, width: int) -> Iterator[npt.NDArray[np.uint8]]:
-    """The items of each block as rows of bytes; `FileError` where the file is not what was written."""
+    """The items of each block as rows of bytes; `FileError` where the file has been changed."""
     codec = pa.Codec("zstd")
     with blaming_disk(folder / path, "read"), open_plain(folder / path) as file:
         while True:
@@ -91,7 +91,7 @@ def _blocks(folder: Path, path: str, width: int) -> Iterator[npt.NDArray[np.uint
 
 
 def write_keys(folder: Path, path: str, keys: Keys) -> File:
-    """A file of sorted keys."""
+    """Write a file of sorted keys."""
     with Writer(folder, path) as writer:
         _write_keys(writer, keys)
         return writer.commit()
@@ -104,7 +104,7 @@ def _write_keys(writer: Writer, keys: Keys) -> None:
 
 
 class KeyWriter(Writer):
-    """A file of sorted keys that come a few at a time."""
+    """Writes a file of sorted keys that arrive in pieces."""
 
     def __init__(self, folder: Path, path: str) -> None:
         super().__init__(folder, path)
@@ -112,7 +112,7 @@ class KeyWriter(Writer):
         self._left = 0
 
     def add(self, keys: Keys) -> None:
-        """The next keys, larger than those before."""
+        """Add the next keys, larger than those before."""
         self._waiting.append(keys)
         self._left += len(keys)
         if self._left >= BLOCK:
@@ -124,7 +124,7 @@ class KeyWriter(Writer):
         self._waiting, self._left = [], 0
 
     def commit(self) -> File:
-        """Bring the file to the disk under its name."""
+        """Flush the file to disk and give it its name."""
         self._flush()
         return super().commit()
 
@@ -137,7 +137,7 @@ def read_keys(folder: Path, path: str, words: int) -> Keys:
 def key_blocks(folder: Path, path: str, words: int) -> Iterator[Keys]:
     """The keys block by block."""
     for rows in _blocks(folder, path, 8 * words):
-        # Differences wrap round where a lower word starts again: so do the sums.
+        # Differences wrap round where a lower word starts again, and so do the sums.
         yield np.cumsum(rows.view(np.uint64).reshape(-1, words), axis=0, dtype=np.uint64).view(np.int64)
 
 
@@ -145,7 +145,7 @@ def key_blocks(folder: Path, path: str, words: int) -> Iterator[Keys]:
 
 
 def write_scores(folder: Path, path: str, scores: Scores) -> File:
-    """A file of scores, in as few bytes each as a block needs; or of pairs of ends, where there are two columns."""
+    """Write scores, in as few bytes each as a block needs; or pairs of ends, where there are two columns."""
     form = smallest if scores.ndim == 1 else _as_width
     with Writer(folder, path) as writer:
         for first in range(0, len(scores), BLOCK):
@@ -154,7 +154,7 @@ def write_scores(folder: Path, path: str, scores: Scores) -> File:
 
 
 def _as_width(ends: Scores) -> Scores:
-    """Lower ends, and how far above them the upper ones are: numbers of few bytes, most of them zeros."""
+    """Lower ends, and the distances to the upper ones: numbers of few bytes, most of them zeros."""
     return np.stack((ends[:, 0], ends[:, 1] - ends[:, 0]), axis=1)
 
 

@@ -1,4 +1,4 @@
-"""`solve_layered`: a whole game into a folder by tasks on files; the same folder as one solved in memory."""
+"""`solve_layered`: solve a whole game into a folder by tasks on files, with the same result as in memory."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from endsight.storage.saving import Stored, complete_already
 from endsight.storage.steadiness import require_steady
 
 _LOOPS = "loops"
-"""The note that play can come back to a position."""
+"""The checkpoint entry for a game with loops."""
 TASK_BYTES = 1 << 29
-"""Memory of one task unless told otherwise."""
+"""The default memory of one task."""
 
 
 def solve_layered(
@@ -51,17 +51,15 @@ def solve_layered(
     kind: Kind = "auto",
     watch: Callable[[Work], None] | None = None,
 ) -> Stored:
-    """Solve every position reachable from `position` into `folder`, going on with an earlier run.
+    """Solve every position reachable from `position` into `folder`, continuing an earlier run.
 
-    For games of one player or of two who are opposed; each player maximises their own payoff.
-    Where the rules give `layer`, the game is cut by it, else by the number of moves; or it is
-    one layer, where play comes back to a position. Games with chance in which it does are
-    refused. Values are exact, but those of games with chance are proven bounds, so that these are refused where
-    `kind` is `exact`. About
-    `task_bytes` of memory are used by each task that `executor` runs at the same time; `space`
-    says what may be taken of the disk. `watch` is called with the phases when all scores are
-    found. Raises `QuestionError` for other games, `FileError`, `FolderBusy`, `LimitReached`,
-    `RulesError`, and `Wrong` where the rules in Python say something else than what was solved.
+    For games of one player or of two who are opposed; each player maximises their own payoff. The rules' `layer`
+    divides the game, or else the number of moves; a game with loops but without `layer` is one layer. Games with both
+    chance and loops are refused. Values are exact, except that games with chance get proven bounds and are refused
+    where `kind` is `exact`. Each task that `executor` runs at the same time uses about `task_bytes` of memory; `space`
+    limits the disk. `watch` is called with the phases when all scores are found. Raises `QuestionError` for other
+    games, `FileError`, `FolderBusy`, `LimitReached`, `RulesError`, and `Wrong` where the solution contradicts the rules
+    in Python.
     """
     executor, budget = executor or Serial(), budget or Budget()
     require_steady(position.game, is_played=False)
@@ -96,7 +94,7 @@ def solve_layered(
 
 
 def _solved(checkpoint: Checkpoint, begun: Callable[[bool], Work]) -> tuple[Work, Extent]:
-    """The work done; once more where it turns out that play can come back to a position."""
+    """The finished work; repeated if it turns out that play can come back to a position."""
     work = begun(checkpoint.facts(_LOOPS) is not None)
     extent = work.solve()
     if extent is None:
@@ -109,7 +107,7 @@ def _solved(checkpoint: Checkpoint, begun: Callable[[bool], Work]) -> tuple[Work
 
 
 def why_not_layered(position: Position, symmetry: bool, kind: Kind = "auto") -> str | None:
-    """Why the game of a position cannot be solved in layers, as far as rules and a sample tell; None if it can."""
+    """Why the game of a position cannot be solved in layers, judging by the rules and a sample; None if it can."""
     if kind == "exact" and position.game.gives("weight"):
         return NOT_EXACT
     try:
@@ -120,7 +118,7 @@ def why_not_layered(position: Position, symmetry: bool, kind: Kind = "auto") -> 
 
 
 def _compiled(position: Position, symmetry: bool, loops: bool = False) -> tuple[CompiledRules, bool]:
-    """Rules whose keys fit the game, and whether play can come back to a position, as far as a sample tells."""
+    """Rules whose keys fit the game, and whether play can come back to a position, judging by a sample."""
     game = position.game
     if game.player_count > 2:
         raise CannotCompile("values of more than two players are not kept by layers")
@@ -147,15 +145,15 @@ def _refused(reason: CannotCompile) -> QuestionError:
     )
 
 
-# Whether play comes back to a position, as far as some games at random tell: so that nobody waits for a refusal.
+# Some random games show whether play comes back to a position, so that nobody waits for a refusal.
 
 
 _MOVES, _GAMES, _LONGEST = 4_000, 40, 1_000
-"""Moves and games that are tried at most, and moves of one position that are listed."""
+"""The most moves and games that are tried, and the most moves of one position that are listed."""
 
 
 def comes_back(rules: CompiledRules, position: Position) -> bool:
-    """Whether a key comes up twice in one of some games played at random; False proves nothing."""
+    """Whether a key occurs twice in one of some random games; False proves nothing."""
     for game in _games(position):
         met = set()
         for place in game:
@@ -167,12 +165,12 @@ def comes_back(rules: CompiledRules, position: Position) -> bool:
 
 
 def meets_chance(position: Position) -> bool:
-    """Whether dice or cards decide in one of some games played at random; False proves nothing."""
+    """Whether dice or cards decide in one of some random games; False proves nothing."""
     return any(place.mover == CHANCE for game in _games(position) for place in game)
 
 
 def _games(position: Position) -> Iterator[Iterator[Position]]:
-    """The positions of some games played at random in which there are moves."""
+    """The positions with moves in some random games."""
     random, left = Random(0), [_MOVES]
 
     def played() -> Iterator[Position]:

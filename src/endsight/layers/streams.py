@@ -1,4 +1,4 @@
-"""Sorted keys that are more than memory holds: joined, taken away and counted a block at a time."""
+"""Sorted keys that do not fit into memory: merged, subtracted and counted a block at a time."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy.typing as npt
 from endsight.layers.arrays import Keys, distinct, places_of
 
 Block: TypeAlias = tuple[npt.NDArray[np.int64], ...]
-"""Sorted keys, and columns beside them."""
+"""Sorted keys, with further columns."""
 
 
 class Stream:
-    """Rows in order of their keys, of which the next ones are at hand."""
+    """Rows in order of their keys, of which the next ones are in memory."""
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self._blocks = iter(blocks)
@@ -26,12 +26,12 @@ class Stream:
 
     @property
     def last(self) -> tuple[int, ...]:
-        """The largest key at hand, its highest word first."""
+        """The largest key in memory, its highest word first."""
         assert self.rows is not None, "the stream is over"
         return _last_key(self.rows[0])
 
     def take(self, bound: tuple[int, ...]) -> Block:
-        """The rows at hand up to the key `bound`."""
+        """Take the rows in memory up to the key `bound`."""
         assert self.rows is not None, "the stream is over"
         count = _up_to(self.rows[0], bound)
         taken, self.rows = tuple(part[:count] for part in self.rows), tuple(part[count:] for part in self.rows)
@@ -40,7 +40,7 @@ class Stream:
         return taken
 
     def keys_up_to(self, bound: tuple[int, ...], words: int) -> Keys:
-        """All keys up to `bound`, at hand or not yet."""
+        """Take all keys up to `bound`, in memory or not yet."""
         taken = [np.empty((0, words), np.int64)]
         while self.rows is not None and _up_to(self.rows[0], bound):
             taken.append(self.take(bound)[0])
@@ -48,7 +48,7 @@ class Stream:
 
 
 def together(streams: Sequence[Stream]) -> Iterator[list[Block]]:
-    """All rows in order: again and again those up to the smallest of the last keys at hand."""
+    """All rows in order: each step takes those up to the smallest of the last keys in memory."""
     while streams := [stream for stream in streams if stream.rows is not None]:
         bound = min(stream.last for stream in streams)
         yield [stream.take(bound) for stream in streams]
@@ -61,7 +61,7 @@ def merged(runs: Sequence[Iterable[Keys]], words: int) -> Iterator[Keys]:
 
 
 def without(keys: Iterable[Keys], others: Iterable[Keys], words: int) -> Iterator[Keys]:
-    """Those keys that are not among the others; both are sorted."""
+    """The keys that are not among the others; both are sorted."""
     stream = Stream((block,) for block in others)
     for block in keys:
         if len(block):
@@ -70,12 +70,12 @@ def without(keys: Iterable[Keys], others: Iterable[Keys], words: int) -> Iterato
 
 
 def _last_key(keys: Keys) -> tuple[int, ...]:
-    """The largest of some sorted keys, its highest word first."""
+    """The largest of sorted keys, its highest word first."""
     return tuple(int(word) for word in keys[-1, ::-1].view(np.uint64))
 
 
 def _up_to(keys: Keys, bound: tuple[int, ...]) -> int:
-    """How many of the sorted keys are at most `bound`."""
+    """The number of sorted keys that are at most `bound`."""
     low, high = 0, len(keys)
     for word in reversed(range(keys.shape[1])):
         # Among keys that share the higher words with the bound, the next word decides.

@@ -38,7 +38,7 @@ from endsight.storage.values import Encoded
 
 @dataclass(frozen=True)
 class _Form:
-    """How scores of the work files become columns: see `storage.layout`, forms `score`, `numbers` and `ends`.
+    """The conversion of scores in the work files to columns: see `storage.layout`, forms `score`, `numbers` and `ends`.
 
     kinds   of whole numbers in the columns of a score or a number, by name
     """
@@ -63,7 +63,7 @@ class _Form:
 
     @staticmethod
     def _of_scores(ends: dict[str, int], rules: CompiledRules, method: str, *, by_mover: bool) -> _Form:
-        # A win or a loss stands in the work files as 1 + distance.
+        # The work files hold a win or a loss as 1 + distance.
         most = max(ends["most_win"], ends["most_loss"], 1) - 1
         low = most + 2 - ends["least_loss"] if ends["least_loss"] else 0
         high = most + 2 - ends["least_win"] if ends["least_win"] else 0
@@ -72,7 +72,7 @@ class _Form:
 
     @staticmethod
     def _of_loops(extent: Extent, rules: CompiledRules, encoded: Encoded) -> _Form:
-        """As `storage.encoding` has what retrograde analysis finds in memory: seen by the players in order."""
+        """The form that `storage.encoding` gives the result of retrograde analysis in memory: per player, in order."""
         method, ends = "retrograde analysis", extent.extremes
         if extent.forced is None:
             return _Form._of_scores(ends, rules, method, by_mover=False)
@@ -103,7 +103,7 @@ def _kind(low: int, high: int) -> str:
 
 
 def collected(work: Work, extent: Extent) -> Manifest:
-    """All parts of the table on the disk, and their manifest."""
+    """Write all parts of the table to disk; returns their manifest."""
     rules, checkpoint = work.rules, work.checkpoint
     form = _Form.of(extent, rules)
     packing, total = _order(work, extent)
@@ -134,7 +134,7 @@ def collected(work: Work, extent: Extent) -> Manifest:
 
 @dataclass
 class _Told:
-    """Tells how many rows of layers are read and how many of the table are written, of `whole` rows of both."""
+    """Reports how many rows of layers are read and of the table are written, out of `whole` for both."""
 
     budget: Budget
     doing: str
@@ -143,12 +143,12 @@ class _Told:
     written: int = 0
 
     def reading(self, read: int) -> None:
-        """So many rows of layers are read."""
+        """Report the number of rows of layers read."""
         self.read = read
         self.writing(0)
 
     def writing(self, row: int) -> None:
-        """So many rows of the part under way are written."""
+        """Report the number of rows written of the current part."""
         written = self.written + row
         self.budget.glance(written, self.doing, (self.read + written, self.whole))
 
@@ -156,20 +156,20 @@ class _Told:
 def _order(work: Work, extent: Extent) -> tuple[Packing, int]:
     """The order of the fields in the keys of the table, as `storage.ordering` chooses it from all of them.
 
-    And how many rows there are, as far as is known: each once.
+    Also returns the number of rows, each counted once as far as known.
     """
     own, total = work.rules.packing, sum(extent.states)
     sample = _sampled(work, extent, total)
     distinct = np.unique(np.stack(sample), axis=1)
     if sampling_step(total) > 1 and distinct.shape[1] < len(sample[0]):
-        # Layers share states, so there are fewer than were counted; how many decides which are sampled.
+        # Layers share states, so fewer exist than were counted, and the sample depends on their number.
         total = _count(work, extent)
         distinct = np.unique(np.stack(_sampled(work, extent, total)), axis=1)
     return order_for(own, tuple(distinct)), total
 
 
 def _sampled(work: Work, extent: Extent, total: int) -> tuple[npt.NDArray[np.uint64], ...]:
-    """The sample of all layers' keys, word by word; those that layers share as often as they have them."""
+    """The sample of all layers' keys, word by word; keys that layers share are repeated."""
     samples = []
     for path, _ in extent.files:
         work.budget.glance(total, "counting rows")
@@ -179,7 +179,7 @@ def _sampled(work: Work, extent: Extent, total: int) -> tuple[npt.NDArray[np.uin
 
 
 def _count(work: Work, extent: Extent) -> int:
-    """How many distinct states all layers have."""
+    """The number of distinct states in all layers."""
     words, columns = work.rules.packing.words, extent.columns
     told = _Told(work.budget, "counting rows", sum(extent.states))
     rows = in_key_order(work.checkpoint.folder, extent.files, words, PART_ROWS, columns, told.reading)
@@ -202,13 +202,13 @@ def _root(work: Work, extent: Extent) -> tuple[tuple[Amount, ...], int | None]:
 
 
 def _whole(position: Position, first: Amount, total: Number = 0, *, by_mover: bool = True) -> tuple[Amount, ...]:
-    """Values of the whole game per player, from what is to come for the one who moves, or for the first."""
+    """Values of the whole game per player, from the future payoff to the mover, or to the first player."""
     values = with_rest(first, total if len(position.so_far) == 2 else None)
     return View(position.game, Question()).whole(position, values, by_mover=by_mover)
 
 
 def _root_row(work: Work, extent: Extent) -> list[int]:
-    """What the files say of the position asked about, which is in the first layer."""
+    """The files' entry for the position asked about, which is in the first layer."""
     folder, words = work.checkpoint.folder, work.rules.packing.words
     key = work.rules.key(work.position.state, work.position.mover)
     asked = np.array([key], np.uint64).view(np.int64)
@@ -220,12 +220,12 @@ def _root_row(work: Work, extent: Extent) -> list[int]:
 
 
 def _between(position: Position, extent: Extent, low: int, high: int) -> tuple[Amount, ...]:
-    """Ends of the whole game per player, from those of what is to come for the first."""
+    """Ends of the whole game per player, from those of the first player's future payoff."""
     first = between(*(Fraction(end, extent.scoring.denominator) for end in (low, high)))
     return _whole(position, first, extent.total, by_mover=False)
 
 
-# All layers in order of their keys: the rows of the solution, as one pass over the sorted work files.
+# All layers in order of their keys: the rows of the solution, in one pass over the sorted work files.
 
 
 Pair = tuple[Keys, Scores]
@@ -239,9 +239,9 @@ def in_key_order(
     columns: int,
     tell: Callable[[int], None],
 ) -> Iterator[Pair]:
-    """Keys and scores of all layers in order of the keys, `rows` at a time; `files` names those of each part.
+    """Keys and scores of all layers in order of the keys, `rows` at a time; `files` names the files of each part.
 
-    A state that several layers have comes once. `columns` as in `read_scores`; `tell` hears how many rows are read.
+    A state of several layers comes once. `columns` as in `read_scores`; `tell` is called with the number of rows read.
     """
     runs = [Stream(_rows(folder, keys, scores, words, columns)) for keys, scores in files]
     waiting: list[Pair] = []

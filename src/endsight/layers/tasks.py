@@ -1,11 +1,11 @@
-"""The four tasks: each reads committed files and writes new ones, and gives back only names and counts.
+"""The four tasks: each reads committed files, writes new ones, and returns only names and counts.
 
     expand   keys of one part of a layer      -> their children, sorted, a file for each part of the next layer
     merge    the children for one part        -> its keys
-    reply    what was asked of one part       -> the scores, in the order of the questions
+    reply    the questions about one part     -> the scores, in the order of the questions
     gather   keys of one part and all replies -> its scores
 
-A task is a pure function of its inputs, so running it twice, or in two places, does no harm.
+A task is a pure function of its inputs, so running it twice, or in two places, is harmless.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from endsight.storage.checkpoint import WORK, File
 from endsight.storage.ordering import columns_of, packed_words
 
 Refusal: TypeAlias = Literal["chance", "form", "scale", "loops"]
-"""Why work on files must be done in another way: see `Done` and `Work`."""
+"""Why work on files must be done another way: see `Done` and `Work`."""
 
 
 ARRANGED = "-arranged"
-"""What the names of files in another order end in."""
+"""The suffix of files in another order."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """How two layers meet: parts of the first, parts of the next, and by which bits of the keys those are told.
+    """The division of two layers: parts of the first, parts of the next, and the key bits that determine the latter.
 
     Where both have one part (`is_whole`), its children are the next layer and need neither
     `merge` nor `reply`.
@@ -66,11 +66,10 @@ class Cut:
 
 @dataclass(frozen=True)
 class Done:
-    """What a task gives back: the files it wrote, and counts by name.
+    """The result of a task: the files it wrote, and counts by name.
 
-    `refusal` is set where it wrote none, as the work must be done in another way: `chance` where dice or cards
-    decide and nobody expected it, `form` where a payoff is neither won, drawn nor lost, `scale` where an amount is
-    too large for it.
+    `refusal` is set where it wrote none, as the work must be done another way: `chance` where dice or cards decide
+    unexpectedly, `form` where a payoff is no win, draw or loss, `scale` where an amount is too large.
     """
 
     files: tuple[File, ...]
@@ -79,22 +78,22 @@ class Done:
 
 
 def keys_path(layer: int, part: int) -> str:
-    """The keys of a part."""
+    """The file of a part's keys."""
     return f"{WORK}/layer={layer:04d}/keys-{part:04d}"
 
 
 def ask_path(layer: int, part: int, target: int) -> str:
-    """The children of a part of `layer` that belong to the part `target` of the next layer."""
+    """The file of a part's children that belong to the part `target` of the next layer."""
     return f"{WORK}/layer={layer:04d}/ask-{part:04d}-{target:04d}"
 
 
 def answer_path(layer: int, part: int, target: int) -> str:
-    """Their scores."""
+    """The file of their scores."""
     return f"{WORK}/layer={layer:04d}/answer-{part:04d}-{target:04d}"
 
 
 def scores_path(layer: int, part: int) -> str:
-    """The scores of a part, in the order of its keys."""
+    """The file of a part's scores, in the order of its keys."""
     return f"{WORK}/layer={layer:04d}/scores-{part:04d}"
 
 
@@ -102,7 +101,7 @@ def scores_path(layer: int, part: int) -> str:
 
 
 def expand(job: Job, layer: int, part: int, cut: Cut, expected: int, measures: bool) -> Done:
-    """Write the children of a part (about so many are `expected`), split among the parts of the next layer.
+    """Write the children of a part (about `expected` of them), split among the parts of the next layer.
 
     Refuses `chance`, unless it `measures` the numbers of a game with chance.
     """
@@ -139,7 +138,7 @@ def _write_part(job: Job, layer: int, part: int, keys: Keys) -> Done:
 
 
 def fingerprint(keys: Keys) -> int:
-    """A sum over all keys that depends on neither their order nor their parts."""
+    """A sum over all keys that does not depend on their order or parts."""
     words = keys.view(np.uint64)
     mixed = np.zeros(len(keys), np.uint64)
     for word in range(keys.shape[1]):
@@ -152,7 +151,7 @@ def fingerprint(keys: Keys) -> int:
 
 
 def reply(job: Job, layer: int, part: int, askers: int, columns: int) -> Done:
-    """Write the scores (of so many `columns`) that each part of the layer before asked of this one."""
+    """Write the scores (of `columns` numbers each) that the parts of the layer before need from this one."""
     words = rules_of(job).packing.words
     keys = read_keys(job.path(""), keys_path(layer, part), words)
     scores = read_scores(job.path(""), scores_path(layer, part), columns)
@@ -190,7 +189,7 @@ def gather(job: Job, layer: int, part: int, cut: Cut, scoring: Scoring) -> Done:
 
 
 def backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, scoring: Scoring) -> Scores | None:
-    """Scores of `keys`, as the files have them, from those of all their children; None where the scoring will not do.
+    """Scores of `keys`, in the files' form, from those of all their children; None where the scoring does not fit.
 
     `children` are distinct, in any order; `known` has their scores.
     """
@@ -203,7 +202,7 @@ def backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, s
 
 
 def refusal_of(scoring: Scoring) -> Refusal:
-    """Why a scoring will not do."""
+    """Why a scoring does not fit."""
     return "scale" if scoring.kind == "ends" else "form"
 
 
@@ -211,7 +210,7 @@ def refusal_of(scoring: Scoring) -> Refusal:
 
 
 def arrange(job: Job, _layer: int, keys: str, scores: str, packing: Packing, columns: int) -> Done:
-    """Write the files of keys and scores of a part once more, packed and sorted under another packing."""
+    """Write the files of keys and scores of a part again, packed and sorted under another packing."""
     own, folder = rules_of(job).packing, job.path("")
     words = words_of(read_keys(folder, keys, own.words))
     words = packed_words(packing, own, columns_of(own, words))
@@ -237,7 +236,7 @@ def _scores(parts: Sequence[Scores], columns: int) -> Scores:
 
 
 def extremes(scores: Scores) -> dict[str, int]:
-    """Least and largest number above and below 0, for the form of the table; 0 where there is none."""
+    """Smallest and largest number above and below 0, for the form of the table; 0 where there is none."""
     wins, losses = scores[scores > 0], scores[scores < 0]
     return {
         "least_win": int(wins.min(initial=1 << 62)) if len(wins) else 0,
@@ -252,15 +251,13 @@ def packed(scores: Scores, is_win_loss: bool) -> Scores:
     return np.sign(scores) * (OUTSIDE_TOP + 1 - np.abs(scores)) if is_win_loss else scores
 
 
-# Lower and upper ends of one part of a layer from those of its children, in memory.
-#
-# The lower ends are rounded down and the upper up at every state, in whole numbers of one machine word: by the
-# very function that backs up the nodes of a whole graph (see `algorithms.interval_kernels.backed_up`), so the
-# numbers are the same ones.
+# Lower and upper ends of one part of a layer from those of its children, in memory.  The lower ends are rounded down
+# and the upper up at every state, in whole numbers of one machine word: by the same function as for a whole graph (see
+# `algorithms.interval_kernels.backed_up`), so the numbers are equal.
 
 
 Ends = npt.NDArray[np.int64]
-"""Two columns: lower and upper end of what is to come for the first player, in units of the scoring."""
+"""Two columns: lower and upper end of the first player's future payoff, in units of the scoring."""
 
 _STRIDE = 1 << 18
 _ROOM = 1 << 10
@@ -279,7 +276,7 @@ def ends_of(
 
 
 class _Run(KernelRun):
-    """Children in a table by number, and buffers for the moves of some states at a time."""
+    """Children in a table by number, and buffers for the moves of a few states at a time."""
 
     stops: ClassVar = {
         Code.NOT_LAYERED: partial(FileError, "a move leads to a state that the files of the next layer lack"),
@@ -290,7 +287,7 @@ class _Run(KernelRun):
         self.numbers = self.numbered(children)
 
     def make_buffers(self, room: int) -> None:
-        """Room for so many children at a time, and for the moves to them."""
+        """Make room for `room` children at a time, and for the moves to them."""
         super().make_buffers(room)
         self.places, self.signs = zeros(room, np.int32), zeros(room, np.int8)
         self.weights, self.gains = zeros(room), zeros(room)

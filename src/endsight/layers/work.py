@@ -1,7 +1,7 @@
-"""What both ways through a solve on files share: tasks done once, and what is told when all scores are known.
+"""The common part of both passes of a solve on files: tasks done once, and the facts when all scores are known.
 
-Every finished task is committed by name (see `storage.checkpoint`), so that a run which
-was killed goes on with the first task that is missing.
+Every finished task is committed by name (see `storage.checkpoint`), so a killed run continues with the first task that
+is missing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from endsight.layers.tasks import ARRANGED, Done, Refusal, arrange, keys_path
 from endsight.storage.checkpoint import Checkpoint
 
 SMALL = 1 << 18
-"""States of a layer that are not worth the way to another worker."""
+"""Layers with fewer states are not worth sending to another worker."""
 
 NOT_EXACT = "dice or cards decide, and exact values with chance are found in memory only"
 
@@ -49,22 +49,21 @@ _WORDS = {
     "choose": "choosing moves of",
     "arrange": "arranging",
 }
-"""What each kind of task does to a layer, for people."""
+"""The text for people of each kind of task."""
 _SCORING = ("gather", "settle")
 """The tasks that find scores."""
 
 Files = tuple[str, str]
-"""Keys of a part, and what is known of them."""
+"""The files of a part's keys and of their scores."""
 
 
 @dataclass(frozen=True)
 class Extent:
-    """A solved folder in numbers: parts and states of each layer, the files of each part, what scores range over.
+    """A solved folder in numbers: parts and states of each layer, the files of each part, the range of scores.
 
-    `total` is what the two players' values add up to. `distinct` is how many states there are, those that
-    differ by the mover alone counted once, None where that is how many keys there are.
-    `forced` is the largest number of a move that must be taken (see `table.Table`), -1 for
-    none, and None where there is no column of them.
+    `total` is the sum of the two players' values. `distinct` is the number of states, where those that differ only by
+    the mover count once; None where it equals the number of keys. `forced` is the largest number of a forced move (see
+    `table.Table`), -1 for none, and None where there is no column of them.
     """
 
     parts: tuple[int, ...]
@@ -84,10 +83,10 @@ class Extent:
 
 @dataclass(eq=False)
 class Work(ABC):
-    """One solve, going on from its checkpoint; it `loops` where play can come back to a position.
+    """One solve, which continues from its checkpoint; it `loops` where play can come back to a position.
 
-    `refusal` is that of the last task that refused, or `loops` where play comes back and nobody expected it.
-    `solved` is how many states have scores, and how many there are in all, once all are found.
+    `refusal` is that of the last task that refused, or `loops` where play comes back unexpectedly.
+    `solved` is the number of states with scores and the number of all states, once all are found.
     """
 
     position: Position
@@ -106,19 +105,19 @@ class Work(ABC):
         self.job = Job.of(self.checkpoint.folder, self.rules)
 
     def solve(self) -> Extent | None:
-        """Everything: forwards to the last layer, and back to the first; None where play comes back unexpectedly."""
+        """Run everything: forwards to the last layer, then back to the first; None where play loops unexpectedly."""
         try:
             if not self.forward() or not self._back():
                 return None
         except BaseException:
-            # Whatever stops the work: what is done is kept, if the disk still takes it.
+            # Whatever stops the work, finished work is kept, if the disk still has room.
             with suppress(FileError):
                 self.checkpoint.flush()
             raise
         return self.extent
 
     def forward(self) -> bool:
-        """All keys; False where play comes back unexpectedly."""
+        """Find all keys; False where play comes back unexpectedly."""
         if self.checkpoint.facts("forward") is not None:
             return True
         reason = why_loops_pay(self.position.game) if self.loops else None
@@ -139,7 +138,7 @@ class Work(ABC):
         return self.rules.root_key(self.position.state, self.position.mover)
 
     def _back(self) -> bool:
-        """All scores, in the first way of writing them that has room for them; False where play comes back."""
+        """Find all scores, in the first scoring that has room for them; False where play comes back."""
         while not self.backward():
             if self.refusal == "loops":
                 return False
@@ -161,40 +160,40 @@ class Work(ABC):
 
     @abstractmethod
     def solved_facts(self) -> list[dict[str, Any]]:
-        """What the tasks told that found the scores."""
+        """The facts from the tasks that found the scores."""
 
     @property
     @abstractmethod
     def layers(self) -> Sequence[int]:
-        """The numbers of all layers, that of the position asked about first."""
+        """The numbers of all layers, beginning with that of the position asked about."""
 
     @abstractmethod
     def parts(self, layer: int) -> int:
-        """How many parts a layer has."""
+        """The number of parts of a layer."""
 
     @abstractmethod
     def states(self, layer: int) -> int:
-        """How many states a layer has."""
+        """The number of states of a layer."""
 
     @abstractmethod
     def rows_path(self, layer: int, part: int) -> str:
-        """The file that says what is known of the states of a part, when all is."""
+        """The file of the final facts about the states of a part."""
 
     # ---------------------------------------------------------------- how values are written
 
     @property
     @abstractmethod
     def measure(self) -> Measure:
-        """How large the numbers of the game are."""
+        """The size of the game's numbers."""
 
     @property
     def may_have_chance(self) -> bool:
-        """Whether chance is met, or the rules speak of its weights."""
+        """Whether chance occurs, or the rules define its weights."""
         return self.rules.translation.gives("weight") or self.checkpoint.facts("chance") is not None
 
     @property
     def scoring(self) -> Scoring:
-        """What scores stand for, as far as is known; raises as `Scoring.between_ends` does."""
+        """The meaning of scores, as far as known; raises as `Scoring.between_ends` does."""
         form = self.checkpoint.facts("form")
         if form is not None:
             return Scoring(**form)
@@ -227,7 +226,7 @@ class Work(ABC):
         )
 
     def arrange(self, packing: Packing, columns: int) -> list[Files]:
-        """Sort every part under another packing, if it is another; gives the files of keys and of scores."""
+        """Sort every part under another packing, if it differs; returns the files of keys and of scores."""
         if packing == self.rules.packing:
             return list(self.files)
         for layer in self.layers:
@@ -241,7 +240,7 @@ class Work(ABC):
     # ---------------------------------------------------------------- tasks
 
     def run(self, task: Callable[..., Done], names: Sequence[str], calls: Sequence[tuple[Any, ...]], size: int) -> bool:
-        """Do what has not been done, here where it is little; False where a task refuses."""
+        """Run the tasks that are not done, in this process where they are small; False where a task refuses."""
         missing = {call: name for name, call in zip(names, calls, strict=True) if self.checkpoint.facts(name) is None}
         executor: Executor = Serial() if size <= SMALL else self.executor
         for number, (call, done) in enumerate(executor.run(task, list(missing)), 1):
@@ -256,16 +255,16 @@ class Work(ABC):
         return True
 
     def _solved_with(self, more: int) -> tuple[int, int] | None:
-        """How many states have scores, with so many of the layer under way, and how many there are in all."""
+        """The number of states with scores, with `more` of the current layer, and the number of all states."""
         return None if self.solved is None else (self.solved[0] + more, self.solved[1])
 
     def forget(self, front: str, inside: str = "") -> None:
-        """Take back all work whose name begins so."""
+        """Delete all work whose name begins this way."""
         self.checkpoint.forget(*(name for name in self.checkpoint.names if name.startswith(front) and inside in name))
 
 
 def why_loops_pay(game: Game) -> str | None:
-    """Why the loops of that game are not for files; None where they pay nothing."""
+    """Why the loops of that game cannot be solved on files; None where they pay nothing."""
     if game.gives("reward"):
         return "play can come back to a position, and pays on the way"
     return "play can come back to a position, and endless play pays" if any(endless_share(game)) else None
@@ -282,7 +281,7 @@ def names_of(phase: str, layer: int, task: str, parts: int) -> list[str]:
 
 
 def merged_extremes(facts: Sequence[dict[str, Any]]) -> dict[str, int]:
-    """What the scores of all parts range over, from what their tasks told."""
+    """The range of the scores of all parts, from the facts of their tasks."""
     return {
         key: (max if key.startswith("most") else _least)(fact.get(key, 0) for fact in facts)
         for key in ("least_win", "most_win", "least_loss", "most_loss")
