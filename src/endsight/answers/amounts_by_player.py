@@ -1,4 +1,4 @@
-"""What a position is worth to each player, as notebooks and prompts show it."""
+"""The value of a position to each player, as notebooks and prompts show it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from fractions import Fraction
 from endsight.game.numbers import Interval, Number, exact_text, is_enclosed, short_decimal, simplest
 
 _LONGEST = 60
-"""Fractions of more signs are shown as a decimal, with the number of their bits."""
+"""Longer fractions, in characters, are shown as a decimal with their size in bits."""
 
 
 class AmountsByPlayer(dict[str, Fraction | Interval]):
-    """By player's name, what a position is worth: a dictionary that is short to look at, however long its fractions.
+    """The value of a position by player name: a dictionary whose display stays short, however long its fractions.
 
     `str` of one of its fractions shows all digits.
     """
@@ -20,7 +20,7 @@ class AmountsByPlayer(dict[str, Fraction | Interval]):
         return "{" + ", ".join(f"{name!r}: {_shown(value)}" for name, value in self.items()) + "}"
 
     def _repr_latex_(self) -> str:
-        r"""For notebooks and papers, as in `$\text{first}\colon \tfrac{1}{2}$`."""
+        r"""LaTeX for notebooks and papers, as in `$\text{first}\colon \tfrac{1}{2}$`."""
         texts = (rf"\text{{{_escaped(name)}}}\colon {_typeset(value)}" for name, value in self.items())
         return "$" + r",\quad ".join(texts) + "$"
 
@@ -59,5 +59,5 @@ def _typeset_number(value: Number) -> str:
 
 
 def _escaped(name: str) -> str:
-    """Names are what rules call their players; TeX reads these signs as commands."""
+    """Escape a player's name: the rules may call players anything, and TeX reads these characters as commands."""
     return "".join(rf"\{sign}" if sign in "#$%&_{}" else "" if sign in r"\^~" else sign for sign in name)

@@ -1,4 +1,4 @@
-"""How players play who do not see everything: by a plan, by a policy that was given, or by a best reply."""
+"""How players with hidden information play: by a plan, by a given policy, or by a best reply."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from endsight.game.question import PolicyRule, rule_name, steady_move
 
 @dataclass(frozen=True)
 class FollowsPlan:
-    """Play by a plan; where the plan never comes itself, a best reply to the plan of the other player.
+    """Play by a plan; where the plan itself never comes, a best reply to the other player's plan.
 
-    reply  what every own sequence is worth to the first player against the other's plan (see `reply_values`)
-    off    by information set the weights of play off the path (see `off_path`); None where nothing is proven
+    reply  the worth to the first player of every own sequence against the other's plan (see `reply_values`)
+    off    weights of play off the path, by information set (see `off_path`); None where nothing is proven
     """
 
     side: Treeplex
@@ -38,7 +38,7 @@ class FollowsPlan:
 
     @cached_property
     def set_of(self) -> Mapping[int, int]:
-        """Information set by the number of its view."""
+        """The information set for each number of its view."""
         return {view: number for number, view in enumerate(self.side.view)}
 
     def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
@@ -54,7 +54,7 @@ class FollowsPlan:
         return {known[worth.index(self.best(worth))]: 1}
 
     def is_proven(self, number: int) -> bool:
-        """Whether play there is proven to be a best reply to play of the other that leads there by mistakes."""
+        """Whether play there is proven a best reply to the other's play that leads there by mistakes."""
         return self.off is not None and self.off[number] is not None
 
 
@@ -64,7 +64,7 @@ Off: TypeAlias = "Sequence[Sequence[int] | None] | None"
 def replies_to(
     sets: InformationSets, plans: tuple[Plan, Plan], off: tuple[Off, Off] = (None, None)
 ) -> tuple[FollowsPlan, FollowsPlan]:
-    """How both players play by their plans, and `off` the path of these."""
+    """How both players play by their plans, and `off` the path of these plans."""
     ways: tuple[Callable[[Sequence[int]], int], ...] = (max, min)
     made = [
         FollowsPlan(side, plan, reply_values(side, paid_by(sets, 1 - player, plans[1 - player]), best), best, told)
@@ -86,9 +86,9 @@ class Uniform:
 
 @dataclass(frozen=True)
 class ByFunction:
-    """Play by somebody's `function(game, seen, moves)`, which gives a move or a mapping of moves to whole weights.
+    """Play by a user's `function(game, seen, moves)`, which returns a move or a mapping of moves to whole weights.
 
-    Where everybody sees the state it may be a `function(game, state)`, which takes no moves.
+    Where everybody sees the state it may be a `function(game, state)` instead.
     """
 
     game: Game
@@ -101,7 +101,7 @@ class ByFunction:
         return rule_name(self.function)
 
     def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
-        """What the function gives; `RulesError` where that is no whole weights."""
+        """The weights that the function returns; raises `RulesError` where they are not whole weights."""
         asked = (eyes.seen, tuple(moves)) if self.takes_moves else (eyes.seen,)
         found = steady_move(self.game, self.function, *asked)
         if not isinstance(found, Mapping):
@@ -116,7 +116,7 @@ class ByFunction:
 
 
 def by_policy(game: Game, rule: PolicyRule) -> Behaviour:
-    """How a player plays by a policy that knows what the player sees; `QuestionError` for one that sees the state."""
+    """The behaviour of a policy that knows what the player sees; raises `QuestionError` for one that sees the state."""
     if callable(rule) and (takes(rule, 3) or not game.gives("sees")):
         return ByFunction(game, rule, takes_moves=takes(rule, 3))
     if rule == "random":

@@ -1,4 +1,4 @@
-"""Play that goes as a solution chooses it: as a graph, and what it brings how likely."""
+"""Play as a solution chooses it: as a graph, and as the distributions of payoffs and lengths."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def chain(solution: Solution, position: Position, utility: Utility | None) -> tuple[View, Graph]:
-    """Play as chosen from `position` on as a graph: see `Solution.chain`."""
+    """The chosen play from `position` on as a graph: see `Solution.chain`."""
     position = position_in_truth(solution.game, position)
     game, question = solution.game, solution.question
     known = solution.source.chain(position, utility or question.utility)
@@ -48,13 +48,13 @@ def chain(solution: Solution, position: Position, utility: Utility | None) -> tu
         choosers={p: choose for p in range(game.player_count) if p not in random},
         mixed=mix if question.objective == "competitive" else None,
         budget=solution.budget,
-        # Where best play depends on totals, they were found to have an end.
+        # Where best play depends on totals, they were found to end.
         is_finite=View(game, question).tracks_totals,
     )
 
 
 def payoffs(solution: Solution, position: Position, player: int) -> Distribution:
-    """The distribution by following the chosen moves through the rules themselves, or on arrays."""
+    """The distribution of payoffs, found by following the chosen moves through the rules or on arrays."""
     from endsight.algorithms.outcome_distribution import outcome_distribution
     from endsight.algorithms.total_distribution import pays_again, total_distribution
     from endsight.answers.distribution import Distribution
@@ -74,7 +74,7 @@ def payoffs(solution: Solution, position: Position, player: int) -> Distribution
 
 
 def lengths(solution: Solution, position: Position, rest: Fraction, most: int) -> LengthDistribution:
-    """How many moves players still make: see `Solution.length_distribution`."""
+    """The distribution of the number of moves that players still make: see `Solution.length_distribution`."""
     from endsight.algorithms.length_of_play import length_of_play
     from endsight.answers.distribution import LengthDistribution
 
@@ -92,7 +92,7 @@ def _expected_plies(solution: Solution, view: View, graph: Graph) -> Number | No
 
 
 def _chosen_for_certain(solution: Solution, position: Position) -> Any:
-    """`chosen`; `LimitReached` where values are only enclosed, and their ends do not tell."""
+    """`chosen`; raises `LimitReached` where values are only enclosed and their ends do not decide."""
     rule = solution.question.fixed.get(position.mover)
     is_choice = position.mover != CHANCE and not solution.is_mixed(position)
     is_best_play = is_choice and rule in (None, *BY_VALUE) and not position.is_over
@@ -102,7 +102,7 @@ def _chosen_for_certain(solution: Solution, position: Position) -> Any:
 
 
 def _mixture_for_certain(solution: Solution, position: Position) -> Mapping[Any, int]:
-    """`mixture`; `LimitReached` where values are only enclosed, and so are the chances of best play."""
+    """`mixture`; raises `LimitReached` where values, and so the chances of best play, are only enclosed."""
     if not are_exact(solution.ends(position)):
         raise solution.source.left_open(
             "chances of moves at once follow from exact values",
@@ -112,7 +112,7 @@ def _mixture_for_certain(solution: Solution, position: Position) -> Mapping[Any,
 
 
 def _is_open(solution: Solution, position: Position, rule: PolicyRule | None) -> bool:
-    """Whether proven bounds leave open which move best play, or the worst, takes."""
+    """Whether proven bounds leave open which move is best, or the worst."""
     if rule == "worst":
         return worst_option(unranked(solution, position), position.mover, draw_doubled(solution)) is None
     return any(option.best is None for option in solution.options(position))

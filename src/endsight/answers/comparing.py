@@ -1,4 +1,4 @@
-"""The moves of a position with what a solution says of each: compared, best first."""
+"""The moves of a position, with a solution's answers for each, compared and ranked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def unranked(solution: Solution, position: Position) -> list[Option]:
 
 
 def compared(solution: Solution, position: Position) -> list[Option]:
-    """Every legal move, best first and ties in the rules' order; chance outcomes in that order."""
+    """Every legal move, best first, with ties in the rules' order; chance outcomes in the rules' order."""
     options = unranked(solution, position)
     if position.mover == CHANCE:
         return _with_chances(solution, position, options)
@@ -37,13 +37,13 @@ def compared(solution: Solution, position: Position) -> list[Option]:
         return with_mixtures(options)
     ranked = rank_options(options, _wish(solution, position.mover), draw_doubled(solution))
     if any(option.best is None for option in ranked) and position != solution.position and solution.is_exact():
-        # The ends leave it open here, so it is asked exactly.
+        # The ends do not decide here, so exact values are needed.
         return solution.afresh(position).options(position)
     return ranked
 
 
 def parts(solution: Solution, player: int, position: Position) -> list[Option]:
-    """What a player may do who moves at once with another: see `Solution.parts`."""
+    """The moves of a player who moves at once with another: see `Solution.parts`."""
     if not solution.is_mixed(position) or player not in position.movers:
         name = solution.game.player_names[player]
         raise QuestionError(f"{name} does not move at once with another player here", found=position.to_move)
@@ -53,7 +53,7 @@ def parts(solution: Solution, player: int, position: Position) -> list[Option]:
 
 
 def worst_move(solution: Solution, position: Position) -> Any:
-    """The move that brings the player to move least; where ends leave that open, the likeliest."""
+    """The move that pays the player to move least; where the ends leave that open, the likeliest one."""
     position = solution.asked(position)
     with solution.telling(position):
         options = unranked(solution, position)
@@ -82,7 +82,7 @@ def _option(solution: Solution, position: Position, move: Any) -> Option:
 
 
 def _known_options(solution: Solution, position: Position) -> list[Option] | None:
-    """Unranked options where the source finds all moves' values in one pass."""
+    """Unranked options, where the source finds the values of all moves in one pass."""
     values = solution.source.move_values(position) if solution.source.covers(position) else None
     if values is None:
         return None
@@ -102,13 +102,13 @@ def _with_chances(solution: Solution, position: Position, options: list[Option])
 
 
 def _wish(solution: Solution, mover: int) -> int:
-    """Whose utility a mover wants most of."""
+    """The player whose utility the mover maximizes."""
     is_shared = solution.question.objective == "cooperative" and solution.question.fixed.get(mover) != "best"
     return 0 if is_shared else mover
 
 
 def draw_doubled(solution: Solution) -> int | None:
-    """Twice what a draw pays a player; None for one player, who cannot draw."""
+    """Twice the payoff of a draw; None for a single player, who cannot draw."""
     if solution.game.player_count == 1:
         return None
     return 1 if solution.question.utility == "win" else 0

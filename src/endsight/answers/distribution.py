@@ -1,4 +1,4 @@
-"""The distribution of what a player gets when every move is given by a policy."""
+"""The distribution of a player's payoff when policies give every move."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from endsight.game.numbers import (
 
 
 class Shares(Mapping[Number, Fraction]):
-    """Chances kept as whole `parts` of one `total`; each is reduced when it is looked at.
+    """Chances kept as whole `parts` of one `total`; each is reduced only when it is read.
 
-    Reducing thousands of chances of thousands of digits costs far more than finding them.
+    Reducing thousands of chances with thousands of digits costs far more than finding them.
     """
 
     def __init__(self, parts: Mapping[Any, int], total: int) -> None:
@@ -64,7 +64,7 @@ class Shares(Mapping[Number, Fraction]):
         return Fraction(average(((part, payoff) for payoff, part in self.parts.items()), self.total))
 
     def running(self, *, downwards: bool) -> Shares:
-        """Sums from the first entry to each, or from the last with `downwards`."""
+        """The cumulative sums from the first entry to each, or from the last with `downwards`."""
         payoffs = list(self.parts)
         if downwards:
             payoffs.reverse()
@@ -76,14 +76,13 @@ class Shares(Mapping[Number, Fraction]):
 class Distribution(Tabular, Mapping[Number, Amount]):
     """Payoffs of one player over the whole game, with their chances: exact, or proven bounds.
 
-    `outcomes` maps each payoff, in increasing order, to its chance (they sum to 1). Chances are
-    exact but for large games with loops, where they are enclosed unless exact values are asked for.
-    `expected_plies` is the mean number of moves that players still make (chance
-    outcomes are not counted); None where play need not end.
+    `outcomes` maps each payoff, in increasing order, to its chance (they sum to 1). Chances are exact, except that
+    large games with loops have enclosed chances unless exact values are asked for. `expected_plies` is the mean
+    number of moves that players still make (chance outcomes are not counted); None where play need not end.
     `facts` are the game's own named numbers (`bust_probability`, ...).
-    Where loops pay the list has no end: it stops where little play is left, the `rest`. Each chance is at least what
-    has arrived by then, and at most that and the rest; payoffs that are not listed have at most the rest together. The
-    mean is that of all play.
+    Where loops pay, the list is infinite and is cut off where only the `rest` of play is left. Each listed chance is
+    at least what has arrived by then, and at most that plus the rest; payoffs that are not listed have at most the rest
+    together. The mean is that of all play.
     """
 
     player: str
@@ -97,7 +96,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
     def cut(
         cls, player: str, arrived: Mapping[Number, Fraction], rest: Fraction, mean: Amount, plies: Amount | None
     ) -> Distribution:
-        """What has arrived at each payoff, of play of which that `rest` is left, and whose mean is known."""
+        """The distribution cut off with `rest` of play left, from what has arrived at each payoff and a known mean."""
         outcomes = {payoff: between(chance, chance + rest) for payoff, chance in arrived.items()}
         return cls(player, outcomes, plies, {"rest": rest} if rest else {}, rest, mean if rest else None)
 
@@ -116,7 +115,7 @@ class Distribution(Tabular, Mapping[Number, Amount]):
         return f"<Distribution of what {printable(self.player)} gets: {count_text(len(self), 'payoff')}, mean {text}>"
 
     def records(self) -> Records:
-        """One row per payoff: its chance, and the chances of at least and at most as much."""
+        """One row per payoff: its chance, and the chances of at least and at most that payoff."""
         least, most = self.at_least(), self.at_most()
         columns: list[Column] = [
             ("payoff", "number"),
@@ -142,22 +141,22 @@ class Distribution(Tabular, Mapping[Number, Amount]):
 
     @property
     def middles(self) -> Shares:
-        """Exact chances as they are; for pictures, the middle of proven bounds."""
+        """Exact chances as they are; for enclosed ones the middle of the proven bounds, for pictures."""
         chances = self.outcomes
         if isinstance(chances, Shares):
             return chances
         return Shares.of({payoff: as_interval(chance).middle for payoff, chance in chances.items()})
 
     def at_least(self) -> Mapping[Number, Amount]:
-        """Chance of each payoff or more."""
+        """The chance of each payoff or more."""
         return self.middles.running(downwards=True) if self.is_exact else self._running(list(self)[::-1])
 
     def at_most(self) -> Mapping[Number, Amount]:
-        """Chance of each payoff or less."""
+        """The chance of each payoff or less."""
         return self.middles.running(downwards=False) if self.is_exact else self._running(list(self))
 
     def _running(self, payoffs: list[Number]) -> dict[Number, Amount]:
-        """Enclosed sums of chances in that order."""
+        """Enclosed cumulative chances in that order."""
         if self.rest:
             sums = accumulate(as_interval(self.outcomes[payoff]).lower for payoff in payoffs)
             return {payoff: between(low, low + self.rest) for payoff, low in zip(payoffs, sums, strict=True)}
@@ -168,12 +167,12 @@ class Distribution(Tabular, Mapping[Number, Amount]):
 
 @dataclass(frozen=True)
 class LengthDistribution(Mapping[int, Fraction]):
-    """Chances of how many moves players still make, exactly; a mapping of that number to its chance.
+    """The exact chances of how many moves players still make; maps that number to its chance.
 
-    Where play can come back to a position the list has no end: it stops where little
-    is left, and what is left is known exactly.
+    Where play can return to a position, the list is infinite and is cut off where little is left; the remainder is
+    known exactly.
 
-    chances  by plies, in increasing order; lengths that cannot be are left out
+    chances  by plies, in increasing order; impossible lengths are left out
     longer   the chance that play ends, but after more plies than are listed
     endless  the chance that play never ends
     mean     expected number of plies; None where play need not end
@@ -194,10 +193,10 @@ class LengthDistribution(Mapping[int, Fraction]):
         return len(self.chances)
 
     def at_least(self) -> Mapping[int, Fraction]:
-        """Chance of each length or more, play that is longer than listed and endless play included."""
+        """The chance of each length or more, including endless play and play longer than listed."""
         below = self.at_most()
         return {plies: 1 - below[plies] + chance for plies, chance in self.chances.items()}
 
     def at_most(self) -> Mapping[int, Fraction]:
-        """Chance of each length or less."""
+        """The chance of each length or less."""
         return dict(zip(self.chances, accumulate(self.chances.values()), strict=True))

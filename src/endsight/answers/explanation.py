@@ -1,4 +1,4 @@
-"""What a solution means for people: tables with a shape, fairness, values against a parameter."""
+"""What a solution means for people: tables in a game's own shape, fairness, and values against a parameter."""
 
 from __future__ import annotations
 
@@ -26,16 +26,15 @@ if TYPE_CHECKING:
     from endsight.answers.enclosed import BestPlay
 
 MOST_ROWS = 10_000
-"""Positions that the general table lists, unless more are asked for."""
+"""Positions that the general table lists by default."""
 
 
 @collector_paused()
 def table_rows(solution: Solution, position: Position | None = None, most: int = MOST_ROWS) -> list[dict[str, Any]]:
-    """The policy as rows: in the game's own shape where it has one, else every reachable position.
+    """The policy as rows: in the game's own shape where it has one, else one row per reachable position.
 
-    In rows, whole numbers are counts, faces, rewards or distances; every value and
-    chance is a `Fraction`. Raises `QuestionError` where there is no shape and more than
-    `most` positions (default `MOST_ROWS`).
+    Whole numbers in rows are counts, faces, rewards or distances; every value and chance is a `Fraction`. Raises
+    `QuestionError` where the game has no shape of its own and more than `most` positions.
     """
     position = solution.asked(position)
     rows = solution.source.policy_rows(position)
@@ -46,9 +45,9 @@ def table_rows(solution: Solution, position: Position | None = None, most: int =
 
 
 def telling_columns(rows: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[dict[str, Any]]]:
-    """The keys that tell people something, and the rows, in which numbers by player or by move have keys of their own.
+    """The informative keys, and the rows, with a key of its own for each number by player or by move.
 
-    What is nothing at all tells nothing, nor does a category where all are plain values.
+    Keys that are empty everywhere are left out, and so is a category where all are plain values.
     """
     flat = [_flat(row) for row in rows]
     told = {key for row in flat for key, value in row.items() if value is not None and (key, value) != _PLAIN_VALUE}
@@ -69,7 +68,7 @@ def _all_positions(solution: Solution, position: Position, most: int) -> list[di
     game = solution.game
     rows: list[dict[str, Any]] = []
     places = reachable(position, solution.budget, totals=keeps_totals(solution.question, game))
-    # Counted before anything is asked about them: that may take long.
+    # Positions are counted before they are evaluated, since that may take long.
     listed = list(islice(places, most + 1))
     if len(listed) > most:
         raise QuestionError(
@@ -92,7 +91,7 @@ def _all_positions(solution: Solution, position: Position, most: int) -> list[di
 
 
 def _pig_rows(solution: Solution, position: Position, _: int) -> list[dict[str, Any]]:
-    """For every pair of scores the smallest pot at which holding is best for the player to move."""
+    """For every pair of scores, the smallest pot at which holding is best for the player to move."""
     play = solution.best_play(position)
     if play is not None:
         return _pig_rows_of_columns(*play.best_at(HOLD))
@@ -108,7 +107,7 @@ def _pig_rows(solution: Solution, position: Position, _: int) -> list[dict[str, 
 
 
 def _pig_rows_of_columns(columns: list[Any], holds: Any) -> list[dict[str, Any]]:
-    """The same from the fields of all decisions at once."""
+    """The same rows from the fields of all decisions at once."""
     import numpy as np
 
     first, second, pot, turn, _ = columns
@@ -126,13 +125,13 @@ def _pig_rows_of_columns(columns: list[Any], holds: Any) -> list[dict[str, Any]]
 
 
 def _pig_scores(place: Position) -> tuple[int, int, int]:
-    """Own score, the other's, and the pot, for the player to move."""
+    """The own score, the other's, and the pot, for the player to move."""
     scores = (place.state.first, place.state.second)
     return scores[place.mover], scores[1 - place.mover], place.state.pot
 
 
 def _dominoes_rows(solution: Solution, position: Position, most: int) -> list[dict[str, Any]]:
-    """Every opening of the empty line; later positions have the general table."""
+    """Every opening of the empty line; later positions use the general table."""
     if position.state.used:
         return _all_positions(solution, position, most)
     return [
@@ -152,12 +151,12 @@ class Fairness(Tabular):
     """How even a game is when it is played as the solution says; numbers are exact, or proven bounds.
 
     values          of the whole game per player
-    seat_advantage  the first player's value less the second's; None for one player
+    seat_advantage  the first player's value minus the second's; None for one player
     win, draw, lose chances that the first player ends with more than every other, level
                     with the best other, or with less; None for one player
     length          expected number of moves by players; None where play need not end
     forced          share of those moves that were the only legal one
-    costless        share of those moves where every one of several legal moves was best
+    costless        share of those moves with several legal moves, all of them best
     """
 
     values: dict[str, Amount]
@@ -170,18 +169,17 @@ class Fairness(Tabular):
     costless: Amount | None
 
     def records(self) -> Records:
-        """One row a measure."""
+        """One row per measure."""
         rows = [(name, value) for name, value in vars(self).items() if name != "values" and value is not None]
         rows = [*((f"value_{name}", value) for name, value in self.values.items()), *rows]
         return Records("how even the game is", [("measure", "text"), ("value", "number")], rows)
 
 
 def fairness(solution: Solution, position: Position | None = None) -> Fairness:
-    """Seat advantage, chances, length and how many decisions matter, under the chosen play.
+    """The seat advantage, chances, length and share of decisions that matter, under the chosen play.
 
-    Large games with loops are answered with proven bounds, unless exact values were asked
-    for. Raises `QuestionError` where play goes round for ever and pays on the way,
-    `LimitReached` where proven bounds leave open which moves are best.
+    Large games with loops get proven bounds, unless exact values were asked for. Raises `QuestionError` where play
+    repeats for ever and pays on the way, and `LimitReached` where proven bounds leave open which moves are best.
     """
     require_no_discount(solution.game, "this comparison of players")
     position = solution.asked(position)
@@ -254,7 +252,7 @@ def _decisions(solution: Solution, position: Position) -> tuple[Number | None, F
 
 @dataclass(frozen=True)
 class Sample:
-    """One point of a sweep: the parameter's value, and the solution, or why there is none.
+    """One point of a sweep: the parameter's value, and the solution or the reason why there is none.
 
     setting     the parameter's value
     solution    None where there is none
@@ -271,8 +269,8 @@ class Sample:
 def sweep(game: Game, parameter: str, settings: Iterable[Any], solve: Callable[[Game], Solution]) -> Iterator[Sample]:
     """Solve `game` with `parameter` set to each of `settings` in turn.
 
-    A setting that the rules refuse, that passes a limit, or that has no value that can be told, gives
-    a `Sample` with a message instead of a solution. Raises `ParameterError` for a parameter that is not there.
+    A setting that the rules refuse, that exceeds a limit, or that has no known value yields a `Sample` with a
+    message instead of a solution. Raises `ParameterError` for an unknown parameter.
     """
     if parameter not in game.parameters():
         raise ParameterError(

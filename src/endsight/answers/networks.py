@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def network(solution: Solution, depth: int | None) -> Any:
-    """The positions that at most `depth` moves lead to (None: all), as a `networkx.MultiDiGraph`.
+    """The positions within `depth` moves (None: all positions), as a `networkx.MultiDiGraph`.
 
-    Nodes are states with the number of who is to move. Their attributes are `position` (the state as text), `to_move`,
-    and `value` (player by player, what is still to come from there). Edges have `move`, and `regret`, `best` and
-    `probability` as in `Solution.options`.
+    A node is a state with the number of the player to move. Node attributes are `position` (the state as text),
+    `to_move`, and `value` (what each player still gets from there). Edge attributes are `move`, and `regret`, `best`
+    and `probability` as in `Solution.options`.
     """
     graph = package_of("networkx", "networkx", "to_networkx").MultiDiGraph(game=solution.game.title())
     waiting: Sequence[Position] = [solution.position]
@@ -32,7 +32,7 @@ def network(solution: Solution, depth: int | None) -> Any:
 
 
 def _grown(graph: Any, solution: Solution, place: Position, met: set[Any]) -> list[Position]:
-    """Add the moves of a position; the positions after them that were not met before."""
+    """Add the moves of a position, and return the positions after them that are new."""
     fresh = []
     for option in solution.options(place):
         after = place.play(option.move)

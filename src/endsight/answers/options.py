@@ -1,4 +1,4 @@
-"""Moves side by side: what each is worth, which are best, and what the others give away."""
+"""Moves side by side: their values, which are best, and what the others give away."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Category = Literal["win", "draw", "loss", "value"]
 
 @dataclass(frozen=True)
 class Option:
-    """One legal move, or one outcome of chance, with what it is worth.
+    """One legal move, or one outcome of chance, with its value.
 
     value        of the whole game per player, after this move and best play; exact or enclosed
     regret       what the mover gives away with it, 0 for the best; None at chance and where not proven
-    rank         1 for the best (by value, then distance); equal ones share it; None like the regret
-    best         whether the regret is 0; None at chance and where that is not proven
-    category     win, draw or loss of the player who makes the move, else `value`
-    distance     plies to the end, this move included; None where it has none
-    probability  of a chance outcome, else None
+    rank         1 for the best (by value, then distance); equal moves share a rank; None where the regret is
+    best         whether the regret is 0; None at chance and where not proven
+    category     win, draw or loss for the player who makes the move, else `value`
+    distance     plies to the end, including this move; None where there is none
+    probability  the chance of a chance outcome, else None
     """
 
     move: Any
@@ -39,10 +39,10 @@ class Option:
 
 
 def rank_options(options: list[Option], wish: int, draw_doubled: int | None) -> list[Option]:
-    """Options with regret, rank and best for a mover who wants more of player `wish`'s value.
+    """Options with regret, rank and best for a mover who maximizes the value of player `wish`.
 
-    Moves of equal value go by distance: a mover who gets more than a draw hastens, another one delays; where there are
-    no draws (`draw_doubled` is None, for one player) everybody hastens.
+    Moves of equal value are ranked by distance: a mover who gets more than a draw hastens, any other delays; where
+    there are no draws (`draw_doubled` is None, for one player) the mover always hastens.
     """
     ends = [as_interval(option.value[wish]) for option in options]
     if any(own.lower != own.upper for own in ends):
@@ -52,7 +52,7 @@ def rank_options(options: list[Option], wish: int, draw_doubled: int | None) -> 
     values = [own.lower for own in ends]
     top = max(values)
     # Winners hasten, losers delay; draws and scores have no distance. Where a search found
-    # the distances of some moves only, those of the same value are not told apart by it.
+    # the distances of only some moves, they do not rank moves of the same value.
     unmeasured = {value for option, value in zip(options, values, strict=True) if option.distance is None}
     keys = []
     for option, value in zip(options, values, strict=True):
@@ -68,10 +68,10 @@ def rank_options(options: list[Option], wish: int, draw_doubled: int | None) -> 
 
 
 def worst_option(options: list[Option], player: int, draw_doubled: int | None) -> Option | None:
-    """What a player who does badly on purpose takes: least own value, then the soonest loss or the latest win.
+    """The option of a player who plays badly on purpose: least own value, then the soonest loss or the latest win.
 
-    `options` stand in the rules' order, and the first of several that are equal is taken, as
-    solvers do. None where the ends of enclosed values leave open which has the least.
+    `options` are in the rules' order, and the first of several equal ones is taken, as solvers do. None where the
+    ends of enclosed values leave open which has the least.
     """
     own = [as_interval(option.value[player]) for option in options]
     if are_exact(option.value[player] for option in options):
@@ -83,7 +83,7 @@ def worst_option(options: list[Option], player: int, draw_doubled: int | None) -
 
 
 def _ranked_by_ends(options: list[Option], ends: list[Interval]) -> list[Option]:
-    """Options of which some are only enclosed: what their ends prove, and no more."""
+    """Options of which some are only enclosed, ranked only as far as their ends prove."""
     ranked = []
     for number, (option, own) in enumerate(zip(options, ends, strict=True)):
         others = ends[:number] + ends[number + 1 :]
@@ -94,7 +94,7 @@ def _ranked_by_ends(options: list[Option], ends: list[Interval]) -> list[Option]
         )
         rank = 1 + len(above) if is_placed else None
         ranked.append((own, replace(option, regret=0 if best else None, rank=rank, best=best)))
-    # What is not decided goes by the middle, for a stable order without a claim.
+    # Undecided options are sorted by the middle: a stable order that claims nothing.
     ranked.sort(key=lambda pair: (not pair[1].best, -pair[0].middle))
     return [option for _, option in ranked]
 
@@ -103,7 +103,7 @@ Mixture = Sequence[Fraction]
 
 
 def with_mixtures(options: Sequence[Option]) -> list[Option]:
-    """Every joint move of two opposed players, in the rules' order, with the chance of it under optimal play."""
+    """Every joint move of two opposed players, in the rules' order, with its chance under optimal play."""
     if not options:
         return []
     rows, columns = _mixtures(options)
@@ -112,10 +112,10 @@ def with_mixtures(options: Sequence[Option]) -> list[Option]:
 
 
 def parts_against(options: Sequence[Option], place: int) -> list[Option]:
-    """What the first (`place` 0) or the second of two opposed players may do, unranked.
+    """The moves of the first (`place` 0) or the second of two opposed players, unranked.
 
-    `options` are the joint moves in the rules' order. Values are those against the other's mixture, chances those of
-    their own one.
+    `options` are the joint moves in the rules' order. Values are against the other's mixture; chances are those of the
+    player's own mixture.
     """
     own, others = _mixtures(options)[:: 1 if place == 0 else -1]
     parts = parts_of([option.move for option in options])[place]
@@ -124,7 +124,7 @@ def parts_against(options: Sequence[Option], place: int) -> list[Option]:
 
 
 def _part(part: object, row: Sequence[Option], place: int, others: Mixture, chance: Fraction) -> Option:
-    """One part of joint moves, from those that have it."""
+    """One part of joint moves, made from the joint moves that contain it."""
     columns = zip(*(option.value for option in row), strict=True)
     value = tuple(_mean(others, amounts) for amounts in columns)
     text = part_texts(row[0].text, row[0].move)[place]
@@ -136,7 +136,7 @@ def _mean(chances: Mixture, amounts: Sequence[Amount]) -> Amount:
 
 
 def _mixtures(options: Sequence[Option]) -> tuple[Mixture, Mixture]:
-    """What the first player and the second do in optimal play."""
+    """The optimal mixtures of the first and the second player."""
     ends = [[as_interval(option.value[0]) for option in row] for row in _rows(options)]
     rows = matrix_game([[each.lower for each in row] for row in ends]).rows
     columns = matrix_game([[each.upper for each in row] for row in ends]).columns

@@ -1,4 +1,4 @@
-"""What a solution plays, as a function of the position and as a table."""
+"""The policy of a solution, as a function of the position and as a table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Policy(Tabular):
-    """What a solution plays: call it with a position, or write it out.
+    """What a solution plays: call it with a position, or write it to a file.
 
     >>> import endsight as es
     >>> solution = es.solve(es.games.Nim(heaps=(1, 2)))
@@ -33,7 +33,7 @@ class Policy(Tabular):
     solution: Solution
 
     def __call__(self, position: Position | str) -> str | None:
-        """The move as text; None at chance, for a player who moves at random, and at the end."""
+        """The move as text; None at chance, at the end, and for a player who moves at random."""
         position = as_position(position, self.solution.game, "a policy")
         move = self.solution.chosen(position)
         return None if move is None else as_text(self.solution.game, "show_move", position.state, move)
@@ -41,8 +41,8 @@ class Policy(Tabular):
     def rows(self) -> Iterator[Mapping[str, str]]:
         """One row per reachable decision: position, mover, best moves, and the value per player.
 
-        The order is breadth first from the solution's position. Numbers are exact texts, of
-        what is still to come where the utility is the payoff.
+        Rows come breadth first from the solution's position. Numbers are exact texts; where the utility is the payoff,
+        they count what is still to come.
         """
         names = self.solution.game.player_names
         for place, mover, best, *values in self._entries():
@@ -50,7 +50,7 @@ class Policy(Tabular):
             yield row | {f"value_{name}": str(value) for name, value in zip(names, values, strict=True)}
 
     def _entries(self) -> Iterator[tuple[Any, ...]]:
-        """Text of the state, mover, best moves and values of every reachable decision."""
+        """The state as text, mover, best moves and values of every reachable decision."""
         solution = self.solution
         require_all_seen(solution.game, "a policy by positions")
         totals = keeps_totals(solution.question, solution.game)
@@ -68,7 +68,7 @@ class Policy(Tabular):
         return Records(f"policy of {self.solution.game.title()}", columns, self._entries())
 
     def _repr_html_(self) -> str:
-        # Rows would have to be looked for, and a notebook may show this at any time.
+        # Listing the rows would need a search, and a notebook may show this at any time.
         return joined(paragraph(f"policy of {self.solution.game!r}: call it with a position, or .to_csv(path)"))
 
     def _repr_markdown_(self) -> str:

@@ -1,4 +1,4 @@
-"""What a policy gives away: in all against best play, and at its worst position."""
+"""What a policy gives away: overall against best play, and at its worst position."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class WorstPosition:
     """The position where a single decision of a policy gives away most.
 
     position  with a shortest history that leads there while the policy is followed
-    move      what the policy plays there; None where it takes a random move
+    move      the policy's move there; None where it moves at random
     best      the moves that give nothing away, as text
-    regret    value of the position less that after the policy's move (for a random one, on
+    regret    the position's value minus that after the policy's move (for a random move, on
               average), both under best play afterwards, for the policy's player
     """
 
@@ -48,13 +48,13 @@ class WorstPosition:
 
 @dataclass(frozen=True)
 class PolicyLoss:
-    """What it costs a player to follow a policy that everybody else knows.
+    """The cost to a player of following a policy that everybody else knows.
 
-    player      the name of the player who is bound
+    player      the name of the player who follows the policy
     policy      the policy, as it was given
     best_value  per player, of the whole game under best play by everybody
     value       per player, when the policy is followed and everybody else answers best
-    loss        `best_value` less `value`, for the bound player (for the first player where
+    loss        `best_value` minus `value`, for that player (for the first player where
                 all play for the first); never below 0 for one player or opposed players
     worst       where a single decision gives away most; None where none gives anything away
     """
@@ -78,14 +78,12 @@ def policy_loss(
 ) -> PolicyLoss:
     """What `player` loses by following `policy` from `position` (default: the start) on.
 
-    `policy` is a name or a `function(game, state) -> move`, `options` are those of
-    `endsight.solve`; players in `fixed` keep their policies throughout. Everybody else
-    gives a best response to the policy. The loss is exact, or proven bounds where the
-    values are only enclosed. `best` is the solution with the same options and without
-    the policy, where it is at hand.
+    `policy` is a name or a `function(game, state) -> move`, `options` are those of `endsight.solve`; players in `fixed`
+    keep their policies throughout. Everybody else gives a best response to the policy. The loss is exact, or proven
+    bounds where the values are only enclosed. `best` is the solution with the same options but without the policy, if
+    you have it.
 
-    Raises `QuestionError` for a player or a policy that is not there, `LimitReached` past
-    a limit.
+    Raises `QuestionError` for an unknown player or policy, and `LimitReached` at a limit.
     """
     game, position = as_asked(game, position, "policy_loss")
     number = player_number(game, player)
@@ -111,9 +109,9 @@ def _by_positions(best: Solution, player: int, policy: PolicyRule, options: dict
 
 
 def _lost(best: Solution, player: int, before: tuple[Amount, ...], after: tuple[Amount, ...]) -> Amount:
-    """What the player's wish loses between two values."""
+    """The loss between two values, for the player whose value counts."""
     wish = 0 if best.question.objective == "cooperative" else player
-    # Values are only enclosed where wishes are opposed: there, binding a player never helps.
+    # Values are only enclosed where players are opposed, and there binding a player never helps.
     return not_below_0(simplest(before[wish] - after[wish]))
 
 
@@ -122,7 +120,7 @@ def _lost(best: Solution, player: int, before: tuple[Amount, ...], after: tuple[
 
 @dataclass
 class _Step:
-    """A position on the walk: where it stands, and how it was first reached."""
+    """A position on the walk, and how it was first reached."""
 
     place: Position
     before: _Step | None
@@ -164,10 +162,10 @@ def _regret(best: Solution, response: Solution, player: int, place: Position) ->
 
 
 def _moves(response: Solution, place: Position) -> list[Any]:
-    """What may be played at a position when all policies are followed and the others do as they like."""
+    """The possible moves at a position when all policies are followed and the others move freely."""
     rule = response.question.fixed.get(place.mover)
     offered = list(place.moves())
-    # A policy is not asked where there is one move: it may not care for an end that the rules set there.
+    # A policy is not called where there is only one move: it may not handle an end that the rules set there.
     if place.mover == CHANCE or rule is None or rule == "random" or len(offered) == 1:
         return offered
     if rule in BY_VALUE:
@@ -185,7 +183,7 @@ def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
     def after(place: Position, move: Any) -> Position:
         if totals:
             return replace(place.play(move), history=())
-        # Many thousands of positions are met: what `play` also finds out is not needed.
+        # The walk visits many thousands of positions, so it skips the extra work of `Position.play`.
         state = game.play(place.state, move)
         mover = mover_in(game, state) if told else (place.mover + 1) % len(place.so_far)
         return Position(game, state, mover, place.so_far, (), place.set_up)
@@ -210,12 +208,12 @@ def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
 
 
 def _on_arrays(best: Solution, player: int, policy: PolicyRule, options: dict[str, Any]) -> PolicyLoss | None:
-    """The same for large games with chance and loops; None where they were not solved on arrays."""
+    """The loss in a large game with chance and loops; None where the game was not solved on arrays."""
     if best.source.on_arrays is None or policy in BY_VALUE:
         return None
 
     if best.source.merges:
-        # A policy need not treat equivalent states alike.
+        # A policy may treat equivalent states differently.
         best = solve(best.game, best.position, **{**options, "symmetry": False})
     if best.source.on_arrays is None:
         return None
@@ -251,7 +249,7 @@ class Bound:
 
     @cached_property
     def value(self) -> tuple[Amount, ...]:
-        """Whole-game value per player at the position, exact where best play's is."""
+        """The whole-game value per player at the position, exact where the value of best play is."""
         first: Amount = self.enclosure.interval(0)
         if 0 in self.table.known:
             first = exact_near(0, self.enclosure, self.budget)[0]
@@ -259,11 +257,11 @@ class Bound:
 
     @cached_property
     def _way(self) -> Words:
-        """For every node that the policy can reach the edge it is first met by, breadth first; -2 for the rest."""
+        """For every node that the policy can reach, the edge that first reaches it, breadth first; -2 for the rest."""
         return _first_ways(self.enclosure.arena.offsets, self.enclosure.arena.successors)
 
     def worst(self) -> tuple[Position, Interval] | None:
-        """Where a single decision gives away most by the upper end, and how much; None where no decision is met."""
+        """Where a single decision gives away most by the upper end, and how much; None where no decision is reached."""
         whole = self.table.enclosure
         nodes = np.flatnonzero((self.table.arrays.movers == self.player) & (self._way > -2))
         nodes = nodes[np.diff(whole.arena.offsets)[nodes] > 0]
@@ -276,7 +274,7 @@ class Bound:
         )
 
     def _given_away(self, nodes: Words) -> tuple[Words, Words]:
-        """Ends of what the policy's move gives away at each node, in the units of best play's bounds."""
+        """The ends of what the policy's move gives away at each node, in the units of best play's bounds."""
         whole, left = self.table.enclosure, self.enclosure.arena
         scale = whole.denominator // whole.arena.unit
         after = np.zeros((len(nodes), 2), np.int64)
@@ -288,7 +286,7 @@ class Bound:
             if left.gains is not None:
                 ends = ends + (left.gains[edges] * scale)[:, None]
             after[has] += ends
-        # The mean of a random player's moves, rounded outwards.
+        # The mean over a random player's moves, rounded outwards.
         lows, highs = after[:, 0] // counts, -(-after[:, 1] // counts)
         here = whole.bounds[nodes]
         if self.table.view.sign(self.player) > 0:
@@ -298,7 +296,7 @@ class Bound:
         return np.maximum(low, 0), np.maximum(high, 0)
 
     def _place(self, node: int) -> Position:
-        """A shortest way to a node under the policy, played from the position."""
+        """A shortest path to a node under the policy, played from the position."""
         arena = self.enclosure.arena
         numbers = np.arange(len(self.table.enclosure.arena.successors))
         edges = numbers if self.kept is None else numbers[self.kept]
@@ -331,14 +329,14 @@ def bind(table: BoundsTable, position: Position, player: int, rule: PolicyRule, 
 
 @runtime_checkable
 class ColumnPolicy(Protocol):
-    """A policy between two moves that can be asked about many states at once."""
+    """A policy between two moves that can answer for many states at once."""
 
     def on_columns(self, columns: Mapping[str, Words]) -> tuple[Mask, Any, Any]:
         """Where the first of two moves is wanted, and the two moves."""
 
 
 def _choices_of(table: BoundsTable, player: int, rule: PolicyRule, budget: Budget) -> Mask:
-    """Marks all edges but those that the policy does not take."""
+    """Mark all edges except those that the policy does not take."""
     arrays, offsets = table.arrays, table.enclosure.arena.offsets
     nodes = np.flatnonzero((arrays.movers == player) & (np.diff(offsets) > 0))
     edges = edges_of(offsets, nodes)
@@ -356,7 +354,7 @@ def _taken(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budg
     if isinstance(rule, ColumnPolicy):
         columns = fields_of(arrays.rules.packing, arrays.keys[nodes])
         is_first, *moves = rule.on_columns(dict(zip(table.view.game.State._fields, columns, strict=True)))
-        # Where neither of the two can be played, what can is played.
+        # Where neither of the two moves is legal, a legal move is played.
         return _places(table, nodes, np.where(is_first, *moves), first)
     wanted = _wanted(table, nodes, player, rule, budget)
     if wanted is None:
@@ -382,7 +380,7 @@ def _wanted(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, bud
 
 
 def _places(table: BoundsTable, nodes: Words, wanted: Words, otherwise: Words) -> Words:
-    """The first edge of each node that is the move wanted there, else `otherwise`."""
+    """The first edge of each node whose move is the one wanted there, else `otherwise`."""
     offsets, moves = table.enclosure.arena.offsets, table.arrays.moves.reshape(-1)
     counts = np.diff(offsets)[nodes]
     found = otherwise.copy()
@@ -393,7 +391,7 @@ def _places(table: BoundsTable, nodes: Words, wanted: Words, otherwise: Words) -
 
 
 def _asked(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:
-    """The same, state by state; raises what is to be said about a move that is not legal."""
+    """The edges taken, found state by state; raises the error for an illegal move."""
     game, arrays, offsets = table.view.game, table.arrays, table.enclosure.arena.offsets
     legal = View(game, Question(fixed={player: rule})).legal
     states, _ = arrays.rules.states(arrays.keys[nodes])

@@ -31,19 +31,19 @@ _LARGEST = 2**63 - 1
 
 
 class Tabular:
-    """What has `records()` is a table: for Python, CSV, Arrow, pandas and Polars."""
+    """Anything with `records()` is a table for Python, CSV, Arrow, pandas and Polars."""
 
     def records(self) -> Records:
         """The rows with their columns."""
         raise NotImplementedError
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One dictionary a row; numbers are `int`, `Fraction` or `Interval`."""
+        """One dictionary per row; numbers are `int`, `Fraction` or `Interval`."""
         records = self.records()
         return [dict(zip(records.names, row, strict=True)) for row in records.rows]
 
     def to_csv(self, path: str | Path | None = None) -> str | None:
-        """Write it as a CSV file with a header, numbers as exact texts; without a path, give the text.
+        """Write the table as a CSV file with a header and numbers as exact texts; without a path, return the text.
 
         Raises `FileError`.
         """
@@ -61,10 +61,9 @@ class Tabular:
     def to_arrow(self) -> Any:
         """A `pyarrow.Table`.
 
-        Every column of numbers becomes several: its name holds the exact text; with
-        `_numerator` and `_denominator` behind it whole numbers of 64 bits, null where they do
-        not fit; with `_approx` the nearest double. Enclosed numbers have null there, and
-        `_lower` and `_upper` hold their ends as texts.
+        Each column of numbers becomes several. The column with its name holds the exact text; `_numerator` and
+        `_denominator` hold whole 64-bit numbers, null where they do not fit; `_approx` holds the nearest double.
+        Enclosed numbers are null in all of these, and `_lower` and `_upper` hold their ends as texts.
         """
         return self.records().arrow()
 
@@ -97,7 +96,7 @@ class Tabular:
 class Records(Tabular):
     """Rows under named columns; numbers are exact.
 
-    `columns` has a name and a kind each: `text`, `count` (whole numbers), `flag`, `list` (of
+    Each entry of `columns` is a name and a kind: `text`, `count` (whole numbers), `flag`, `list` (of
     texts) or `number` (int, Fraction, Interval or None).
     """
 
@@ -112,7 +111,7 @@ class Records(Tabular):
         return tuple(name for name, _ in self.columns)
 
     def records(self) -> Records:
-        """Itself."""
+        """The table itself."""
         return self
 
     def __len__(self) -> int:
@@ -127,7 +126,7 @@ class Records(Tabular):
     # ---------------------------------------------------------------- as text
 
     def csv_text(self) -> str:
-        """As CSV, with exact numbers, lists joined by blanks, and texts with what is not printable escaped."""
+        """The table as CSV, with exact numbers, lists joined by blanks, and unprintable characters escaped."""
         import csv
 
         file = StringIO(newline="")
@@ -137,15 +136,15 @@ class Records(Tabular):
         return file.getvalue()
 
     def html(self) -> str:
-        """The first rows for a notebook."""
+        """The first rows as HTML for a notebook."""
         return html_table(self.title, self.names, *self.shown())
 
     def markdown(self) -> str:
-        """The same as Markdown."""
+        """The first rows as Markdown."""
         return markdown_table(self.names, *self.shown())
 
     def shown(self) -> tuple[Iterator[list[str]], int]:
-        """Rows for people, one after the other, and how many there are."""
+        """An iterator over the rows as text for people, and the number of rows."""
         return map(_shown, self.rows), len(self)
 
     # ---------------------------------------------------------------- Arrow
@@ -171,7 +170,7 @@ class Records(Tabular):
 
 
 def records_of(title: str, names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Records:
-    """Rows given as dictionaries, under these names; what a column holds says of which kind it is."""
+    """Rows given as dictionaries, under these names; the values of a column determine its kind."""
     cells = [[row.get(name) for name in names] for row in rows]
     columns = [(name, _kind_of([row[place] for row in cells])) for place, name in enumerate(names)]
     texts = [place for place, (_, kind) in enumerate(columns) if kind == "text"]
@@ -182,7 +181,7 @@ def records_of(title: str, names: Sequence[str], rows: Iterable[Mapping[str, Any
 
 
 def _kind_of(values: Sequence[Any]) -> Kind:
-    """The narrowest kind that holds all values that are there."""
+    """The narrowest kind that holds all values present."""
     there = [value for value in values if value is not None]
     if all(isinstance(value, bool) for value in there):
         return "flag" if there else "text"
@@ -195,7 +194,7 @@ def _kind_of(values: Sequence[Any]) -> Kind:
 
 
 def _number_columns(name: str, values: list[Any]) -> Iterator[tuple[str, list[Any], Any]]:
-    """The columns that stand for one of exact numbers."""
+    """The columns that represent one column of exact numbers."""
     import pyarrow
 
     exact = [None if is_enclosed(value) else value for value in values]
@@ -212,7 +211,7 @@ def _number_columns(name: str, values: list[Any]) -> Iterator[tuple[str, list[An
 
 
 def _fits(value: Number) -> bool:
-    """Whether numerator and denominator fit into 64 bits."""
+    """Whether the numerator and the denominator fit into 64 bits."""
     return max(abs(value.numerator), value.denominator) <= _LARGEST
 
 
@@ -231,5 +230,5 @@ def _text(value: Any) -> str:
 
 
 def _shown(row: tuple[Any, ...]) -> list[str]:
-    """Cells for people: exact where short, with a decimal."""
+    """Cells for people: exact where short, and with a decimal."""
     return [short_text(value) if isinstance(value, Fraction) else _text(value) for value in row]

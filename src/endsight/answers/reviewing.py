@@ -1,4 +1,4 @@
-"""A game that was played, split exactly into where it stood, luck, and mistakes."""
+"""A played game, split exactly into its starting value, luck, and mistakes."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class ReviewStep:
 
     player       who moved: a player's name, or `chance`
     move         the move, in the game's notation
-    best         the moves that would have kept the value; None at chance, for a player bound to a policy and for moves
-                 of opponents at once
+    best         the moves that would have kept the value; None at chance, for a player bound to a policy and for
+                 simultaneous moves of opponents
     value        of the whole game after the move
     luck         what chance, or a player bound to a policy, added to each player's value
-    hidden       where players see different things or mix moves: what the unseen, and the draw, added to each
+    hidden       where players see different things or mix moves: what hidden information and the draw added to each
                  player's value
     mistakes     what the mover gave away by not playing a best move: the regret, at the mover's entry
-    gifts        what the mover's choice brought each of the others; below 0 where it took from them
-    probability  of moves of opponents at once: the chance that both mixtures give them together; else None
-    parts        of the same: by mover's number, their own parts that give nothing away; else None
+    gifts        what the mover's choice gave each of the others; below 0 where it took from them
+    probability  for simultaneous moves of opponents: the chance that both mixtures together give them; else None
+    parts        for the same moves: by mover's number, that mover's own parts that give nothing away; else None
     """
 
     player: str
@@ -62,14 +62,14 @@ class Review(Tabular):
 
         start + luck + hidden - mistakes + gifts = final
 
-    `start` is the value where the review begins and `final` what the game paid, or, where
-    it is not `finished`, the value of the `position` reached. Tuples have one entry per
-    player. In a zero-sum game of two a player's gifts are the rival's mistakes.
+    `start` is the value where the review begins and `final` what the game paid, or, where it is not `finished`, the
+    value of the `position` reached. Tuples have one entry per player. In a zero-sum game of two, a player's gifts are
+    the rival's mistakes.
 
-    Where players see different things, a mistake is what a move gives away against the other's plan on average over
-    all that was hidden from the player, and `hidden` is what the truth added to that: 0 on average. A move that the
-    plan makes with any chance is no mistake. Players who move at once are judged one by one, each by their own part of
-    the move against the other's mixture; how the two parts met is `hidden`.
+    Where players see different things, a mistake is what a move gives away against the other's plan, averaged over
+    everything hidden from the player, and `hidden` is what the truth added to that: 0 on average. A move to which the
+    plan gives any chance is no mistake. Players who move at once are judged one by one, each by their own part of the
+    move against the other's mixture; the effect of how the two parts met counts as `hidden`.
     """
 
     solution: Solution
@@ -79,12 +79,12 @@ class Review(Tabular):
 
     @property
     def final(self) -> Shares:
-        """What the game was worth at the end of the record."""
+        """The value of the game at the end of the record."""
         return self.steps[-1].value if self.steps else self.start
 
     @property
     def finished(self) -> bool:
-        """Whether the record goes to the end of the game."""
+        """Whether the record reaches the end of the game."""
         return self.position.is_over
 
     @property
@@ -94,7 +94,7 @@ class Review(Tabular):
 
     @property
     def hidden(self) -> Shares:
-        """What the unseen, and draws among moves that are mixed, added to each player's value."""
+        """What hidden information, and draws among mixed moves, added to each player's value."""
         return self._sum("hidden")
 
     @property
@@ -104,17 +104,17 @@ class Review(Tabular):
 
     @property
     def gifts(self) -> Shares:
-        """What the choices of the others brought each player."""
+        """What the choices of the others gave each player."""
         return self._sum("gifts")
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What values are split into, by name; what is hidden only where something is, or moves are mixed."""
+        """The names of the parts of a value change; `hidden` only where something is hidden or moves are mixed."""
         source = self.solution.source
         return ("luck", "mistakes", "gifts") + ("hidden",) * (source.by_history or source.moves_at_once)
 
     def better(self, step: ReviewStep) -> list[str]:
-        """What a step's mistake missed: moves; of moves at once, who missed which own parts: `first: rock paper`."""
+        """The better moves that a mistake missed; for moves at once, each mover's better parts: `first: rock paper`."""
         if not step.is_mistake:
             return []
         if step.parts is None:
@@ -128,7 +128,7 @@ class Review(Tabular):
         return f"<Review of {game!r}: {count_text(len(self.steps), 'move')}, {count_text(wrong, 'mistake')}>"
 
     def records(self) -> Records:
-        """One row a move: who moved, what was best, and luck, mistakes and gifts per player."""
+        """One row per move: who moved, the best moves, and luck, mistakes and gifts per player."""
         names = self.solution.game.player_names
         parts = ("value", *self.parts)
         booked: list[Column] = [
@@ -147,15 +147,14 @@ class Review(Tabular):
 
 
 def review(solution: Solution, record: str | Iterable[str] | Position) -> Review:
-    """What every move of a game did to its value, measured by `solution`.
+    """Measure by `solution` what every move of a game did to its value.
 
-    `record` holds the moves from the solution's position on, chance outcomes included: as
-    text with blanks, one by one, or as the position they lead to. The luck of a step is the
-    value after it less the value before, as is known for unbiased estimates of luck ("luck
-    adjusted" results in backgammon); sums of such differences telescope.
+    `record` holds the moves from the solution's position on, including chance outcomes: as text separated by blanks,
+    one by one, or as the position they lead to. The luck of a step is the value after it minus the value before, as in
+    unbiased estimates of luck ("luck adjusted" results in backgammon); sums of such differences telescope.
 
-    Raises `IllegalMoveError`; `QuestionError` for a position that does not follow the
-    solution's; `LimitReached` where values are only enclosed (ask for `exact=True`).
+    Raises `IllegalMoveError`; `QuestionError` for a position that does not follow the solution's; `LimitReached` where
+    values are only enclosed (ask for `exact=True`).
     """
     as_kind(solution, Solution, "review", "review(endsight.solve(game), MOVES)")
     require_no_discount(solution.game, "a review")
@@ -187,7 +186,7 @@ def _moves_after(start: Position, reached: Position) -> tuple[str, ...]:
 
 
 def _step(solution: Solution, position: Position, then: Position, before: Shares, value: Shares) -> ReviewStep:
-    """The change of value that one move made, booked under what made it."""
+    """The change of value by one move, attributed to its cause."""
     change = tuple(simplest(new - old) for new, old in zip(value, before, strict=True))
     player, move, nothing = str(position.to_move), then.history[-1], (0,) * len(value)
     if position.mover == CHANCE or position.mover in solution.question.fixed:
@@ -197,7 +196,7 @@ def _step(solution: Solution, position: Position, then: Position, before: Shares
     if judged is not None:
         step = _judged_step(player, move, value, change, judged)
         return step if position.mover != TOGETHER else _at_once(step, judged, solution.chance_of(position, made))
-    # Those who move at once here agree on the move, and on what it gives away.
+    # Cooperating players who move at once agree on the move, and on what it gives away.
     wish = 0 if solution.question.objective == "cooperative" else position.mover
     mistakes = tuple(-change[wish] if number in position.movers else 0 for number in range(len(value)))
     gifts = tuple(simplest(gain + lost) for gain, lost in zip(change, mistakes, strict=True))
@@ -205,7 +204,7 @@ def _step(solution: Solution, position: Position, then: Position, before: Shares
 
 
 def _judged(solution: Solution, position: Position, move: Any) -> Mapping[int, Judged] | None:
-    """What movers gave away who mix moves, each by their own part of a move; None where they need not mix."""
+    """What movers who mix moves gave away, each by their own part of a move; None where they need not mix."""
     known = solution.source.regrets(position, move)
     if known is not None or position.mover != TOGETHER or solution.question.objective == "cooperative":
         return known
@@ -219,7 +218,7 @@ def _judged(solution: Solution, position: Position, move: Any) -> Mapping[int, J
 
 
 def _judged_step(player: str, move: str, value: Shares, change: Shares, judged: Mapping[int, Judged]) -> ReviewStep:
-    """The same where movers are judged by what they had seen, of two players whose payoffs add up to a constant."""
+    """A step whose movers are judged by what they had seen, for two players whose payoffs have a constant sum."""
     mistakes = tuple(judged[number].regret if number in judged else 0 for number in range(len(value)))
     gifts, nothing = mistakes[::-1], (0,) * len(value)
     hidden = tuple(simplest(gain + lost - given) for gain, lost, given in zip(change, mistakes, gifts, strict=True))
@@ -228,6 +227,6 @@ def _judged_step(player: str, move: str, value: Shares, change: Shares, judged: 
 
 
 def _at_once(step: ReviewStep, judged: Mapping[int, Judged], chance: Fraction) -> ReviewStep:
-    """The step as one of several movers, whose parts are good or bad one by one, and not together."""
+    """The step of several movers at once, whose parts are judged one by one and not together."""
     parts = {player: each.best for player, each in judged.items()}
     return replace(step, best=None, probability=chance, parts=parts)

@@ -1,4 +1,4 @@
-"""Moves that nobody types: outcomes of chance, random moves, those of a policy and of best play."""
+"""Moves made by the program: chance outcomes, random moves, and moves of a policy or of best play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def drawn(weights: Sequence[int], random: Random) -> int:
-    """A place in the list with chances by weight; only `getrandbits` is the same in every version of Python."""
+    """An index drawn by weight; uses only `getrandbits`, which is the same in every version of Python."""
     total = sum(weights)
     while (number := random.getrandbits(total.bit_length())) >= total:
         pass
@@ -32,7 +32,7 @@ def drawn(weights: Sequence[int], random: Random) -> int:
 
 
 def made_move(position: Position, way: PolicyRule, solved: Callable[[Position], Solution], random: Random) -> Any:
-    """What chance or a player makes at a position, who plays by a policy or by `PERFECT`; `solved` gives answers."""
+    """The move of chance, or of a player who follows a policy or `PERFECT`; `solved` returns the solution needed."""
     moves = list(position.moves())
     if position.mover == CHANCE:
         contract = Contract(position.game)
@@ -57,9 +57,9 @@ def mixed_move(
     random: Random,
     made: Mapping[int, Any] | None = None,
 ) -> Any:
-    """A move or outcome at a position where players may mix moves, perhaps several of them at once.
+    """A move or outcome at a position where players may mix moves, perhaps several players at once.
 
-    Each mover draws their own part by the number's entry in `ways`; `made` are the parts of movers who have chosen.
+    Each mover draws an own part by the entry for their number in `ways`; `made` are the parts already chosen.
     """
     if position.mover == CHANCE:
         return made_move(position, PERFECT, lambda _: solution, random)
@@ -75,7 +75,7 @@ def mixed_move(
 def _own_weights(
     position: Position, player: int, way: PolicyRule, solution: Solution, random: Random
 ) -> Mapping[Any, int]:
-    """Whole weights of what a mover may do."""
+    """Whole weights of a mover's possible moves."""
     weights = solution.source.part_weights(position, player, way)
     if weights is not None:
         return weights

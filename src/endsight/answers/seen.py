@@ -1,4 +1,4 @@
-"""A position as one player sees it: what may be hidden, and every move's worth against the other player's plan."""
+"""A position as one player sees it: what may be hidden, and the worth of every move against the other's plan."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _SHOWN = 6
 
 @dataclass(frozen=True)
 class Possibility:
-    """What may be hidden from a player: what another player sees, and the chance of it.
+    """Something that may be hidden from a player: what another player may see, and its chance.
 
     player       the name of the other player
     sees         what that player sees, as text
-    probability  by chance and the other's plan, given all that the one who is asked about has seen
+    probability  by chance and the other's plan, given everything that the player asked about has seen
     """
 
     player: str
@@ -45,18 +45,18 @@ class SeenPosition:
     """A position as one player sees it, where that player is to move.
 
     player     the player's name
-    position   one of the true positions that fit, with the moves as they were told
+    position   one of the true positions that fit, with the moves as they were given
     sees       what the player sees, as text
-    reach      the chance that play by both plans comes there
+    reach      the chance that play by both plans reaches it
     value      of the whole game per player: the player's best move here against the other's plan; None where the
-               other's plan never lets it come to this
+               other's plan never leads here
     options    the player's moves, best first, with the `probability` of the player's plan, and `value` and `regret`
                against the other's plan
-    posterior  what may be hidden, likeliest first; empty where the other's plan never lets it come to this
+    posterior  what may be hidden, likeliest first; empty where the other's plan never leads here
     ranges     by the text of a move, its least and its largest chance over all optimal plans of the player; empty where
-               no optimal plan comes there; None where they were not asked for
-    told       what the chances of the moves are: `plan`; `off the path`, a best reply to play of the other that leads
-               there by the fewest mistakes; `best reply` to the other's plan; `never reached`, where nothing is proven
+               no optimal plan leads here; None where ranges were not asked for
+    told       the source of the moves' chances: `plan`; `off the path`, a best reply to the other's play that leads
+               here by the fewest mistakes; `best reply` to the other's plan; `never reached`, where nothing is proven
     """
 
     player: str
@@ -71,16 +71,16 @@ class SeenPosition:
 
     @property
     def reached(self) -> bool:
-        """Whether play by both plans ever comes there."""
+        """Whether play by both plans ever leads there."""
         return self.reach > 0
 
 
 def seen_by(source: Planned, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
-    """The answer for a player who knows the moves so far only as far as he has seen them: `?` stands for others.
+    """The answer for a player who has seen only some of the moves so far: `?` stands for an unseen move.
 
-    `?` may also stand for a part of a move of several players (`3-?`), and `[...]` says what the player sees next.
+    `?` may also stand for one part of a move of several players (`3-?`), and `[...]` gives what the player sees next.
     Raises `IllegalMoveError` where no play fits, `QuestionError` where the plays that fit look different to the
-    player, or the player is not to move; and where `ranges` are asked for that cannot be told.
+    player, where the player is not to move, and where `ranges` are asked for but cannot be found.
     """
     texts = tuple(move_texts(moves))
     fitting = told_plays(source.histories, player, texts, source.budget)
@@ -95,9 +95,9 @@ def seen_by(source: Planned, player: int, moves: str | Iterable[str], *, ranges:
 
 
 def judged(source: Planned, history: History, player: int, own: Any) -> Judged:
-    """What a player's own move gives away at a true history, on average over what is hidden from the player.
+    """What a player's own move gives away at a true history, averaged over what is hidden from the player.
 
-    Nothing, where the other player's plan never lets it come to this.
+    Nothing, where the other player's plan never leads here.
     """
     options = _Asked(source, player, history, ()).answer().options
     chosen = next(option for option in options if option.move == own)
@@ -106,7 +106,7 @@ def judged(source: Planned, history: History, player: int, own: Any) -> Judged:
 
 
 class _Asked:
-    """One information set, and what both plans make of it."""
+    """One information set, and its numbers under both plans."""
 
     def __init__(self, source: Planned, player: int, first: History, texts: tuple[str, ...]) -> None:
         self.source, self.player, self.other = source, player, 1 - player
@@ -135,8 +135,8 @@ class _Asked:
         )
 
     def ranges(self) -> dict[str, tuple[Fraction, Fraction]]:
-        """The least and the largest chance of every move over all optimal plans; nothing where none comes there."""
-        # It brings the linear program.
+        """The least and the largest chance of every move over all optimal plans; empty where none leads here."""
+        # This import loads the linear program.
         from endsight.algorithms.equilibrium_ranges import equilibrium_ranges
 
         source, found = self.source, self.source.found
@@ -152,7 +152,7 @@ class _Asked:
         return {} if told is None else {texts[move]: ends for move, ends in zip(moves, told, strict=True)}
 
     def _told(self, is_own: bool) -> str:
-        """What the chances of the moves are; `is_own` says whether the plan itself comes there."""
+        """The source of the moves' chances; `is_own` says whether the plan itself leads here."""
         if self.lets and is_own:
             return "plan"
         if self.behaviour.is_proven(self.number):
@@ -160,7 +160,7 @@ class _Asked:
         return "best reply" if self.lets else "never reached"
 
     def _options(self) -> list[Option]:
-        """The moves with the chances of the plan, ranked by what they are worth against the other's plan."""
+        """The moves with their chances in the plan, ranked by their worth against the other's plan."""
         side, place = self.behaviour.side, self.first.position
         weights = self.behaviour.weights(self.first.eyes[self.player], side.moves[self.number])
         total = sum(weights.values())
@@ -175,7 +175,7 @@ class _Asked:
         return Option(move, text, self._worth(sequence), None, None, None, "value", None, chance)
 
     def _worth(self, sequence: int) -> tuple[Number, ...]:
-        """What a sequence is worth per player against the other's plan, given what was seen; 0 where it never is."""
+        """The worth of a sequence per player against the other's plan, given what was seen; 0 where it never occurs."""
         sets, plan = self.source.sets, self.source.players[self.other].plan
         if not self.lets:
             return ()
@@ -194,13 +194,13 @@ class _Asked:
 
 
 def own_part(place: Position, player: int, move: Any) -> str:
-    """The text of what a player does in a move, which several players may make at once."""
+    """The text of a player's part of a move that several players may make at once."""
     text = as_text(place.game, "show_move", place.state, move)
     return text if place.mover != TOGETHER else part_texts(text, move)[place.movers.index(player)]
 
 
 def own_texts(place: Position, player: int) -> dict[Any, str]:
-    """The texts of a player's own moves, by move, also where they are parts of moves of several players.
+    """The texts of a player's own moves, by move, including parts of moves of several players.
 
     Raises `RulesError` where two of them have the same text.
     """
@@ -212,7 +212,7 @@ def own_texts(place: Position, player: int) -> dict[Any, str]:
 
 
 def seen_at_once(solution: Solution, player: int, position: Position) -> SeenPosition:
-    """The same where everybody sees everything, and the player moves at once with another."""
+    """The position where everybody sees everything, and the player moves at once with another."""
     game, options = position.game, solution.parts(player, position)
     values = solution.exact_values(position)
     reach = _reach(solution, position)
@@ -229,7 +229,7 @@ def seen_at_once(solution: Solution, player: int, position: Position) -> SeenPos
 
 
 def _reach(solution: Solution, position: Position) -> Fraction:
-    """The chance that play as this solution has it comes to a position from where the solution begins."""
+    """The chance that play under this solution leads from its start to a position."""
     place, chance = solution.position, Fraction(1)
     for text in position.history[len(place.history) :]:
         move = position.game.parse_move(place.state, text)
@@ -263,7 +263,7 @@ def _different_views(histories: Histories, player: int, found: Sequence[History]
 
 
 def _view_text(histories: Histories, player: int, history: History) -> str:
-    """Why that history fits, and what the player has seen in it."""
+    """Why the history fits, and what the player has seen in it."""
     eyes, text = history.eyes[player], history.position.text
     return f"after {text!r} {histories.game.player_names[player]} sees {histories.game.show_seen(eyes.seen, player)}"
 
@@ -273,15 +273,15 @@ UNSEEN = "?"
 _MOST_NAMED = 24
 
 Plays = Mapping[Any, tuple[History, bool]]
-"""Histories by what their future depends on, each with whether its last move showed the player something new."""
+"""Histories by what determines their future, each with whether its last move showed the player something new."""
 
 
 def told_plays(histories: Histories, player: int, texts: Sequence[str], budget: Budget) -> list[History]:
-    """All histories that fit what a player tells; those that nobody will tell apart are one.
+    """All histories that fit a player's account of the moves; histories that nobody will ever distinguish count as one.
 
-    A text is a move, `?` for a move or outcome that the player has not seen (also for a part of a move of several
-    players: `3-?`), or `[...]`, which says what the player sees next, with `_` for blanks (`[]`: nothing new before
-    somebody moves). Chance runs on to what is seen, and through all that shows the player nothing. Raises
+    A text is a move, `?` for a move or outcome that the player has not seen (also for one part of a move of several
+    players: `3-?`), or `[...]`, which gives what the player sees next, with `_` for blanks (`[]`: nothing new before
+    somebody moves). Chance moves on its own up to what is seen, and wherever it shows the player nothing. Raises
     `IllegalMoveError` where no play fits.
     """
     told = _Told(histories, player, budget)
@@ -296,7 +296,7 @@ def told_plays(histories: Histories, player: int, texts: Sequence[str], budget: 
 
 @dataclass(frozen=True)
 class _Told:
-    """Whose view it is that the moves are told by."""
+    """The player from whose view the moves are given."""
 
     histories: Histories
     player: int
@@ -319,16 +319,16 @@ class _Told:
         return after, after.eyes[self.player].seen != before.eyes[self.player].seen
 
     def seen(self, plays: Plays, text: str) -> Plays:
-        """The plays in which that is seen next; chance runs on until something is."""
+        """The plays in which the player sees that next; chance moves on until the player sees something."""
         sights = {(is_fresh, self._sight(history)) for history, is_fresh in plays.values()}
         if len(sights) == 1 and (True, text) not in sights:
-            # What was sure to be seen need not be told.
+            # What the player was sure to see need not be given.
             plays = self.apart((history, False) for history, _ in plays.values())
         shown = (play for play in self._running(plays) if self._shows(*play, text))
         return self._run_on(self.apart((history, False) for history, _ in shown))
 
     def _run_on(self, plays: Plays) -> Plays:
-        """The plays once chance is through that shows the player nothing."""
+        """The plays after all chance moves that show the player nothing."""
         done: list[tuple[History, bool]] = []
         met: dict[Any, tuple[History, bool]] = {}
         while plays:

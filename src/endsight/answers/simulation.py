@@ -1,4 +1,4 @@
-"""Games played at random by given policies: a sample, with what it proves about the expectation."""
+"""Random play by given policies: a sample of games, with what it proves about the expectation."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from endsight.graph.objective import View
 from endsight.naming.arguments import as_asked
 
 MOST_FOR_VALUE = 20_000
-"""States up to which the exact value is found beside the sample, where nothing else needs it."""
+"""States up to which the exact value is computed beside the sample when nothing else needs it."""
 LONGEST_GAME = 1_000_000
-"""Moves and outcomes of chance in one game; play that is longer probably never ends."""
+"""Moves and chance outcomes in one game; longer play probably never ends."""
 MOST_REMEMBERED = 100_000
-"""Choices of best play that a sample keeps; beyond that they are looked up every time."""
+"""Choices of best play that a sample keeps; any further ones are looked up every time."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class Simulation:
     counts      how often the player got each amount, in increasing order
     confidence  chance, before the games are played, that the interval will hold the expectation
     mean        of the sample
-    interval    holds the expectation with that confidence; None where no bounds of what
-                can be got are known (give `between`)
+    interval    holds the expectation with that confidence; None where no bounds of the
+                amounts are known (give `between`)
     between     the bounds that the interval rests on
-    chances     for each amount an interval that holds its chance, each by itself
+    chances     for each amount, an interval that holds its chance, each on its own
     mean_plies  moves by players in a game, on average
     value       the expectation itself, exact or enclosed, where it is known
-    states      met while solving, 0 where nothing was solved
+    states      states visited while solving, 0 where nothing was solved
     """
 
     player: str
@@ -80,14 +80,12 @@ def simulate(
 ) -> Simulation:
     """Play `games` games from `position` (default: the start) and count what `player` gets.
 
-    Players in `fixed` follow their policies; the others play best, for which the game is
-    solved first, with the `options` of `endsight.solve`. Where all are fixed nothing is
-    solved, so games of any size can be sampled; the exact value is found beside it where
-    the game is small. `between` are bounds that the amount never leaves, if you know them.
+    Players in `fixed` follow their policies. The others play best, for which the game is solved first, with the
+    `options` of `endsight.solve`. Where all players are fixed nothing is solved, so games of any size can be sampled;
+    for small games the exact value is given as well. `between` are known bounds of the amount, if any.
 
-    The interval is Hoeffding's (1963, theorem 1), valid for every number of games.
-    Raises `QuestionError` for a number of games, a seed or a confidence that makes no
-    sense, `LimitReached` where a game does not end.
+    The interval is Hoeffding's (1963, theorem 1), valid for every number of games. Raises `QuestionError` for a number
+    of games, a seed or a confidence that makes no sense, and `LimitReached` where a game does not end.
     """
     game, position = as_asked(game, position, "simulate")
     _check(games, seed, confidence)
@@ -145,7 +143,7 @@ def _check(games: int, seed: int, confidence: Fraction) -> None:
 
 
 def _solved(game: Game, position: Position, question: Question, options: dict[str, Any]) -> Solution | None:
-    """The solution where best play is needed, or where it costs little; else None."""
+    """The solution where best play needs it, or where it costs little; else None."""
     options = {**options, "fixed": question.fixed}
     if len(question.fixed) < game.player_count or any(rule in BY_VALUE for rule in question.fixed.values()):
         return solve(game, position, **options)
@@ -156,12 +154,12 @@ def _solved(game: Game, position: Position, question: Question, options: dict[st
         return solve(game, position, **options)
     except LimitReached:
         if game.gives("sees"):
-            raise  # policies must not look at what is hidden, which beliefs alone tell
+            raise  # policies must not see hidden information, which only beliefs respect
         return None
 
 
 class _Table:
-    """Where games are played."""
+    """The place where games are played."""
 
     def __init__(
         self, game: Game, question: Question, position: Position, solution: Solution | None, budget: Budget
@@ -175,7 +173,7 @@ class _Table:
         self._chosen: dict[tuple[Any, int, tuple[Number, ...]], Any] = {}
 
     def play(self, random: Random) -> tuple[tuple[Number, ...], int]:
-        """One game: what it brought each player, and how many moves players made."""
+        """Play one game: return what each player got, and the number of moves that players made."""
         game, place, plies = self.game, self.position, 0
         state, mover, totals = place.state, place.mover, place.so_far
         for _ in range(LONGEST_GAME):
@@ -200,7 +198,7 @@ class _Table:
         return absolute(share, mover, self.game.player_count, alternating=self.alternating, said=said)
 
     def _next(self, state: Any, mover: int, totals: tuple[Number, ...], random: Random) -> tuple[Any, bool]:
-        """The next move, and whether the game is over instead."""
+        """The next move; the flag says that the game is over instead."""
         moves = self.view.legal(state, mover, totals, self.budget)
         if not moves:
             return None, True
@@ -216,7 +214,7 @@ class _Table:
         return self._best(state, mover, totals), False
 
     def _best(self, state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
-        """The move of best play, or a mixture of moves at once: looked up once for what games of a sample share."""
+        """The move of best play, or a mixture of moves at once, looked up only once per sample."""
         key = (state, mover, totals)
         if key in self._chosen:
             return self._chosen[key]
@@ -230,7 +228,7 @@ class _Table:
 
 
 class _MixedTable(_Table):
-    """The same where players mix moves: all that play may lead to is found first, with its chances."""
+    """A table where players mix moves: it first finds everything that play may lead to, with its chances."""
 
     def __init__(
         self, game: Game, question: Question, position: Position, solution: Solution | None, budget: Budget
@@ -240,7 +238,7 @@ class _MixedTable(_Table):
         self.chain = solution.chain(position)
 
     def play(self, random: Random) -> tuple[tuple[Number, ...], int]:
-        """One game: what it brought each player, and how many moves players made."""
+        """Play one game: return what each player got, and the number of moves that players made."""
         view, graph = self.chain
         node, plies = 0, 0
         gained = view.carried(self.position.so_far)
@@ -263,7 +261,7 @@ def _around(mean: Fraction, games: int, confidence: Fraction, low: Number, high:
 
 
 def _bounds(counts: Mapping[Number, int], between: tuple[Number, Number]) -> tuple[Number, Number]:
-    """The bounds that were given, held against the sample."""
+    """The bounds that were given, checked against the sample."""
     low, high = between
     outside = [amount for amount in counts if not low <= amount <= high]
     if outside or low > high:
@@ -276,7 +274,7 @@ def _bounds(counts: Mapping[Number, int], between: tuple[Number, Number]) -> tup
 
 
 def _known_bounds(question: Question, solution: Solution | None, player: int) -> tuple[Number, Number] | None:
-    """Bounds that are proven: of a share of winning, or of all that can be got where that has been found."""
+    """Proven bounds: those of a share of wins, or of all possible payoffs where they have been found."""
     if question.utility == "win":
         return 0, 1
     if solution is None:
@@ -293,17 +291,17 @@ def _known_bounds(question: Question, solution: Solution | None, player: int) ->
     return None if amounts is None else (min(amounts), max(amounts))
 
 
-# Logarithms of `decimal` are correctly rounded on every machine; floats' are not.
+# `decimal` rounds logarithms correctly on every machine; floats do not.
 _EXACTLY = Context(prec=50)
 _MARGIN = Decimal("1e-12")
 _GRID = 10**9
 
 
 def confidence_interval(mean: Fraction, count: int, confidence: Fraction) -> Interval:
-    """Ends between which the expectation lies with at least that confidence.
+    """The ends between which the expectation lies with at least that confidence.
 
-    `mean` is that of `count` independent numbers between 0 and 1. The ends are multiples
-    of 1e-9, rounded outwards; the same on every machine.
+    `mean` is that of `count` independent numbers between 0 and 1. The ends are multiples of 1e-9, rounded outwards, and
+    the same on every machine.
     """
     allowed = _EXACTLY.add(_EXACTLY.ln(_decimal(2 / (1 - confidence))), _MARGIN)
 
@@ -316,7 +314,7 @@ def confidence_interval(mean: Fraction, count: int, confidence: Fraction) -> Int
 
 
 def _last(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The largest number from `low` on for which what holds at `low` still holds."""
+    """The largest number from `low` on up to which `holds` stays true, given that it is true at `low`."""
     while low + 1 < high:
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle) else (low, middle)
@@ -324,7 +322,7 @@ def _last(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def _distance(mean: Fraction, expectation: Fraction) -> Decimal:
-    """Kullback-Leibler distance of two chances."""
+    """The Kullback-Leibler distance between two chances."""
     total = Decimal(0)
     for own, other in ((mean, expectation), (1 - mean, 1 - expectation)):
         if own and not other:

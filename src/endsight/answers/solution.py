@@ -1,4 +1,4 @@
-"""Answers by position: value, every move with its regret, distance, line, policy, distribution."""
+"""Answers by position: values, every move with its regret, distances, lines, policies and distributions."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ if TYPE_CHECKING:
 class Step:
     """One move of a line: who moves (a player's name or `chance`) and the move as text.
 
-    `back_to` is of the last move of a line that goes round for ever: how many moves of the line
-    came before the position that it leads back to.
+    `back_to` is set only on the last move of a line that repeats for ever: it is the number of moves
+    of the line before the position that the line returns to.
     """
 
     player: str
@@ -70,7 +70,7 @@ class Step:
 
 
 def walk(solution: Solution, position: Position, choose: Callable[[Position], Any]) -> Iterator[tuple[Step, Position]]:
-    """The moves that `choose` tells, each with the position after it, until it tells None or a position comes back."""
+    """Yield each move that `choose` returns, and the position after it, until it returns None or a position repeats."""
     seen = {(position.state, position.mover): 0}
     back_to = None
     while back_to is None and (move := choose(position)) is not None:
@@ -82,7 +82,7 @@ def walk(solution: Solution, position: Position, choose: Callable[[Position], An
         back_to = seen.get(place)
         seen[place] = len(seen)
         if not solution.source.by_history:
-            # Long lines would copy their whole history at every move.
+            # Without this, long lines would copy their whole history at every move.
             position = replace(position, history=position.history[-1:])
         yield Step(player, position.history[-1], back_to), position
 
@@ -91,10 +91,10 @@ def walk(solution: Solution, position: Position, choose: Callable[[Position], An
 class Solution:
     """The answers to one question about one game.
 
-    Values are exact (`int` or `Fraction`), per player by name, and count the whole
-    game: what the moves so far brought plus what is to come. Positions outside what was
-    solved first are solved when asked for. `plan` is the row of `endsight.graph.plan` that was
-    followed; None for what was stored. `asks_distance`: distances are searched for, however long that takes.
+    Values are exact (`int` or `Fraction`), per player by name, and count the whole game: what the moves so far
+    have paid plus what is still to come. A position outside the part solved first is solved when you ask about it.
+    `plan` is the row of `endsight.graph.plan` that was followed; None for a stored solution. With `asks_distance`,
+    distances are searched for, however long that takes.
     """
 
     game: Game
@@ -116,7 +116,7 @@ class Solution:
         return f"<Solution of {self.game!r}{after} by {self.method}>"
 
     def _repr_html_(self) -> str:
-        """What is known without any work: a notebook may show it at any time."""
+        """Show what is known without further work, since a notebook may render this at any time."""
         table = ""
         if self.source.holds_all and self._is_at_hand():
             records = self.move_table()
@@ -126,7 +126,7 @@ class Solution:
         return joined(paragraph(repr(self)[1:-1], strong=True), drawn, table, rests)
 
     def _is_at_hand(self) -> bool:
-        """Whether every move leads to what is solved exactly by now, and there are not too many."""
+        """Whether every move leads to a position already solved exactly, and there are not too many moves."""
         moves = list(islice(self.position.moves(), MOST_ROWS + 1))
         if len(moves) > MOST_ROWS:
             return False
@@ -142,32 +142,32 @@ class Solution:
 
     @property
     def method(self) -> str:
-        """Name of the method that found the answer."""
+        """The name of the method that found the answer."""
         return self.source.method
 
     @property
     def theorem(self) -> str | None:
-        """The theorem the answer rests on, with its source; None for none."""
+        """The theorem that the answer rests on, with its source; None where it rests on none."""
         return self.source.theorem
 
     @property
     def states(self) -> int:
-        """Distinct states met (canonical ones with symmetry on)."""
+        """The number of distinct states visited (canonical states where symmetry is on)."""
         return self.source.states + sum(other.states for other in self._others.values())
 
     @property
     def notion(self) -> str | None:
-        """What the values mean where they are not simply the value; None where they are."""
+        """What the values mean where they are not simply the value; otherwise None."""
         known = None if self.plan is None else NOTIONS.get(self.plan.path)
         return "; ".join(filter(None, (known, self.source.notion))) or None
 
     def value(self, position: Position | str | None = None) -> dict[str, Fraction | Interval]:
-        """Value of the whole game by player's name, a `Fraction` or an `Interval` of bounds; `NoValue` for none."""
+        """The value of the whole game by player name, each a `Fraction` or an `Interval`; raises `NoValue`."""
         values = (value if is_enclosed(value) else Fraction(value) for value in self.values(position))
         return AmountsByPlayer(zip(self.game.player_names, values, strict=True))
 
     def values(self, position: Position | str | None = None) -> tuple[Amount, ...]:
-        """Value of the whole game per player, in order of their numbers; exact or enclosed; raises `NoValue`."""
+        """The value of the whole game per player, by player number, exact or enclosed; raises `NoValue`."""
         values = self.ends(position)
         if any(map(is_enclosed, values)):
             position = self.asked(position)
@@ -175,19 +175,19 @@ class Solution:
         return values
 
     def ends(self, position: Position | str | None = None) -> tuple[Amount, ...]:
-        """The same; of a position without a value the two ends that endless play can bring, as an `Interval`."""
+        """Like `values`; a position without a value has an `Interval` of the two ends that endless play can pay."""
         position = self.asked(position)
         return self._at(position).value(position)
 
     def values_at_hand(self, position: Position | str | None = None) -> tuple[Amount, ...]:
-        """The same without further work where that is much: then enclosed, though exact values could be had."""
+        """Like `ends`, without much further work: values may be enclosed here though exact ones could be computed."""
         position = self.asked(position)
         source = self._at(position)
         known = source.proven(position)
         return source.value(position) if known is None else tuple(between(*bounds) for bounds in known)
 
     def exact_values(self, position: Position | str | None = None) -> tuple[Number, ...]:
-        """The same where exact numbers are needed; `LimitReached` or `NoValue` where there are only two ends."""
+        """Like `values`, but always exact; raises `LimitReached` or `NoValue` where only two ends are known."""
         position = self.asked(position)
         values = self.values(position)
         if not are_exact(values) and position != self.position and self.is_exact():
@@ -198,17 +198,17 @@ class Solution:
         return exact
 
     def distance(self, position: Position | str | None = None) -> int | None:
-        """Plies to the end under best play; None for draws, scores, chance, or where unproven.
+        """Plies to the end under best play; None for draws, scores and chance, and where no distance is proven.
 
-        Beside a theorem that settles only who wins, distances are searched for where that
-        takes no more than 500 000 states; where they were asked for, however long it takes.
+        Where a theorem settles only who wins, distances are searched for if the search stays within 500 000 states,
+        or without that limit if distances were asked for.
         """
         position = self.asked(position)
         with self.telling(position):
             return self._distance(self._at(position), position)
 
     def known_distance(self, position: Position | str | None = None) -> int | None:
-        """The distance where it costs nothing or was asked for; None where it may have to be searched for."""
+        """The distance where it costs nothing or was asked for; None where it might need a search."""
         return self.distance(position) if self.source.holds_all or self.asks_distance else None
 
     def _distance(self, source: Source, position: Position) -> int | None:
@@ -217,7 +217,7 @@ class Solution:
         return source.distance(position)
 
     def row(self, position: Position) -> Row:
-        """Value and distance, looked up once."""
+        """The value and the distance, in a single lookup."""
         row = self._trusted(position).row(position) or self.afresh(position).source.row(position)
         assert row is not None, "a solution holds the position that it is of"
         if self.distances is not None and self.distances.covers(position):
@@ -225,29 +225,29 @@ class Solution:
         return row
 
     def best_play(self, position: Position) -> BestPlay | None:
-        """What best play from that position brings, where that is told without walking through the play."""
+        """What best play from the position pays, where that is known without walking through the play; else None."""
         table = self.source.on_arrays
         return None if table is None else table.best_play(position)
 
     @cached_property
     def distances(self) -> Source | None:
-        """The solved graph beside a theorem that settles only who wins; None where there is none."""
+        """The solved graph that supplies distances where a theorem settles only who wins; None where there is none."""
         return self.searched() if self.source.wants_distances else None
 
     def category(self, position: Position | str | None = None) -> Category:
-        """`win`, `draw` or `loss` of the player to move, or `value` for games of scores and chance."""
+        """`win`, `draw` or `loss` for the player to move; `value` in games of scores and chance."""
         position = self.asked(position)
         if not self.source.is_win_loss:
             return "value"
         return self.category_of(self.ends(position), position.mover)
 
     def facts(self, position: Position | str | None = None) -> Mapping[str, Any]:
-        """Named facts about the position, as its theorem knows them; numbers are int or Fraction."""
+        """Named facts about the position from its theorem; numbers are int or Fraction."""
         position = self.asked(position)
         return {**self._at(position).facts(position), **facts_at(self.game, position)}
 
     def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
-        """`category` of values that are known already."""
+        """The `category` of values that are already known."""
         if not self.source.is_win_loss or mover == CHANCE:
             return "value"
         draw = Fraction(1, 2) if self.question.utility == "win" else 0
@@ -257,7 +257,7 @@ class Solution:
         return "win" if own > draw else "loss" if own < draw else "draw"
 
     def answers(self, position: Position) -> bool:
-        """Whether that position is answered here as exactly as the one that was solved."""
+        """Whether this solution answers the position as exactly as the one that was solved."""
         source, position = self.source, self.asked(position)
         if not source.covers(position):
             return False
@@ -270,7 +270,7 @@ class Solution:
         return are_exact(source.value(position))
 
     def asked(self, position: Position | str | None) -> Position:
-        """The position asked about, in the solution's game: its own where none is given."""
+        """The position asked about, in the solution's game; the solution's own position where none is given."""
         return self.position if position is None else as_position(position, self.game, "a solution")
 
     def _at(self, position: Position) -> Source:
@@ -278,13 +278,13 @@ class Solution:
         return source if source.covers(position) else self.afresh(position).source
 
     def _trusted(self, position: Position) -> Source:
-        """The source, after a look at its answer there; from then on another one, where that is wrong."""
+        """The source, once its answer at the position has been checked; a wrong source is replaced for good."""
         if not self.source.passes(position):
             self.source = self.again(position).source
         return self.source
 
     def afresh(self, position: Position) -> Solution:
-        """The solution from that position on."""
+        """The solution that starts at the position."""
         key = (position.state, position.mover, position.so_far)
         if key not in self._others:
             self._others[key] = self.again(position)
@@ -293,19 +293,19 @@ class Solution:
     # ---------------------------------------------------------------- moves
 
     def options(self, position: Position | str | None = None) -> list[Option]:
-        """Every legal move, best first and ties in the rules' order; chance outcomes in that order."""
+        """Every legal move, best first, with ties in the rules' order; chance outcomes in the rules' order."""
         position = self.asked(position)
         with self.telling(position):
             return compared(self, position)
 
     def telling(self, position: Position) -> AbstractContextManager[None]:
-        """Stops of the work inside tell what is proven about `position`: see `endsight.errors.Stopped`."""
+        """A context in which an exception that stops the work says what is proven about `position`: see `Stopped`."""
         return telling(position, self.question, self.budget, self.proven)
 
     def to_networkx(self, depth: int | None = None) -> Any:
-        """The positions that up to `depth` moves lead to (None: all), as a directed graph of networkx.
+        """The positions within `depth` moves (None: all positions), as a directed networkx graph.
 
-        Moves, values and regrets are attributes of its edges and nodes: see `endsight.answers.networks`. Raises
+        Nodes and edges carry values, moves and regrets as attributes: see `endsight.answers.networks`. Raises
         `UsageError` where networkx is not installed, and `QuestionError` where players see different things.
         """
         from endsight.answers.networks import network
@@ -314,7 +314,7 @@ class Solution:
         return network(self, depth)
 
     def proven(self, position: Position) -> tuple[Ends, ...] | None:
-        """What all the work for this solution has proven about a position, without any more of it."""
+        """What the work for this solution has already proven about a position, without further work."""
         for source in (self.source, *(other.source for other in self._others.values())):
             found = source.proven(position)
             if found is not None:
@@ -322,27 +322,27 @@ class Solution:
         return None if self.budget.witness is None else self.budget.witness(position)
 
     def is_mixed(self, position: Position) -> bool:
-        """Whether several players move at once there, each for their own good."""
+        """Whether several players move at once there, each in their own interest."""
         return position.mover == TOGETHER and self.question.objective == "competitive"
 
     def parts(self, player: int, position: Position | str | None = None) -> list[Option]:
-        """What a player who moves at once with another may do, best first: worth against the other's mixture.
+        """The moves of a player who moves at once with another, best first by their worth against the other's mixture.
 
-        The mixture of the player stands beside as chances. Raises `QuestionError` where that player does not.
+        `probability` is a move's chance in the player's own mixture. Raises `QuestionError` where there is none.
         """
         return parts(self, player, self.asked(position))
 
     def is_exact(self) -> bool:
-        """Whether exact values are what this solution gives where it was asked."""
+        """Whether this solution gives exact values where it was asked."""
         return are_exact(self.values())
 
     def seen_by(self, player: str | int, moves: str | Iterable[str] = "", *, ranges: bool = False) -> SeenPosition:
-        """A position as a player sees it who does not see everything, and is to move there.
+        """The position as seen by a player who does not see everything and is to move there.
 
-        `moves` are those from the start of the game, as text; `?` stands for a move or outcome that the player has not
-        seen. Raises `IllegalMoveError` where no play fits, `QuestionError` where the plays that fit look different
-        to the player, where the player is not to move, and for games in which everybody sees everything. With
-        `ranges` the least and the largest chance of every move over all optimal plans are told, too.
+        `moves` are the moves from the start of the game, as text; `?` stands for a move or outcome that the player has
+        not seen. With `ranges`, the answer also gives each move's least and largest chance over all optimal plans.
+        Raises `IllegalMoveError` where no play fits, and `QuestionError` where the plays that fit look different to the
+        player, where the player is not to move, and for games in which everybody sees everything.
         """
         number = player_number(self.game, player)
         found = self.source.seen_by(number, moves, ranges=ranges)
@@ -358,13 +358,13 @@ class Solution:
         )
 
     def chance_of(self, position: Position, move: Any) -> Fraction:
-        """The chance that play as this solution has it makes that move or outcome at a position."""
+        """The chance of that move or outcome at a position, under play as this solution has it."""
         if position.mover == CHANCE or self.source.chances(position) is not None or self.is_mixed(position):
             return next(option.probability or Fraction(0) for option in self.options(position) if option.move == move)
         return Fraction(move == self.chosen(position))
 
     def move_table(self, position: Position | str | None = None) -> Records:
-        """`options` as a table for CSV, pandas and Polars; one column of values per player."""
+        """The `options` as a table for CSV, pandas and Polars, with one column of values per player."""
         position = self.asked(position)
         names = self.game.player_names
         values: list[Column] = [("value" if len(names) == 1 else f"value_{name}", "number") for name in names]
@@ -380,11 +380,11 @@ class Solution:
         return Records(f"moves of {self.game.title()} {where}", columns, rows)
 
     def best_moves(self, position: Position | str | None = None) -> list[str]:
-        """All moves with regret 0, as text, in order of rank; none at chance or at the end."""
+        """All moves with regret 0, as text, by rank; an empty list at chance and at the end."""
         return [option.text for option in self.options(position) if option.best]
 
     def chosen(self, position: Position) -> Any:
-        """The move that play takes: of a fixed policy, else the first of rank 1.
+        """The move that is played: that of a fixed policy, else the first move of rank 1.
 
         None at chance, for a player who moves at random or mixes moves, where several players move at once, and at
         the end.
@@ -400,7 +400,7 @@ class Solution:
             return None
         if rule is not None and rule not in BY_VALUE:
             return policy_function(self.game, rule)(position.state, position.mover)
-        # Where distances are known the winner hastens, which a source without them does not see.
+        # With known distances the winner hastens; a source without distances cannot do that.
         is_known = self.source.covers(position) and self.distances is None
         move = self.source.chosen(position) if is_known else None
         if move is not None:
@@ -408,9 +408,9 @@ class Solution:
         return worst_move(self, position) if rule == "worst" else self.options(position)[0].move
 
     def steps(self, position: Position | str | None = None) -> Iterator[Step]:
-        """One line of best play; chance, and players who mix moves, take the likeliest, the first of several.
+        """One line of best play; chance, and players who mix moves, take the likeliest move (the first of equals).
 
-        Ends with the game, or where a position comes back: see `Step.back_to`.
+        The line ends with the game, or where a position repeats: see `Step.back_to`.
         """
         return (step for step, _ in walk(self, self.asked(position), self._likeliest))
 
@@ -428,20 +428,20 @@ class Solution:
         return max(position.moves(), key=lambda move: self.game.weight(position.state, move))
 
     def line(self, position: Position | str | None = None) -> list[str]:
-        """One line of best play as moves in the game's notation, chance outcomes included."""
+        """One line of best play as moves in the game's notation, including chance outcomes."""
         return [step.move for step in self.steps(position)]
 
     @property
     def policy(self) -> Policy:
-        """What to play, as a function of the position."""
+        """The policy: what to play, as a function of the position."""
         return Policy(self)
 
     # ---------------------------------------------------------------- distribution
 
     def distribution(self, player: str | None = None, position: Position | str | None = None) -> Distribution:
-        """What `player` (default: the first) gets over the whole game when play goes as chosen.
+        """The distribution of what `player` (default: the first) gets over the whole game under the chosen play.
 
-        In units of the question's utility. Raises `QuestionError` for an unknown player.
+        Payoffs are in units of the question's utility. Raises `QuestionError` for an unknown player.
         """
         require_no_discount(self.game, "a distribution")
         position = self.asked(position)
@@ -450,11 +450,11 @@ class Solution:
         return payoffs(self, position, number) if known is None else known
 
     def player_number(self, player: str | None) -> int:
-        """The number of the player of that name (default: the first); `QuestionError` where there is none."""
+        """The number of the player with that name (default: the first); raises `QuestionError` for an unknown name."""
         return 0 if player is None else player_number(self.game, player)
 
     def mixture(self, position: Position) -> Mapping[Any, int]:
-        """What players who move at once do there, as joint moves with whole weights."""
+        """The joint moves, with whole weights, of players who move at once there."""
         chances = {option.move: Fraction(option.probability or 0) for option in self.options(position)}
         unit = lcm(*(chance.denominator for chance in chances.values()))
         return {move: int(chance * unit) for move, chance in chances.items() if chance}
@@ -462,19 +462,19 @@ class Solution:
     def length_distribution(
         self, position: Position | str | None = None, *, rest: Fraction = Fraction(1, 1000), most: int = 10_000
     ) -> LengthDistribution:
-        """How many moves players still make from a position on when play goes as chosen.
+        """The distribution of the number of moves that players still make from a position under the chosen play.
 
-        Outcomes of chance are not counted. Where play can come back to a position, lengths
-        are listed until at most `rest` is left of the play that ends, or up to `most` plies.
+        Chance outcomes are not counted. Where play can return to a position, lengths are listed until at most `rest`
+        of the play that ends is left, or up to `most` plies.
         """
         require_no_discount(self.game, "a distribution")
         return lengths(self, self.asked(position), Fraction(rest), most)
 
     def chain(self, position: Position | str | None = None, utility: Utility | None = None) -> tuple[View, Graph]:
-        """Play as chosen from `position` on, as a graph with one edge at every decision.
+        """The chosen play from `position` on, as a graph with one edge at every decision.
 
-        Payoffs stand in order of the players' numbers, in units of `utility` (default: the
-        question's); symmetry is off, so nodes are the states that play really meets. Raises
-        `LimitReached` where proven bounds leave open which moves are best.
+        Payoffs are in order of the players' numbers and in units of `utility` (default: the question's). Symmetry is
+        off, so nodes are the states that play really visits. Raises `LimitReached` where proven bounds leave open
+        which moves are best.
         """
         return chain(self, self.asked(position), utility)

@@ -1,4 +1,4 @@
-"""The whole trip on one screen: read the plan, follow it, wrap what was found."""
+"""The steps of solving on one screen: read the plan, follow it, and wrap the result."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 Explored: TypeAlias = Callable[[Task, bool | None], tuple[View, Graph]]
 
 MOST_FOR_DISTANCES = 500_000
-"""States met in search of distances beside a theorem that settles only who wins."""
+"""States visited at most in a search for distances, where a theorem settles only who wins."""
 MOST_EXACT_AT_ONCE = 100_000
-"""Positions of a game of moves at once up to which exact values are told where nothing else is asked for."""
+"""By default, a game of simultaneous moves is solved exactly up to this many positions."""
 MOST_EDGES_FOR_DISTANCES = 5_000_000
-"""The same for moves: few states with thousands of moves each would take minutes."""
+"""The same limit for moves: a few states with thousands of moves each would take minutes."""
 
 
 @in_time
@@ -71,17 +71,17 @@ def solve(
 ) -> Solution:
     """Solve `game` from `position` (default: its start).
 
-    `objective`, `utility`: see `endsight.Question`. `fixed` gives players (by name or number) a policy: a name, or
+    `objective`, `utility`: see `endsight.Question`. `fixed` maps players (by name or number) to policies: a name or a
     `function(game, state) -> move`. `symmetry` merges states by the rules' `canonical`. `engine` `plain` runs the rules
-    in Python, `compiled` compiles them first, `auto` does so from some 50 000 moves on. See the page "Methods".
+    in Python, `compiled` compiles them first, and `auto` compiles from some 50 000 moves on. See the page "Methods".
 
-    Values are exact, but for games with chance and loops of more than 2 000 positions: these are enclosed in proven
-    bounds. `exact` insists on exact values, `interval` asks for bounds where chance meets loops, `digits` for so many
-    proven decimals, `distance` for the plies to the end of games that are won, drawn or lost, however long the search.
-    A search goes on from what it kept in the file `keep`; `progress` hears of the work, `bounds` of what is proven.
+    Values are exact, except that games with chance and loops and more than 2 000 positions get proven bounds. `exact`
+    insists on exact values, `interval` asks for bounds where chance meets loops, `digits` asks for that many proven
+    decimals, and `distance` for plies to the end in games won, drawn or lost, however long the search. A search resumes
+    from what it kept in the file `keep`. `progress` receives reports of the work, `bounds` what is proven so far.
 
     Raises `QuestionError` for a question that does not fit the game, `RulesError` for broken rules, `NoValue` where no
-    value can be told, and `LimitReached` or, at Ctrl-C, `Interrupted`, which both tell what is proven by then.
+    value is known, and `LimitReached` or, at Ctrl-C, `Interrupted`; both of these report what is proven so far.
     """
     game, asked = as_asked(game, position, "solve")
     for kind_of, name, allowed in (("method", method, METHODS), ("engine", engine, ENGINES)):
@@ -104,7 +104,7 @@ def solve(
 
 
 def _check_numbers(limits: Limits | None, digits: int | None, *, is_both: bool) -> None:
-    """Raise `UsageError` or `QuestionError` where these are no limits or digits, or exact values and intervals meet."""
+    """Raise `UsageError` or `QuestionError` for bad limits or digits, or for exact values and intervals at once."""
     if is_both:
         raise QuestionError("exact values and intervals cannot both be asked for", allowed="one of them")
     if digits is not None:
@@ -116,17 +116,17 @@ def _check_numbers(limits: Limits | None, digits: int | None, *, is_both: bool) 
 
 
 def require_sound(position: Position, question: Question, budget: Budget, *, symmetry: bool) -> None:
-    """Raise `RulesError` where somebody's own rules say something else when asked again, or merge unequal states."""
+    """Raise `RulesError` where a user's rules contradict themselves when asked again, or merge unequal states."""
     if not is_built_in(position.game):
         late("graph.soundness").require_kept(position, question, budget, symmetry=symmetry)
 
 
 @dataclass(frozen=True, slots=True)
 class _Asker:
-    """Answers the question of a task, of which nothing is measured, at any position.
+    """Answers the question of a task at any position; this work is not measured.
 
-    Solutions keep it for positions outside of what they solved. A function that hands itself
-    on would form a cycle, and all tables of a solution would wait for the garbage collector.
+    A solution keeps it for positions outside the part it solved. A function that passed itself on would form a
+    cycle, so all tables of a solution would wait for the garbage collector.
     """
 
     task: Task
@@ -138,7 +138,7 @@ class _Asker:
         if self.digits is not None and not _is_settled(found, self.digits):
             found = _followed(replace(task, kind="exact"))
         budget, followed, again = task.budget, found.task, replace(self, task=found.task)
-        budget.witness = None  # the source knows it all from here on
+        budget.witness = None  # from here on the source knows everything
         found.source.wants_distances |= task.distance and found.source.is_win_loss and not found.source.holds_all
         searched = partial(_with_distances, followed, found.source)
         asked = followed.game, followed.position, followed.question
@@ -146,7 +146,7 @@ class _Asker:
 
 
 class _Found(NamedTuple):
-    """What answers a question, the row of the plan that was followed, and the task that it answers."""
+    """The source that answers a question, the row of the plan that was followed, and the task it answers."""
 
     source: Source
     row: Row
@@ -154,12 +154,12 @@ class _Found(NamedTuple):
 
 
 def _is_settled(found: _Found, digits: int) -> bool:
-    """Whether the values are known to so many decimals."""
+    """Whether the values are known to that many decimals."""
     return all(map(partial(is_settled, digits=digits), found.source.value(found.task.position)))
 
 
 def _followed(task: Task) -> _Found:
-    """What answers the question by the first row of the plan that does not refuse; of another game where it says so."""
+    """The answer by the first row of the plan that does not refuse; a row may lead to another game and its plan."""
     began = process_time()
     source = None
     task.budget.engine = "plain"
@@ -173,7 +173,7 @@ def _followed(task: Task) -> _Found:
             task.refusal = str(reason)
         if source is not None:
             break
-        task.budget.witness = task.budget.guess = None  # what was met on the way may be wrong
+        task.budget.witness = task.budget.guess = None  # what was found on the way may be wrong
     assert source is not None, "the last path refuses nothing"
     if source.engine == "plain":
         source.refusal = task.refusal
@@ -182,12 +182,12 @@ def _followed(task: Task) -> _Found:
     if row.path in _COUNTING:
         task.keep_size(source.states)
     if source.merges and source.notion is not None:
-        return _followed(replace(task, symmetry=False))  # merged states may break ties in other orders
+        return _followed(replace(task, symmetry=False))  # merged states may break ties in a different order
     return _Found(source, row, task)
 
 
 def _answered_plainly(task: Task, source: Source, wrong: Difference) -> _Found:
-    """What Python answers in place of compiled rules that were wrong; what their search has kept goes away."""
+    """The answer from Python in place of wrong compiled rules; what their search kept is discarded."""
     if source.kept_in is not None:
         source.kept_in.unlink(missing_ok=True)
     found = _followed(replace(task, engine="plain"))
@@ -214,11 +214,10 @@ def solve_whole(
     budget: Budget | None = None,
     store: LayerStore | None = None,
 ) -> Source:
-    """A source that holds a row for every position reachable from `position`; no theorem is used.
+    """A source with a row for every position reachable from `position`; no theorem is used.
 
-    `method` is `auto`, `graph` or `layers`; `kind` is `exact`, `interval` or `auto` (see
-    `solve`). `store` keeps the layers of a game that is solved in rounds, and may know some
-    already. Raises what `solve` raises.
+    `method` is `auto`, `graph` or `layers`; `kind` is `exact`, `interval` or `auto` (see `solve`). `store` keeps
+    the layers of a game that is solved in rounds, and may already hold some. Raises what `solve` raises.
     """
     question.check(game)
     budget = budget or Budget()
@@ -232,7 +231,7 @@ def solve_whole(
 
 
 def _by_theorem(task: Task) -> Source | None:
-    """The theorem; None where it gives up on who wins, because its work grows too large."""
+    """The answer by theorem; None where the theorem gives up on who wins because its work grows too large."""
     source = task.known_theorem
     assert source is not None, "there is one on this path"
     if task.method == "auto" and source.is_win_loss:
@@ -247,7 +246,7 @@ def _by_theorem(task: Task) -> Source | None:
 
 
 def _by_sequence_form(task: Task) -> Source:
-    # Few games need it, and it brings the linear program.
+    # Few games need this import, and it loads the linear program.
     from endsight.answers.plans import by_plans
 
     source = by_plans(task.game, task.position, task.question, task.kind, task.engine, task.budget)
@@ -256,7 +255,7 @@ def _by_sequence_form(task: Task) -> Source:
 
 
 def _followed_policies(task: Task) -> Source:
-    # Few questions need it.
+    # Few questions need this import.
     from endsight.answers.behaviours import by_policy
     from endsight.answers.followed import FollowedView
 
@@ -335,7 +334,7 @@ def _by_tree_if_suited(task: Task) -> Source | None:
 
 
 def _by_matrices(task: Task) -> Source | None:
-    """Exact values of all positions where these are few, else bounds by a search; None where play comes back to one."""
+    """Exact values of all positions where there are few, else bounds by a search; None where positions can repeat."""
     from endsight.answers.searching import search_at_once
 
     if task.kind == "auto":
@@ -374,7 +373,7 @@ def _bounds(task: Task, most: int | None = None) -> Source | None:
 
 
 def _leave_witness(budget: Budget, view: View, graph: Graph, rows: Sequence[tuple[Amount, ...]]) -> None:
-    """Let whoever stops the work ask these rows."""
+    """Set the budget's witness, so that whoever stops the work can read these rows."""
     budget.witness = Solved(GraphTable(view, graph, Table(rows, None, [], ""))).proven
 
 
@@ -414,34 +413,34 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "graph": partial(_whole_graph, explored=Task.plain_graph),
 }
 _MADE: Mapping[str, Callable[[Task], Task]] = {"beliefs": Task.of_beliefs}
-"""Paths on which another game is made, for which the plan is read again."""
+"""Paths that make another game and read the plan again for it."""
 _ENGINES = dict.fromkeys(
     ("layers", "search", "iterative deepening", "proof numbers", "rounds", "bounds", FEW_BOUNDS, "compiled graph"),
     "compiled",
 )
 _ENGINES |= dict.fromkeys(("theorem", "stopped"), "none")
-"""What runs the rules on a path, where that is not Python."""
+"""What runs the rules on a path, where it is not Python."""
 _COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")
-"""Paths that find out how many states there are, which later runs are told."""
+"""Paths that count the states; the count is passed on to later runs."""
 
 
 def _with_distances(task: Task, source: Source) -> Source | None:
-    """What tells distances beside a source that tells only who wins; None where that would take too long."""
+    """A source of distances beside one that says only who wins; None where finding them would take too long."""
     if task.distance and source.counts_plies():
         return source
     small = _small_graph(task)
     if small is not None or not task.distance:
         return small
-    # What is asked for is searched for as long as the limits allow.
+    # Distances that were asked for are searched for as long as the limits allow.
     searched = _followed(replace(task, method="search", engine="auto")).source
     return searched if searched.holds_all or searched.counts_plies() else None
 
 
 def _small_graph(task: Task) -> Source | None:
-    """The solved graph, where it has few enough states to look for distances."""
+    """The solved graph, where it has few enough states to search for distances."""
     budget = task.budget
     fewer = min(budget.limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
-    # Distances are an extra: half of the time stays for the answer itself.
+    # Distances are an extra: half of the time remains for the answer itself.
     half = None if budget.seconds_left is None else budget.seconds_left / 2
     limits = replace(budget.limits, states=fewer, seconds=half, since=None)
     small = Budget(limits, budget.progress, edges=MOST_EDGES_FOR_DISTANCES)
@@ -453,6 +452,6 @@ def _small_graph(task: Task) -> Source | None:
 
 
 def player_numbers(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
-    """Policies by player number; raises `QuestionError` for a player who is not there."""
+    """Policies by player number; raises `QuestionError` for an unknown player."""
     as_kind(fixed, Mapping, "fixed", f"fixed={{{game.player_names[-1]!r}: 'random'}}")
     return {player_number(game, player): rule for player, rule in fixed.items()}
