@@ -1,1 +1,1 @@
-"""What people and programs meet: documents, words, the command line, the page and charts."""
+"""What people and programs see: documents, wording, the command line, web pages and charts."""

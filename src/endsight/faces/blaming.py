@@ -1,4 +1,4 @@
-"""Exceptions met while a game was solved: whose fault are they, ours or the rules'?"""
+"""Blame for exceptions raised while a game is solved: are they our fault or that of the rules?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def blaming_rules(game: Game) -> Iterator[None]:
-    """Turn an exception that comes out of somebody's own rules or policy into a `RulesError`."""
+    """Turn an exception from somebody's own rules or policy into a `RulesError`."""
     try:
         yield
     except (EndsightError, click.ClickException, click.exceptions.Exit, MemoryError):
@@ -31,7 +31,7 @@ def blaming_rules(game: Game) -> Iterator[None]:
 
 
 def _blamed(error: BaseException, game: Game) -> RulesError | None:
-    """The error of the rules, or of a policy, behind an exception; None where it is another's."""
+    """Return the error of the rules or of a policy behind an exception; None if neither is to blame."""
     from endsight.errors.rules_guard import broken_rules, exception_text, is_ours, last_place, note_rule, place_in_rules
 
     if is_stop(error):
@@ -48,7 +48,7 @@ def _blamed(error: BaseException, game: Game) -> RulesError | None:
 
 
 def _fault_of(game: Game) -> RulesError | None:
-    """What a short check finds wrong with rules that made something else fail."""
+    """Return the first fault that a short check finds in rules that made something else fail."""
     from endsight.rules_check import check_rules
 
     faults = check_rules(game, states=2_000, seconds=2).faults
@@ -64,7 +64,7 @@ def _fault_of(game: Game) -> RulesError | None:
 
 
 def is_from_file(error: BaseException) -> bool:
-    """Whether any frame of the traceback belongs to a file that was named on the command line."""
+    """Return whether any frame of the traceback belongs to a file named on the command line."""
     return any(
         str(frame.f_globals.get("__name__", "")).startswith("endsight_rules_")
         for frame, _ in walk_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""A position as on the page, with the value of every move on it, as a chart: for the command line and for Python."""
+"""A position as on the web page, with the value of every move, as a chart for the command line and for Python."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from endsight.game.question import require_all_seen
 
 @dataclass(frozen=True, repr=False)
 class BoardChart(Chart):
-    """The `board`, `marks` by the text of a move, and the `last` move. It is drawn as SVG alone."""
+    """The `board`, the `marks` by the text of a move, and the `last` move. It can be drawn only as SVG."""
 
     board: Board
     marks: Mapping[str, Mark]
     last: str | None
 
     def svg(self, width: int = 720, *, paper: bool = True) -> str:
-        """The picture as SVG text, `width` units wide; light or dark as the reader is, with or without `paper`."""
+        """Return the picture as SVG text, `width` units wide, in the reader's light or dark theme; ignore `paper`."""
         return f"{self.board.svg(self.marks, self.last, width)}\n"
 
     def axes(self, ax: Any = None) -> NoReturn:
-        """Raise `UsageError`: matplotlib draws no boards."""
+        """Raise `UsageError`: matplotlib cannot draw boards."""
         raise UsageError("a board is drawn as SVG alone", found="axes of matplotlib", allowed="svg() or save()")
 
     def content(self, path: Path, *, width: int = 720) -> bytes:
-        """What `save` writes into a file of that name; raises `UsageError`."""
+        """Return what `save` writes into a file of that name; raise `UsageError` for an ending other than `.svg`."""
         if path.suffix.lower() != ".svg":
             raise UsageError("a board is drawn as SVG alone", found=str(path)[:200], allowed=".svg")
         return self.svg(width).encode()
 
 
 def board_chart(solution: Solution, position: Position) -> BoardChart:
-    """The board with the value of every move on it; without, where players move at once and values lie on no move.
+    """Return the board with the value of every move; without values where players move at once, as no move has one.
 
     Raises `QuestionError` where players see different things.
     """

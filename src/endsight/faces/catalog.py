@@ -1,4 +1,4 @@
-"""Which games there are, and the rules of one, as documents."""
+"""The list of games and the rules of one game, as documents."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from endsight.naming.specification import game_class, load_game
 from endsight.rules_check.sight import sight_of
 
 MOST_MOVES = 24
-"""Moves of the start that are listed."""
+"""The most moves of the start that are listed."""
 _MOST_OUTCOMES = 100
-"""Chance may move so often before somebody has a say."""
+"""The most moves of chance before the first player has a choice."""
 
 
 def games_document(*, warn: Callable[[EndsightError], None]) -> dict[str, Any]:
-    """`endsight.games/1`: every named game.
+    """Return `endsight.games/1`: every named game.
 
-    A game of an installed package that cannot be loaded is told to `warn` instead.
+    Pass the error to `warn` where a game of an installed package cannot be loaded.
     """
     rows = []
     for name, source in sorted(game_names().items(), key=lambda item: (item[1] != "endsight", item[0])):
@@ -45,18 +45,18 @@ def games_document(*, warn: Callable[[EndsightError], None]) -> dict[str, Any]:
 
 
 def summary(kind: type[Game]) -> str:
-    """The first sentence of the rules."""
+    """Return the first sentence of the rules."""
     return _docstring(kind).partition("\n")[0]
 
 
 def _docstring(kind: type[Game]) -> str:
-    """What the rules say of themselves; nothing of the base class of all rules."""
+    """Return the docstring of the rules, but not that of the base class of all rules."""
     own = (vars(base).get("__doc__") for base in kind.__mro__[: kind.__mro__.index(Game)])
     return inspect.cleandoc(next(filter(None, own), ""))
 
 
 def parameter_rows(kind: type[Game]) -> list[dict[str, Any]]:
-    """Name, kind, choices and default (null where one must be given) of every parameter."""
+    """Return name, kind, choices and default (null where one must be given) of every parameter."""
     rows = []
     for key, annotation in kind.parameters().items():
         choices = list(typing.get_args(annotation)) if typing.get_origin(annotation) is typing.Literal else None
@@ -80,7 +80,7 @@ def _kind_text(annotation: Any) -> str:
 
 
 def game_document(name: str) -> dict[str, Any]:
-    """`endsight.game/1`: rules and parameters, and the start: of the game as given, or of a small example."""
+    """Return `endsight.game/1`: rules, parameters, and the start of the game as given or of a small example."""
     bare = name.partition(":")[0] if not name.partition(":")[2] else name
     kind = _class_of(bare)
     sample = bare if kind is None or ":" in bare else example_of(bare, kind)
@@ -104,7 +104,7 @@ def game_document(name: str) -> dict[str, Any]:
 
 
 def _class_of(name: str) -> type[Game] | None:
-    """The class, where `name` says nothing about parameters."""
+    """Return the class if `name` gives no parameters, else None."""
     try:
         return game_class(name)
     except ParameterError:
@@ -112,7 +112,7 @@ def _class_of(name: str) -> type[Game] | None:
 
 
 def example_of(name: str, kind: type[Game]) -> str | None:
-    """`name` with a text for every parameter that must be given; None if the rules refuse that."""
+    """Return `name` with a text for every parameter that must be given; None if the rules refuse these."""
     required = [(key, annotation) for key, annotation in kind.parameters().items() if not hasattr(kind, key)]
     texts = [f"{key}={example(annotation)}" for key, annotation in required]
     if required and [key for key, _ in required] == list(kind.parameters())[:1]:
@@ -126,7 +126,7 @@ def example_of(name: str, kind: type[Game]) -> str | None:
 
 
 def _policies(kind: type[Game], game: Game | None) -> tuple[str, ...]:
-    """Those that can be followed: of the general ones `random` alone where players go by what they see."""
+    """Return the policies that can be followed; only `random` where players go by what they see."""
     if game is not None and goes_by_views(game.position()):
         return ("random",)
     return policies_of(kind)  # type: ignore[arg-type]
@@ -147,7 +147,7 @@ def _start_of(game: Game) -> dict[str, Any]:
 
 
 def _first_choice(position: Position) -> dict[str, Any] | None:
-    """What the first player to have a say may do, after the first outcomes of chance; None where none has soon."""
+    """Return the first choice of a player, after the first outcomes of chance; None where none comes soon."""
     for _ in range(_MOST_OUTCOMES):
         if position.mover != CHANCE or position.is_over:
             break

@@ -1,4 +1,4 @@
-"""One line to cite an answer by: version, game, value, method, and certificate."""
+"""A one-line citation of an answer: version, game, value, method, and certificate."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from endsight.proof.claim_text import describe
 from endsight.verifier import Certificate
 
 _LONGEST = 60
-"""Fractions of more signs are given as decimals."""
+"""Fractions of more characters are given as decimals."""
 
 
 def cite(solution: Solution, certificate: Certificate | None = None) -> str:
-    """A line for papers and reports, from which somebody else can find the value of a solution again.
+    """Return a line for papers and reports that lets others reproduce the value of a solution.
 
-    `certificate` is one that `endsight.prove` made of it: the line then has the claim in its words, and the SHA-256 of
-    its text. Raises `UsageError` for things of another kind, and for a certificate of another game or position.
+    `certificate` is one that `endsight.prove` made from it: the line then has the claim in its words, and the SHA-256
+    of its text. Raises `UsageError` for objects of another kind, and for a certificate of another game or position.
     """
     as_kind(solution, Solution, "cite", "solution = endsight.solve(GAME)")
     if certificate is None:

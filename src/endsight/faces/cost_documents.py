@@ -1,7 +1,7 @@
-"""Documents about what answers cost: estimates, growth, the state of the installation.
+"""Documents on the cost of answers and the state of the installation: estimates, growth, doctor.
 
-Counts are whole numbers; times and what is fitted or measured are plain decimals; values
-are exact numbers as everywhere.
+Counts are whole numbers; times and fitted or measured numbers are plain decimals; values
+are exact numbers, as everywhere.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from endsight.game.question import Question
 
 
 def estimate_document(estimate: Estimate, fits: bool | None = None) -> dict[str, Any]:
-    """`endsight.estimate/1`: states, memory and time before solving, and whether they keep within the limits."""
+    """Return `endsight.estimate/1`: states, memory and time before solving, and whether they fit within the limits."""
     document = game_head("estimate", estimate.game, estimate.question)
     document["position"] = estimate.position.text
     if estimate.position.set_up is not None:
@@ -43,7 +43,7 @@ def estimate_document(estimate: Estimate, fits: bool | None = None) -> dict[str,
 def growth_document(
     game: Game, question: Question, parameter: str, rows: Sequence[Measurement], fits: Sequence[Fit]
 ) -> dict[str, Any]:
-    """`endsight.growth/1`: what each method costs against a parameter, and the laws fitted to it."""
+    """Return `endsight.growth/1`: the cost of each method against a parameter, and the laws fitted to it."""
     return game_head("growth", game, question) | {
         "vary": parameter,
         "rows": [_row(parameter, row) for row in rows],
@@ -53,7 +53,7 @@ def growth_document(
 
 
 def doctor_document(report: Report, freed: int | None = None) -> dict[str, Any]:
-    """`endsight.doctor/1`: versions, extras, caches, memory, cores, and problems with their cures."""
+    """Return `endsight.doctor/1`: versions, extras, caches, memory, cores, and problems with their cures."""
     cache = {"folder": str(report.cache.folder), "files": report.cache.files, "bytes": report.cache.size}
     document: dict[str, Any] = {
         "schema": "endsight.doctor/1",

@@ -1,4 +1,4 @@
-"""What this installation consists of, and what is wrong with it: versions, extras, caches, machine."""
+"""An examination of this installation: versions, extras, caches, machine, and any problems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from endsight.compiler.cache import cache_directory
 
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)(?:\[[^\]]*\])?\s*(?:\(([^)]*)\)|([^;]*))(?:;(.*))?")
 _EXTRA = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")
-# Only files of this form are ours; the folder may be anybody's.
+# Only files of this form are ours: the folder may belong to somebody else.
 _CACHED = re.compile(r"[0-9a-f]{40}\.(object|checked|note|hint)")
 _LITTLE_MEMORY = 1_000_000_000
 _LITTLE_DISK = 200_000_000
@@ -36,7 +36,7 @@ class Package:
 
     @property
     def is_sufficient(self) -> bool:
-        """Whether it is there in a version that will do."""
+        """Whether the package is installed in a sufficient version."""
         if self.version is None:
             return False
         return self.least is None or _numbers(self.version) >= _numbers(self.least)
@@ -44,7 +44,7 @@ class Package:
 
 @dataclass(frozen=True)
 class Cache:
-    """Compiled rules that are kept: the folder, how many files, how many bytes, and whether it can be written."""
+    """The cache of compiled rules: the folder, the number of files, their size in bytes, and whether it is writable."""
 
     folder: Path
     files: int
@@ -54,7 +54,7 @@ class Cache:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong, and what to do about it."""
+    """A problem, and what to do about it."""
 
     message: str
     cure: str
@@ -62,7 +62,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything found; memory in bytes, `cores` that this process may use."""
+    """All findings; memory in bytes, and the number of `cores` that this process may use."""
 
     endsight: str
     python: str
@@ -76,7 +76,7 @@ class Report:
 
 
 def examine() -> Report:
-    """Look at the installation and the machine."""
+    """Examine the installation and the machine."""
     packages = tuple(_packages())
     cache = _cache()
     return Report(
@@ -93,9 +93,9 @@ def examine() -> Report:
 
 
 def clear_cache() -> int:
-    """Delete all compiled rules that are kept; gives the number of bytes freed.
+    """Delete all cached compiled rules and return the number of bytes freed.
 
-    Nothing is lost: rules are compiled again when they are next needed.
+    Nothing is lost: rules are compiled again when next needed.
     """
     freed = 0
     for file in _cached_files(cache_directory()):
@@ -110,7 +110,7 @@ def clear_cache() -> int:
 
 
 def _packages() -> Iterator[Package]:
-    """What the package's own metadata requires, the needed ones first."""
+    """Yield the requirements in the package's own metadata, the necessary ones first."""
     try:
         texts = requires("endsight") or []
     except PackageNotFoundError:  # run from a folder that was never installed
@@ -133,7 +133,7 @@ def _version(name: str) -> str | None:
 
 
 def _numbers(text: str) -> list[int]:
-    """`1.26.4` as numbers, up to the first part that is none."""
+    """Split `1.26.4` into numbers, up to the first part that is not a number."""
     numbers = []
     for part in text.split("."):
         digits = re.match(r"\d+", part)
@@ -162,7 +162,7 @@ def _cached_files(folder: Path) -> list[Path]:
 
 
 def _existing(folder: Path) -> Path:
-    """The folder, or the nearest one above it that exists."""
+    """Return the folder, or its nearest ancestor that exists."""
     return next((place for place in (folder, *folder.parents) if os.path.exists(place)), folder)
 
 

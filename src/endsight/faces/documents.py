@@ -1,8 +1,8 @@
 """Answers as plain documents: the JSON of the command line, the web page and files.
 
 Every number that is a value, a chance or a fact is `{"exact", "approx"}`; ranks,
-distances, faces, counts and rewards as thresholds are whole numbers. The schemas lie
-beside the package's data as `schemas/*.json`.
+distances, faces, counts and thresholds of rewards are whole numbers. The schemas are
+in the package's data, as `schemas/*.json`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 def position_document(
     solution: Solution, position: Position | None = None, *, moves: bool = True, interval: bool = False
 ) -> dict[str, Any]:
-    """`endsight.position/1`: value and, with `moves`, every move of a position."""
+    """Return `endsight.position/1`: the value of a position and, with `moves`, every move."""
     position = solution.asked(position)
     options = solution.options(position) if moves else None
     values = solution.values(position)
@@ -64,9 +64,9 @@ def position_document(
 
 @collector_paused()
 def seen_document(solution: Solution, found: SeenPosition) -> dict[str, Any]:
-    """`endsight.position/1` as one player sees it: `sees`, `reached`, `posterior`, and moves with chances.
+    """Return `endsight.position/1` as one player sees it: `sees`, `reached`, `posterior`, and moves with chances.
 
-    `value` is that against the other's plan, null (with status `unknown`) where that plan never lets it come to this.
+    `value` is the one against the other's plan; it is null (with status `unknown`) where that plan never leads here.
     """
     position, value = found.position, found.value
     entries: dict[str, Any] = {"status": "unknown" if value is None else _status(value), "value": None}
@@ -85,7 +85,7 @@ def seen_document(solution: Solution, found: SeenPosition) -> dict[str, Any]:
 
 
 def _range_entry(found: SeenPosition, option: Option) -> dict[str, Any]:
-    """The range of a move's chance over all optimal plans, where it was asked for; null where none comes there."""
+    """Return the range of a move's chance over all optimal plans, if requested; null where no such plan leads here."""
     if found.ranges is None:
         return {}
     return {"range": _ends(*found.ranges[option.text]) if found.ranges else None}
@@ -93,7 +93,7 @@ def _range_entry(found: SeenPosition, option: Option) -> dict[str, Any]:
 
 @collector_paused()
 def exploit_document(found: Exploit, *, seconds: float) -> dict[str, Any]:
-    """`endsight.exploit/1`: what each policy gives away, against which best reply."""
+    """Return `endsight.exploit/1`: what each policy gives away, and the best reply that takes it."""
     document = _head("exploit", found.position, found.question)
     document["policies"] = [
         {"player": each.player, "policy": rule_name(each.policy), "against": each.against}
@@ -107,7 +107,7 @@ def exploit_document(found: Exploit, *, seconds: float) -> dict[str, Any]:
 
 
 def policy_entries(found: PolicyLoss, position: Position) -> dict[str, Any]:
-    """What `analyze --policy` adds to `endsight.position/1`: `policy`, `loss` and `worst_position`."""
+    """Return what `analyze --policy` adds to `endsight.position/1`: `policy`, `loss` and `worst_position`."""
     return {
         "policy": {"player": found.player, "name": rule_name(found.policy), **_amounts(position, found.value)},
         "loss": amount_document(found.loss),
@@ -129,7 +129,7 @@ def _worst_position(worst: WorstPosition | None, game: Game) -> dict[str, Any] |
 
 @collector_paused()
 def rules_document(solution: Solution, rules: Iterable[ShortRule], position: Position) -> dict[str, Any]:
-    """`endsight.table/1` of short rules: a rule in words, what it brings its player, and what it gives away."""
+    """Return `endsight.table/1` of short rules: each rule in words, its player's value, and what it gives away."""
     rows = [
         {
             "player": rule.price.player,
@@ -147,10 +147,10 @@ def rules_document(solution: Solution, rules: Iterable[ShortRule], position: Pos
 def stopped_document(
     position: Position, question: Question, stop: Stopped, *, method: str, seconds: float, moves: bool
 ) -> dict[str, Any]:
-    """`endsight.position/1` where a limit or Ctrl-C stopped the work: what was proven by then.
+    """Return `endsight.position/1` where a limit or Ctrl-C stopped the work: what was proven by then.
 
-    `unproven_line` is the best line so far. With `moves`, those about which something is
-    proven are listed.
+    `unproven_line` is the best line so far. With `moves`, the document lists those with
+    proven bounds.
     """
     document = _head("position", position, question)
     status = "exact" if stop.is_settled else "unknown" if stop.lower is None else "enclosed"
@@ -172,7 +172,7 @@ def _stopped_move(move: str, lower: Ends, upper: Ends) -> dict[str, Any]:
 
 
 def _proven_ends(lower: Ends, upper: Ends) -> dict[str, Any]:
-    """`value` where both ends are known and equal, else `lower` and `upper`, null for a player without that end."""
+    """Return `value` if both ends are known and equal, else `lower` and `upper`, null for a player without that end."""
     ends = [
         {name: None if end is None else number_document(simplest(end)) for name, end in side.items()}
         for side in (lower, upper)
@@ -182,10 +182,10 @@ def _proven_ends(lower: Ends, upper: Ends) -> dict[str, Any]:
 
 
 def line_document(solution: Solution, position: Position | None = None) -> dict[str, Any]:
-    """`endsight.line/1`: one line of best play, with who makes each move.
+    """Return `endsight.line/1`: one line of best play, with the player of each move.
 
-    `back_to` is null, or of a line that goes round for ever after how many of its moves the position is
-    that comes back at its end.
+    `back_to` is null, except for a line that repeats for ever: then it is the number of its moves that lead to the
+    position to which the line returns at its end.
     """
     position = solution.asked(position)
     steps = list(solution.steps(position))
@@ -196,7 +196,7 @@ def line_document(solution: Solution, position: Position | None = None) -> dict[
 
 @collector_paused()
 def table_document(solution: Solution, rows: Iterable[Mapping[str, Any]], position: Position) -> dict[str, Any]:
-    """`endsight.table/1`: the policy as rows (see `endsight.answers.explanation.table_rows`)."""
+    """Return `endsight.table/1`: the policy as rows (see `endsight.answers.explanation.table_rows`)."""
     plain = [{key: _plain(value) for key, value in row.items()} for row in rows]
     return _solved("table", solution, position, {"rows": plain})
 
@@ -211,7 +211,7 @@ def distribution_document(
     at_most: bool = False,
     facts_only: bool = False,
 ) -> dict[str, Any]:
-    """`endsight.distribution/1`: the payoffs of one player with their chances, and facts."""
+    """Return `endsight.distribution/1`: the payoffs of one player with their chances, and facts."""
     entries: dict[str, Any] = {"player": distribution.player}
     if not facts_only:
         rows = _with_chances(distribution, at_least=at_least, at_most=at_most)
@@ -222,7 +222,7 @@ def distribution_document(
 
 
 def review_document(review: Review) -> dict[str, Any]:
-    """`endsight.review/1`: every player's start + luck - mistakes + gifts = final, step by step."""
+    """Return `endsight.review/1`: every player's start + luck - mistakes + gifts = final, step by step."""
     position = review.solution.position
     entries: dict[str, Any] = {"finished": review.finished, "reached": review.position.text}
     entries["start"] = _per_player(position.game, review.start)
@@ -238,7 +238,7 @@ def review_document(review: Review) -> dict[str, Any]:
 
 
 def _at_once(position: Position, step: ReviewStep) -> dict[str, Any]:
-    """The chance of moves of opponents at once, and each mover's own parts that give nothing away."""
+    """Return the chance of moves made at once, and each mover's own parts that give nothing away."""
     if step.probability is None or step.parts is None:
         return {}
     parts = {position.game.player_names[mover]: list(own) for mover, own in step.parts.items()}
@@ -246,7 +246,7 @@ def _at_once(position: Position, step: ReviewStep) -> dict[str, Any]:
 
 
 def _booked(parts: Iterable[str], position: Position, booked: Review | ReviewStep) -> dict[str, Any]:
-    """What chance, the player's own choices and those of the others did; and the unseen, where there is any."""
+    """Return the effects of chance, of the player's own choices and of the others', and of the unseen, if any."""
     return {part: _per_player(position.game, getattr(booked, part)) for part in parts}
 
 
@@ -260,7 +260,7 @@ def length_document(
     at_most: bool = False,
     facts_only: bool = False,
 ) -> dict[str, Any]:
-    """`endsight.length/1`: how many moves players still make, with chances."""
+    """Return `endsight.length/1`: how many more moves players make, with chances."""
     entries: dict[str, Any] = {}
     if not facts_only:
         rows = _with_chances(lengths, at_least=at_least, at_most=at_most)
@@ -273,7 +273,7 @@ def length_document(
 def simulation_document(
     found: Simulation, position: Position, question: Question, *, states: int, seconds: float
 ) -> dict[str, Any]:
-    """`endsight.simulation/1`: a sample of games, and what it proves."""
+    """Return `endsight.simulation/1`: a sample of games, and what it proves."""
     document = _head("simulation", position, question)
     document |= {"player": found.player, "games": found.games, "seed": found.seed}
     document["outcomes"] = [
@@ -291,39 +291,39 @@ def simulation_document(
 
 
 def sweep_document(game: Game, question: Question, parameter: str, samples: Iterable[Sample]) -> dict[str, Any]:
-    """`endsight.sweep/1`: the value at the start against one parameter."""
+    """Return `endsight.sweep/1`: the value at the start against one parameter."""
     rows = [sweep_row(parameter, sample) for sample in samples]
     return game_head("sweep", game, question) | {"vary": parameter, "rows": rows}
 
 
 def fair_document(solution: Solution, fair: Fairness, position: Position) -> dict[str, Any]:
-    """`endsight.fair/1`: how even the game is under the chosen play."""
+    """Return `endsight.fair/1`: how even the game is under the chosen play."""
     measures = ("seat_advantage", "win", "draw", "lose", "length", "forced", "costless")
     entries: dict[str, Any] = {"value": {name: amount_document(value) for name, value in fair.values.items()}}
     return _solved("fair", solution, position, entries | {name: _known(getattr(fair, name)) for name in measures})
 
 
 def error_document(error: EndsightError) -> dict[str, Any]:
-    """`endsight.error/1`: what went wrong, for batches."""
+    """Return `endsight.error/1`: an error, for batches."""
     parts = ("exit_code", "message", "found", "allowed", "advice")
     head = {"schema": "endsight.error/1", "error": type(error).__name__}
     return head | {part: getattr(error, part) for part in parts}
 
 
 def parameters_document(game: Game) -> dict[str, Any]:
-    """Parameters as JSON; long lists as `{"count", "sha256"}` of their JSON text without blanks."""
+    """Return the parameters as JSON; long lists as `{"count", "sha256"}` of their JSON text without blanks."""
     return {key: parameter_document(value) for key, value in game.values().items()}
 
 
 def parameter_document(value: Any) -> Any:
-    """A value of a parameter as JSON can hold it."""
+    """Return a parameter's value in a form that JSON can hold."""
     if isinstance(value, tuple):
         return digest(value) if len(value) > LONGEST_LIST else [parameter_document(item) for item in value]
     return number_document(value) if isinstance(value, Fraction) else value
 
 
 def game_head(kind: str, game: Game, question: Question) -> dict[str, Any]:
-    """The first entries of a document about a game as such."""
+    """Return the first entries of a document about a game as a whole."""
     return _named(kind, game) | _asked(game, question)
 
 
@@ -337,7 +337,7 @@ def _asked(game: Game, question: Question, to_move: Mapping[str, Any] = MappingP
 
 
 def _head(kind: str, position: Position, question: Question) -> dict[str, Any]:
-    """The first entries of a document about a position."""
+    """Return the first entries of a document about a position."""
     game = position.game
     set_up = {} if position.set_up is None else {"set_up": position.set_up}
     document = _named(kind, game) | {"position": position.text} | set_up
@@ -348,7 +348,7 @@ def _head(kind: str, position: Position, question: Question) -> dict[str, Any]:
 
 
 def _solved(kind: str, solution: Solution, position: Position, entries: dict[str, Any]) -> dict[str, Any]:
-    """A document about a position: its head, these entries, and how it was solved."""
+    """Return a document about a position: its head, these entries, and the method."""
     return _head(kind, position, solution.question) | entries | {"method": _method(solution)}
 
 
@@ -361,7 +361,7 @@ def _status(values: Iterable[Amount]) -> str:
 
 
 def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
-    """`value` per player, or where any is only enclosed null with `lower` and `upper` instead."""
+    """Return `value` per player; if any is only enclosed, null with `lower` and `upper` instead."""
     exact = [value for value in values if not is_enclosed(value)]
     if len(exact) == len(values):
         return {"value": _per_player(position.game, exact)}
@@ -374,12 +374,12 @@ def _amounts(position: Position, values: tuple[Amount, ...]) -> dict[str, Any]:
 
 
 def amount_document(value: Amount) -> dict[str, Any]:
-    """A number, or `lower` and `upper` where it is only enclosed."""
+    """Return a number, or `lower` and `upper` where it is only enclosed."""
     return _ends(value.lower, value.upper) if is_enclosed(value) else number_document(value)
 
 
 def _known(value: Amount | None) -> dict[str, Any] | None:
-    """The same; null where it is not known."""
+    """Return the amount, or null if unknown."""
     return None if value is None else amount_document(value)
 
 
@@ -388,7 +388,7 @@ def _ends(lower: Number, upper: Number) -> dict[str, Any]:
 
 
 def endless_document(game: Game) -> dict[str, Any]:
-    """What play that never ends pays every player."""
+    """Return each player's payoff for play that never ends."""
     return _per_player(game, endless_share(game))
 
 
@@ -421,7 +421,7 @@ def _option_document(position: Position, option: Option) -> dict[str, Any]:
 def _with_chances(
     found: Distribution | LengthDistribution, *, at_least: bool, at_most: bool
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Every payoff or length with its chance, and with those of as much or more, or less."""
+    """Yield every payoff or length with its chance, and with the chances of at least or at most as much."""
     chances: Mapping[Any, Amount] = found
     columns = {"probability": chances}
     columns |= {"at_least": found.at_least()} if at_least else {}
@@ -431,7 +431,7 @@ def _with_chances(
 
 
 def sweep_row(parameter: str, sample: Sample) -> dict[str, Any]:
-    """One of the rows of `sweep_document`."""
+    """Return one row of `sweep_document`."""
     solution = sample.solution
     row: dict[str, Any] = {parameter: parameter_document(sample.setting), "status": "unknown"}
     if solution is None:
@@ -442,7 +442,7 @@ def sweep_row(parameter: str, sample: Sample) -> dict[str, Any]:
 
 
 def _plain(value: Any, *, integers: bool = False) -> Any:
-    """Data with exact numbers as JSON; whole numbers stay plain unless `integers`."""
+    """Turn data with exact numbers into JSON; whole numbers stay plain unless `integers` is true."""
     if isinstance(value, Fraction) or (integers and isinstance(value, int) and not isinstance(value, bool)):
         return number_document(value)
     if is_enclosed(value):

@@ -1,4 +1,4 @@
-"""Where the names of the package live; each is loaded when it is asked for. `__init__.pyi` says their types."""
+"""The homes of the package's names; each one is loaded on first use. `__init__.pyi` gives their types."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _HOMES = {
 }
 _MODULES = ("board", "charts", "errors", "games")
 NAMES = {name: home for home, names in _HOMES.items() for name in names.split()}
-"""Name -> the module that it is in."""
+"""Name -> the module that defines it."""
 
 
 def look_up(name: str) -> Any:
-    """The class, function or module of that name; `AttributeError` where there is none."""
+    """Return the class, function or module of that name; raise `AttributeError` if there is none."""
     if name == "__all__":
         value: Any = sorted([*NAMES, *_MODULES, "__version__"])
     elif name in _MODULES:

@@ -1,4 +1,4 @@
-"""How games are called on pages: a name, a short text, kinds, and moves to a telling position for a picture."""
+"""The presentation of games on pages: a name, a short text, kinds, and moves to a telling position for a picture."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from endsight.game.field_texts import value_text
 from endsight.naming.class_names import located
 
 KINDS = ("Two players", "One player", "Dice", "Cards")
-"""What an index can be narrowed down to."""
+"""The filters of the index."""
 LONGEST_SETTING = 40
 
 
 @dataclass(frozen=True)
 class Card:
-    """A game on a page: `name`, one sentence, its kinds, an example for parameters that must be given, and moves."""
+    """A game on a page: `name`, a sentence, its kinds, an example for required parameters, and moves."""
 
     name: str
     about: str
@@ -78,12 +78,12 @@ _BUILT_IN = {
 
 
 def card_of(name: str, about: str = "") -> Card:
-    """How the game or class of that name is called; `about` is said of one that is not ours."""
+    """Return the card of the game or class of that name; `about` is the sentence for one that is not built in."""
     return _BUILT_IN.get(name) or Card(_spaced(name), about)
 
 
 def _spaced(name: str) -> str:
-    """`ThreeHeaps` as `Three heaps`."""
+    """Write `ThreeHeaps` as `Three heaps`."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).split()
     return " ".join([words[0][:1].upper() + words[0][1:], *map(str.lower, words[1:])]) if words else name
 
@@ -104,9 +104,9 @@ _SETTINGS = {
 
 
 def settings_text(name: str, parameters: str) -> str:
-    """The settings of a game in a few words: `5 × 4, line of 4`; "" where there are none.
+    """Return the settings of a game in a few words: `5 × 4, line of 4`; "" where there are none.
 
-    `parameters` are those that were given. For built-in games the usual ones stand beside.
+    `parameters` are those given. For built-in games the defaults fill in the others.
     """
     kind = located(name)[0] if name in _BUILT_IN else None
     rows = [] if kind is None else parameter_rows(kind)
@@ -139,7 +139,7 @@ def _said(values: dict[str, str]) -> str:
 
 
 def _one(key: str, value: str) -> str:
-    """One setting: numbers with their name behind or before, lists and words as they are."""
+    """Write one setting: numbers with their name before or after, lists and words as they are."""
     if value in ("no", "yes"):
         return key if value == "yes" else ""
     if not value.lstrip("-").isdigit():

@@ -9,7 +9,7 @@ from endsight.reporting.report import Report
 
 
 def report_document(found: Report) -> dict[str, Any]:
-    """`endsight.report/1`: the verdict, sections with sentences and numbers, and the other version beside it."""
+    """Return `endsight.report/1`: the verdict, sections with sentences and numbers, and the other version beside it."""
     document: dict[str, Any] = {
         "schema": "endsight.report/1",
         "game": found.game.title(),
@@ -31,6 +31,6 @@ def report_document(found: Report) -> dict[str, Any]:
 
 
 def report_rows(found: Report) -> list[dict[str, Any]]:
-    """One row a number, with the sentence of its section; beside another version the number there."""
+    """Return one row per number, with the sentence of its section; with another version, also the number there."""
     sentences = {section.key: section.sentence for section in found.sections}
     return [row | {"sentence": sentences.get(row["section"])} for row in found.to_dicts()]

@@ -1,7 +1,7 @@
-"""The questions of the command line as functions, with the same names and words, for Python and notebooks.
+"""The questions of the command line as functions, with the same names and terms, for Python and notebooks.
 
 Each takes a game or its name and, where it asks about a position, a position or the moves that lead there. `options`
-are those of `endsight.solve`. Each raises what `endsight.solve` raises.
+are those of `endsight.solve`. Each raises whatever `endsight.solve` raises.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ Vary: TypeAlias = "str | Mapping[str, Iterable[Any]]"
 
 @dataclass(frozen=True)
 class Analysis(Tabular):
-    """A position and what every move there is worth; as a table, one row a move."""
+    """A position and the value of every move there; as a table, one row per move."""
 
     solution: Solution
     position: Position
 
     @property
     def value(self) -> dict[str, Any]:
-        """What the whole game is worth from here, by player."""
+        """The value of the whole game from here, by player."""
         return self.solution.value(self.position)
 
     @property
     def moves(self) -> list[Option]:
-        """The moves, the best first; outcomes in the order of the rules where chance moves."""
+        """The moves, best first; outcomes of chance keep the order of the rules."""
         return self.solution.options(self.position)
 
     @property
     def best_moves(self) -> list[str]:
-        """All moves with regret 0, as text."""
+        """The texts of all moves with regret 0."""
         return self.solution.best_moves(self.position)
 
     @property
@@ -68,7 +68,7 @@ class Analysis(Tabular):
         return self.solution.facts(self.position)
 
     def records(self) -> Records:
-        """One row a move: value, regret, rank, distance."""
+        """Return one row per move: value, regret, rank, distance."""
         return self.solution.move_table(self.position)
 
     def __repr__(self) -> str:
@@ -76,24 +76,24 @@ class Analysis(Tabular):
 
 
 def analyze(game: Asked, position: Place = None, **options: Any) -> Analysis:
-    """The position, and what every move there is worth to every player."""
+    """Return the position and the value of every move for every player."""
     found, asked = as_asked(game, position, "analyze")
     return Analysis(solve(found, asked, **options), asked)
 
 
 def fair(game: Asked, position: Place = None, **options: Any) -> Fairness:
-    """How even the game is: seat advantage, chances, length, and how many decisions matter.
+    """Return how even the game is: seat advantage, chances, length, and how many decisions matter.
 
-    Raises also what `Fairness` needs and the game lacks: `QuestionError` where play goes round for ever and pays.
+    Also raises `QuestionError` where `Fairness` has no answer: play goes round for ever and pays.
     """
     found, asked = as_asked(game, position, "fair")
     return explanation.fairness(solve(found, asked, **options), asked)
 
 
 def table(game: Asked, position: Place = None, *, rows: int = explanation.MOST_ROWS, **options: Any) -> Records:
-    """The policy as rows: in the game's own shape where it has one, else every reachable position.
+    """Return the policy as rows: in the game's own shape where it has one, else every reachable position.
 
-    Raises also `QuestionError` where there is no shape and more than `rows` positions.
+    Also raises `QuestionError` where there is no shape and there are more than `rows` positions.
     """
     found, asked = as_asked(game, position, "table")
     solution = solve(found, asked, **options)
@@ -102,10 +102,10 @@ def table(game: Asked, position: Place = None, *, rows: int = explanation.MOST_R
 
 
 def sweep(game: Asked, vary: Vary, **options: Any) -> Records:
-    """The value at the start against a parameter, one row a setting: `sweep("repeatbust", "sides=2..8")`.
+    """Return the value at the start against a parameter, one row per setting: `sweep("repeatbust", "sides=2..8")`.
 
-    `vary` is as on the command line, or `{"sides": range(2, 9)}`. `message` says why a setting has no value. Raises
-    also `ParameterError` for a parameter that is not there.
+    `vary` is as on the command line, or `{"sides": range(2, 9)}`. `message` says why a setting has no value. Also
+    raises `ParameterError` for a parameter that does not exist.
     """
     found = as_game(game, "sweep")
     key, values = _settings(found, vary, "sweep")
@@ -141,7 +141,7 @@ def estimate(
     symmetry: bool = True,
     limits: Limits | None = None,
 ) -> Estimate:
-    """States, memory and time before solving, by counting or sampling; `limits` are those of the estimate itself."""
+    """Estimate states, memory and time before solving, by counting or sampling; `limits` bound the estimate itself."""
     found, asked = as_asked(game, position, "estimate")
     question = _question(found, objective, utility, fixed)
     return estimating.estimate(found, asked, question, symmetry=symmetry, limits=limits)
@@ -157,7 +157,7 @@ def growth(
     utility: Utility = "payoff",
     limits: Limits | None = None,
 ) -> Records:
-    """Positions, edges, nodes and seconds against a parameter, by method; `limits` hold for each row by itself."""
+    """Return positions, edges, nodes and seconds against a parameter, by method; `limits` apply to each row alone."""
     found = as_game(game, "growth")
     key, values = _settings(found, vary, "growth")
     wanted: Any = [methods] if isinstance(methods, str) else list(methods)
@@ -174,9 +174,9 @@ def _question(game: Game, objective: Goal, utility: Utility, fixed: Mapping[str 
 
 
 def plot(game: Asked, kind: str, position: Place = None, *, player: str | None = None, **options: Any) -> Chart:
-    """A chart of that kind: `values`, `policy`, `distribution`, `history`, `graph`, or the `board` as SVG alone.
+    """Return a chart of that kind: `values`, `policy`, `distribution`, `history`, `graph`, or `board` (SVG only).
 
-    A `history` shows the moves that lead to the position. Raises also `QuestionError` where there is nothing to draw.
+    A `history` shows the moves that lead to the position. Also raises `QuestionError` where there is nothing to draw.
     """
     found, asked = as_asked(game, position, "plot")
     begun = as_asked(game, None, "plot")[1] if kind == "history" else asked
@@ -192,10 +192,10 @@ def export(
     game: Asked | None = None,
     fields: bool = False,
 ) -> None:
-    """Write the stored solution at `path` into the file `target`, one row a position; `dot` draws a small graph.
+    """Write the stored solution at `path` into the file `target`, one row per position; `dot` draws a small graph.
 
-    `game` is needed where its rules are not built in. `fields` writes the fields of the state, not the position as
-    text. Raises `UsageError` for another form, `FileError`.
+    `game` is needed if its rules are not built in. `fields` writes the fields of the state instead of the position as
+    text. Raises `UsageError` for another form, and `FileError`.
     """
     if to not in FORMS:
         raise UsageError(f"export writes no {to!r}", allowed=", ".join(FORMS))

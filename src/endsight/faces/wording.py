@@ -1,4 +1,4 @@
-"""What values mean, in words. Nothing here draws; nothing here loads rich."""
+"""The meaning of values, in words. Nothing here draws; nothing here loads rich."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from endsight.answers.solution import Solution
     from endsight.game.position import Position
 
-# Longer decimals than this are not worth their place in a line.
+# Longer decimals do not earn their place in a line.
 _DIGITS = 6
 
 
@@ -40,7 +40,7 @@ _DIGITS = 6
 
 
 def number_text(value: Amount, digits: int | None = None) -> str:
-    """Exact where short, with a decimal; with `digits`, the decimal has so many places, all of them right."""
+    """Return the exact number if short, with a decimal, which has `digits` decimal places if given, all correct."""
     if is_enclosed(value):
         return _enclosed_text(value, _DIGITS if digits is None else digits)
     if digits is None:
@@ -54,7 +54,7 @@ def number_text(value: Amount, digits: int | None = None) -> str:
 
 
 def cell_text(value: Any, write: Callable[[Amount], str] = number_text) -> str:
-    """A cell of the policy as a table: `write` tells values and chances, and whole numbers are counts."""
+    """Return a cell of the policy as a table: `write` formats values and chances, and whole numbers are counts."""
     if isinstance(value, Fraction) or is_enclosed(value):
         return write(value)
     if isinstance(value, list | tuple):
@@ -63,7 +63,7 @@ def cell_text(value: Any, write: Callable[[Amount], str] = number_text) -> str:
 
 
 def _enclosed_text(value: Interval, digits: int) -> str:
-    """The decimal where both ends round to it, else the ends."""
+    """Return the decimal if both ends round to it, else the ends."""
     if value.is_without_limit:
         return short_text(value.lower)
     low, high = (decimal_text(end, digits) for end in (value.lower, value.upper))
@@ -71,12 +71,12 @@ def _enclosed_text(value: Interval, digits: int) -> str:
 
 
 def interval_text(value: Amount, digits: int | None = None) -> str:
-    """Proven ends: equal for an exact number, or rounded outwards to `digits` places (by default, as they differ)."""
+    """Return proven ends: equal for an exact number, else rounded outwards to `digits` places (by default enough)."""
     ends = as_interval(value)
     if ends.is_without_limit:
         return short_text(ends.lower)
     if digits is None and ends.width:
-        # As many places as the ends lie apart; all of them would only be powers of 2 below.
+        # Enough places to show where the ends differ; further ones would only show powers of 2 in the denominators.
         digits = len(str(int(1 / ends.width)))
     if digits is None:
         return f"[{full_text(simplest(ends.lower))}, {full_text(simplest(ends.upper))}]"
@@ -85,21 +85,21 @@ def interval_text(value: Amount, digits: int | None = None) -> str:
 
 
 def approximate(value: Amount, digits: int = _DIGITS) -> str:
-    """The short decimal alone, for narrow places."""
+    """Return only the short decimal, for narrow places."""
     if is_enclosed(value):
         return _enclosed_text(value, digits)
     return short_decimal(value, digits=digits)
 
 
 def percent(chance: Amount) -> str:
-    """A chance in percent with up to two decimals, `≈` where rounded: `2.78%`."""
+    """Return a chance in percent with up to two decimals, `≈` where rounded: `2.78%`."""
     if is_enclosed(chance):
         return f"{_enclosed_text(Interval(chance.lower * 100, chance.upper * 100), 2)}%"
     return f"{short_decimal(simplest(chance * 100), digits=2)}%"
 
 
 def fact_text(fact: Any, number: Callable[[Amount], str] = number_text) -> str:
-    """A number, or a list or a mapping of such, in one line; `number` writes one."""
+    """Return a number, or a list or mapping of numbers, in one line; `number` formats each."""
     if isinstance(fact, Mapping):
         return ", ".join(f"{key}: {fact_text(item, number)}" for key, item in fact.items())
     if isinstance(fact, list | tuple):
@@ -110,19 +110,19 @@ def fact_text(fact: Any, number: Callable[[Amount], str] = number_text) -> str:
 
 
 def endless_text(paid: Mapping[str, str]) -> str:
-    """What play that never ends pays: `1/2 to each player`, or by name where that differs."""
+    """Return the payoff of play that never ends: `1/2 to each player`, or by name where payoffs differ."""
     if len({*paid.values()}) > 1:
         return ", ".join(f"{name} {amount}" for name, amount in paid.items())
     return next(iter(paid.values())) + (" to each player" if len(paid) > 1 else "")
 
 
 def discount_text(discount: str) -> str:
-    """What rules with that discount do, as a sentence without its end."""
+    """Return the effect of that discount, as a sentence without its end."""
     return f"everything after a move of a player counts {discount} times as much"
 
 
 def conventions(game: Game) -> list[str]:
-    """What every value rests on, a sentence each: what endless play pays, what counts less, what is not proven."""
+    """Return what every value rests on, a sentence each: payoff of endless play, discount, unproven assumptions."""
     told = [game.rests_on] if game.rests_on else []
     if game.gives("endless"):
         paid = zip(game.player_names, map(short_text, endless_share(game)), strict=True)
@@ -133,28 +133,28 @@ def conventions(game: Game) -> list[str]:
 
 
 def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:
-    """Values of a manifest in one line: by player where there are several."""
+    """Return the values of a manifest in one line, by player where there are several."""
     texts = {name: text if isinstance(text, str) else _stored_ends(*text) for name, text in value.items()}
     short = {name: text if len(text) <= 40 else _rounded(text) for name, text in texts.items()}
     return ", ".join(short.values() if len(short) == 1 else (f"{name} {text}" for name, text in short.items()))
 
 
 def _rounded(text: str) -> str:
-    """A long number as its decimal; of another text the beginning."""
+    """Return a long number as its decimal; of any other text, the beginning."""
     if all(part.lstrip("-").isdigit() for part in text.split("/")):
         return short_text(simplest(Fraction(text)))
     return shortened(text, 40)
 
 
 def _stored_ends(low: str, high: str) -> str:
-    """Two ends as texts: decimals as far as they agree and two places more."""
+    """Return two ends given as texts: decimals as far as they agree and two places more."""
     if "x" in low + high:
         return f"[{low}, {high}]"
     return interval_text(Interval(Fraction(low), Fraction(high)))
 
 
 def listed(items: Iterable[str], most: int = 6) -> str:
-    """`a, b and c`; the rest of long lists is counted."""
+    """Return `a, b and c`; of a long list, count the rest."""
     items = list(items)
     if len(items) > most:
         return f"{', '.join(items[: most - 1])} and {len(items) - most + 1:,} more"
@@ -162,12 +162,12 @@ def listed(items: Iterable[str], most: int = 6) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital at the front."""
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def ends_text(write: Callable[[Amount], str], lower: Ends, upper: Ends) -> str:
-    """`first from -1 to 1, second at least 3`: proven bounds of every player's value."""
+    """Return `first from -1 to 1, second at least 3`: proven bounds on every player's value."""
     texts = (_end_text(write, lower[name], upper[name]) for name in lower)
     return ", ".join(text if len(lower) == 1 else f"{name} {text}" for name, text in zip(lower, texts, strict=True))
 
@@ -185,7 +185,7 @@ def _end_text(write: Callable[[Amount], str], low: Fraction | None, high: Fracti
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a game that is only won, drawn or lost ends; `winner` is None for a draw."""
+    """The result of a game that is only won, drawn or lost; `winner` is None for a draw."""
 
     winner: str | None
     distance: int | None
@@ -200,9 +200,9 @@ class Verdict:
 
 
 def verdict(solution: Solution, position: Position, *, searches: bool = False) -> Verdict | None:
-    """The result under best play; None where the game is about scores or chances.
+    """Return the result under best play; None where the game is about scores or chances.
 
-    Beside a theorem the distance is left out, unless it `searches` for it.
+    For a theorem, leave out the distance unless `searches` is true.
     """
     values = solution.ends(position)
     if solution.category_of(values, 0 if position.is_over else position.mover) == "value":
@@ -215,18 +215,18 @@ def verdict(solution: Solution, position: Position, *, searches: bool = False) -
 
 
 def listed_values(solution: Solution, position: Position, text: Callable[[Amount], str]) -> str:
-    """Every player's value in one line, as `text` writes numbers."""
+    """Return every player's value in one line, formatted by `text`."""
     values = solution.ends(position)
     return text(values[0]) if len(values) == 1 else listed_shares(solution.game.player_names, values, text)
 
 
 def listed_shares(names: Sequence[str], values: Sequence[Amount], text: Callable[[Amount], str]) -> str:
-    """Values by player in one line."""
+    """Return values by player in one line."""
     return ", ".join(f"{name} {text(own)}" for name, own in zip(names, values, strict=True))
 
 
 def has_luck(solution: Solution, position: Position) -> bool:
-    """Whether chance has a part in what is to come, as far as the source knows or a look shows."""
+    """Return whether chance plays a part from here on, as far as the source knows or a look ahead shows."""
     if "random" in solution.question.fixed.values():
         return True
     known = solution.source.has_chance
@@ -234,7 +234,7 @@ def has_luck(solution: Solution, position: Position) -> bool:
 
 
 def meaning(solution: Solution, position: Position, number: Mapping[str, str]) -> str:
-    """One sentence: what the position is worth, to whom, and when that holds."""
+    """Return a sentence on the position's value: how much, for whom, and under which play."""
     result = verdict(solution, position, searches=True)
     if position.is_over:
         return f"The game is over: {result or _scores(number)}."
@@ -265,7 +265,7 @@ def _scores(number: Mapping[str, str]) -> str:
 
 
 def _how(solution: Solution) -> str:
-    """Under which play a value holds."""
+    """Return the play under which a value holds."""
     question = solution.question
     names = solution.game.player_names
     if len(question.fixed) == len(names):
@@ -278,7 +278,7 @@ def _how(solution: Solution) -> str:
 
 
 def standing(solution: Solution) -> str:
-    """What a value of a game in which players see different things rests on, in a few words; "" for other games."""
+    """Return the basis of a value in a game with hidden information, in a few words; "" for other games."""
     words = {EQUILIBRIUM: "equilibrium, both sides proven", FOUND_EQUILIBRIUM: "by the equilibrium found"}
     return words.get(solution.notion or "", "")
 
@@ -290,12 +290,12 @@ _NOTIONS = {
 
 
 def notion_text(notion: str) -> str:
-    """What values rest on, as a sentence."""
+    """Return the basis of values, as a sentence."""
     return _NOTIONS.get(notion, f"{capital(notion)}.")
 
 
 def case_text(chance: Fraction) -> str:
-    """`in 2 of 3 cases`, `for certain`."""
+    """Return `in 2 of 3 cases` or `for certain`."""
     return "for certain" if chance == 1 else f"in {chance.numerator} of {chance.denominator} cases"
 
 
@@ -308,12 +308,12 @@ _SEEN_NOTES = {
 
 
 def seen_note(found: SeenPosition) -> str:
-    """What chances and values of moves are, where one player is asked about."""
+    """Explain the chances and values of moves, where the question is about one player."""
     return _SEEN_NOTES[found.told]
 
 
 def _margin(solution: Solution, position: Position) -> str:
-    """Who is ahead, of two."""
+    """Say which of two players is ahead."""
     values = solution.values_at_hand(position)
     if len(values) != 2 or solution.question.objective == "cooperative":
         return ""
@@ -331,12 +331,12 @@ def _margin(solution: Solution, position: Position) -> str:
 
 
 def result_of(option: Option) -> str:
-    """`win in 7`, `draw`, `loss`: of the player who makes the move."""
+    """Return `win in 7`, `draw` or `loss`, for the player who makes the move."""
     return option.category + ("" if option.distance is None else f" in {option.distance}")
 
 
 def tie_note(options: list[Option]) -> str | None:
-    """That several moves share the first rank, which floating-point numbers could not tell."""
+    """Say that several moves share the first rank, which floating-point numbers could not show; None for one move."""
     first = [option.text for option in options if option.rank == 1]
     if len(first) < 2:
         return None

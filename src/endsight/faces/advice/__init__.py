@@ -1,6 +1,6 @@
-"""What to say about a position: one sentence, its moves, a plan, a bar and a graph, as plain data without any drawing.
+"""Advice on a position: a sentence, its moves, a plan, an evaluation bar and a graph, as plain data without drawings.
 
-The page, the command line, files that hold a solved game and notebooks show the same.
+The web page, the command line, files that hold a solved game and notebooks all show the same advice.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Advice:
-    """All that is said about one position."""
+    """Everything that is said about one position."""
 
     reading: Reading
     said: Said
@@ -65,7 +65,7 @@ class Advice:
 
 
 def advice_on(solution: Solution, position: Position, knows: Callable[[Position], bool] = lambda _: True) -> Advice:
-    """The advice on a position. The plan leaves out replies about which `knows` says that nothing is at hand."""
+    """Return the advice on a position. The plan leaves out replies for which `knows` says that no answer is at hand."""
     reading, moves = moves_of(solution, position)
     said = said_of(solution, position, reading, moves)
     plan = plan_of(solution, position, reading, knows)

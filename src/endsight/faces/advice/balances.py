@@ -1,4 +1,4 @@
-"""How things stand, as a bar, and how they stood before each move. Plain data; floats are for the eye only."""
+"""The evaluation bar of a position, and its course over the moves so far. Plain data; floats are for display only."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from endsight.game.numbers import Amount, as_interval
 from endsight.game.position import Position
 
 _WON = Fraction(97, 100)
-"""How much of a bar a winner has: the rest shows that there was another player."""
+"""The winner's part of a bar; the rest shows that there was another player."""
 _HEADROOM = Fraction(5, 4)
 
 
 @dataclass(frozen=True)
 class Balance:
-    """An evaluation bar: the first player's part, 0 to 1, with both ends where only bounds are proven.
+    """An evaluation bar: the first player's part, from 0 to 1, with both ends where only bounds are proven.
 
     first, second  short texts at the two ends of the bar
     label          the exact numbers in words
-    tick           for one player: where a dashed tick stands (what stopping now brings); None for none
+    tick           for one player: where a dashed tick marks the value of stopping now; None for no tick
     """
 
     low: float
@@ -36,12 +36,12 @@ class Balance:
 
 @dataclass(frozen=True)
 class Point:
-    """The value before the first move, or after a move: `height` from -1 to 1 (for one player from 0 to 1).
+    """The value before the first move or after a move; `height` is from -1 to 1 (for one player, from 0 to 1).
 
-    number      how many moves were made
-    move, who   the last of them, and who made it; "" at the start
-    text        what it was worth then, in words
-    is_mistake  whether whoever moved gave something away; None where no player alone chose
+    number      the number of moves made
+    move, who   the last of these moves, and who made it; "" at the start
+    text        the value at that point, in words
+    is_mistake  whether the mover gave something away; None where no single player chose the move
     """
 
     number: int
@@ -54,7 +54,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Course:
-    """The values along a game: its `title`, what stands at the upper and lower edge, and the points."""
+    """The values along a game: the `title`, the labels at the upper and lower edge, and the points."""
 
     title: str
     top: str
@@ -64,7 +64,7 @@ class Course:
 
     @property
     def note(self) -> str:
-        """What the signs mean, and what happened, in one sentence."""
+        """A sentence on what the signs mean and what happened."""
         moves = [point for point in self.points if point.is_mistake is not None]
         wrong = any(point.is_mistake for point in moves)
         told = ["No mistakes so far." if not wrong else "? marks a mistake."] if moves else []
@@ -98,13 +98,13 @@ def _scale(solution: Solution, position: Position, reading: Reading, values: Seq
 
 
 def _stops(solution: Solution, position: Position) -> list[Fraction]:
-    """What moves bring that end the game at once."""
+    """Return the values of the moves that end the game at once."""
     ends = (option for option in solution.options(position) if position.play(option.move).is_over)
     return [as_interval(option.value[0]).middle for option in ends]
 
 
 def _share(reading: Reading, values: Sequence[Amount]) -> tuple[Fraction, Fraction]:
-    """The first player's part of the bar."""
+    """Return the ends of the first player's part of the bar."""
     first, second = map(as_interval, values)
     if reading.kind == "chance":
         ends = as_interval(reading.chance(values, 0))
@@ -117,7 +117,7 @@ def _share(reading: Reading, values: Sequence[Amount]) -> tuple[Fraction, Fracti
 
 
 def _part(own: Fraction, other: Fraction) -> Fraction:
-    """The part of two scores; where one is below 0, what the margin makes of an even bar."""
+    """Return the part of the first of two scores; if either is negative, shift an even bar by the margin."""
     if own >= 0 and other >= 0:
         return own / (own + other) if own + other else Fraction(1, 2)
     margin = own - other
@@ -152,9 +152,9 @@ def _label(reading: Reading, values: Sequence[Amount]) -> str:
 
 
 def course_of(solutions: Sequence[Solution], opening: Position, moves: Sequence[str]) -> Course | None:
-    """The values along `moves` from where they begin, as far as one of the solutions holds them already.
+    """Return the values along `moves` from where they begin, as far as one of the solutions already holds them.
 
-    None where nothing is held about the beginning, and for three and more players.
+    Return None where no solution holds the beginning, and for three or more players.
     """
     first = _holder(solutions, opening)
     if first is None or len(opening.game.player_names) > 2:
@@ -167,7 +167,7 @@ def course_of(solutions: Sequence[Solution], opening: Position, moves: Sequence[
 
 
 def _holder(solutions: Sequence[Solution], place: Position) -> Solution | None:
-    """The first solution that tells the value of a position without solving it."""
+    """Return the first solution that knows the value of a position without solving it."""
     return next((solution for solution in solutions if solution.source.covers(place)), None)
 
 
@@ -211,7 +211,7 @@ def _points(
 
 
 def _is_mistake(solution: Solution, place: Position, before: Sequence[Amount], after: Sequence[Amount]) -> bool | None:
-    """Whether the move from `place` certainly gave something away; None where nobody alone chose it."""
+    """Return whether the move from `place` certainly gave something away; None where no single player chose it."""
     if place.mover in (CHANCE, TOGETHER) or place.mover in solution.question.fixed or solution.game.discount != 1:
         return None
     wish = 0 if solution.question.objective == "cooperative" else place.mover
@@ -225,7 +225,7 @@ def _text(reading: Reading, values: Sequence[Amount]) -> str:
 
 
 def _level(reading: Reading, values: Sequence[Amount]) -> Fraction:
-    """How good it is for the first player: 0 is level."""
+    """Return how good the values are for the first player; 0 is level."""
     if reading.kind == "chance":
         return as_interval(reading.chance(values, 0)).middle * 2 - 1
     own = as_interval(values[0]).middle
@@ -233,7 +233,7 @@ def _level(reading: Reading, values: Sequence[Amount]) -> Fraction:
 
 
 def _scaled(reading: Reading, points: Sequence[tuple[Point, Fraction]]) -> tuple[Point, ...]:
-    """Heights that fill the graph: chances and results on their own scale, scores as far as they go."""
+    """Set heights that fill the graph: chances and results on their own scale, scores up to the largest one."""
     top = max((abs(level) for _, level in points), default=Fraction(1)) or Fraction(1)
     unit = {"chance": Fraction(1), "result": top, "score": top * _HEADROOM, "total": top * _HEADROOM}[reading.kind]
     return tuple(replace(point, height=float(level / unit)) for point, level in points)

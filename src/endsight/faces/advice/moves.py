@@ -1,4 +1,4 @@
-"""The moves of a position side by side: a sign, what each brings, and what it gives away. Plain data."""
+"""The moves of a position side by side: a sign, their values, and what they give away. Plain data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from endsight.game.numbers import Amount, as_interval, is_enclosed, simplest
 from endsight.game.position import Position, as_text
 
 Sign = Literal["best", "good", "even", "bad", "open", "plain"]
-"""How good a move is for who makes it: the best, as good (or a win), a draw, worse (or a loss), not proven, none."""
+"""How good a move is for its player: best, as good (or a win), a draw, worse (or a loss), not proven, no judgement."""
 
 _LOST = {("win", "draw"): "the win", ("win", "loss"): "the game", ("draw", "loss"): "the draw"}
 
@@ -25,16 +25,16 @@ class MoveRow:
     """One legal move, or one outcome of chance.
 
     move        as text, in the game's notation
-    sign        how good it is
-    words       what it brings, in at most two short lines
-    result      the same in one line
-    exact       the value exactly, in words
-    others      what every player gets, in order, where there are scores of several; else empty
-    gives_away  what the mover loses by it, `nothing` for the best; "" where that is not known
-    lost        the same exactly; None where that is not known
+    sign        how good the move is
+    words       its value, in at most two short lines
+    result      its value in one line
+    exact       its exact value, in words
+    others      the value for every player, in order, where several players have scores; else empty
+    gives_away  what the mover loses by it, `nothing` for the best move; "" if unknown
+    lost        the exact loss; None if unknown
     chance      the probability of an outcome or of a move in a mixture, in words; "" for none
     rank        1 for the best; None where moves are not ranked
-    name        the move in words, as an order; "" where the rules give it no name
+    name        the move in words, as an instruction; "" where the rules give it no name
     """
 
     move: str
@@ -51,13 +51,13 @@ class MoveRow:
 
 
 def move_name(position: Position, move: Any) -> str:
-    """What the rules call a move in words, as an order; "" where they do not say."""
+    """Return the rules' name for a move, as an instruction; "" where they give none."""
     game = position.game
     return as_text(game, "name_move", position.state, move) if game.gives("name_move") else ""
 
 
 def moves_of(solution: Solution, position: Position) -> tuple[Reading, tuple[MoveRow, ...]]:
-    """How values are read, and every legal move, best first; outcomes of chance in the rules' order."""
+    """Return how values are read, and every legal move, best first; outcomes of chance keep the rules' order."""
     if position.is_over:
         return reading_of(solution, position), ()
     options = solution.options(position)
@@ -90,7 +90,7 @@ def _result(reading: Reading, option: Option) -> str:
 
 
 def _short(reading: Reading, options: Sequence[Option], option: Option) -> tuple[str, ...]:
-    """At most two lines for a place on the board."""
+    """Return at most two lines for a place on the board."""
     if option.category != "value":
         return (option.category,) if option.distance is None else (option.category, f"in {option.distance}")
     own = reading.words(option.value, reading.viewer)
@@ -113,7 +113,7 @@ def _sign(reading: Reading, options: Sequence[Option], option: Option) -> Sign:
 
 
 def _lost(reading: Reading, options: Sequence[Option], option: Option) -> Amount | None:
-    """What a move gives away, between proven bounds where values are enclosed; None where that is not known."""
+    """Return what a move gives away, as proven bounds where values are enclosed; None if unknown."""
     if option.regret is not None or option.best is None:
         return option.regret
     best = next((other for other in options if other.best), None)
@@ -137,27 +137,27 @@ def _gives_away(reading: Reading, options: Sequence[Option], option: Option) -> 
 
 
 def is_word(move: str) -> bool:
-    """Whether a move reads as a verb or a word, as `roll` and `hold` do, and not as a place."""
+    """Return whether a move reads as a verb or a word, like `roll` and `hold`, and not as a place."""
     return len(move) > 1 and move.isascii() and move.isalpha()
 
 
 def to_do(move: str) -> str:
-    """What to do, as a command: `Roll`, `Play 4`."""
+    """Return the instruction to make a move: `Roll`, `Play 4`."""
     return move.capitalize() if is_word(move) else f"Play {move}"
 
 
 def order(row: MoveRow) -> str:
-    """The same for a move that may have a name: `Take right, 8`."""
+    """Return the instruction for a move that may have a name: `Take right, 8`."""
     return capital(row.name) if row.name else to_do(row.move)
 
 
 def as_subject(moves: Sequence[str]) -> str:
-    """The moves at the beginning of a sentence: `Roll`, `Playing 4`."""
+    """Return moves as the subject that begins a sentence: `Roll`, `Playing 4`."""
     return capital(named(moves)) if all(map(is_word, moves)) else f"Playing {named(moves)}"
 
 
 def named(moves: Sequence[str], most: int = 4) -> str:
-    """`2, 3 or 4`; of many the first ones."""
+    """Return `2, 3 or 4`; of many moves, only the first ones."""
     if len(moves) > most:
         return f"{', '.join(moves[: most - 1])} or {len(moves) - most + 1} more"
     return " or ".join([", ".join(moves[:-1]), moves[-1]]) if len(moves) > 1 else "".join(moves)

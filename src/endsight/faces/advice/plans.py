@@ -1,4 +1,4 @@
-"""What to do after each reply, or after each outcome of chance: a plan, and never one likeliest story. Plain data."""
+"""A plan: what to do after each reply or each outcome of chance, never just one likely line of play. Plain data."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _FEW_GROUPS = 4
 
 @dataclass(frozen=True)
 class PlanRow:
-    """A reply, or an outcome of chance, and what to do then.
+    """A reply or an outcome of chance, and what to do after it.
 
     cue      the reply or outcome, as text
-    who      who makes it: a player's name, or `chance`
-    chance   how likely an outcome is, in words; "" for a reply
-    answers  the best moves after it, or one word in their place
-    by       who makes them: a player's name; "" where nobody does
-    note     `only` for a single good answer, `any` where all are as good
-    value    what the position after it is worth to the viewer, in words
-    share    the first player's part of an evaluation bar, 0 to 1, for the eye only; None for no bar
+    who      who makes it: the name of a player, or `chance`
+    chance   the probability of an outcome, in words; "" for a reply
+    answers  the best moves after it, or one phrase in their place
+    by       who makes these moves: the name of a player; "" for nobody
+    note     `only` for a single good answer, `any` where all are equally good
+    value    the value of the position after it for the viewer, in words
+    share    the first player's part of an evaluation bar, 0 to 1, for display only; None for no bar
     """
 
     cue: str
@@ -47,11 +47,11 @@ class PlanRow:
 
 @dataclass(frozen=True)
 class Plan:
-    """Rows in the order in which the rules list replies and outcomes; `more` are left out.
+    """Rows in the order in which the rules list replies and outcomes; `more` says whether some are left out.
 
-    `move` is the move that comes first, None at chance. `shown` are the rows of a table: outcomes after which the
-    same is to be done, for the same value, share one. `groups` say the same shortly where few different answers serve
-    many outcomes, with values that differ: pairs of an answer and its cues.
+    `move` is the move that comes first, None at chance. `shown` has the rows of a table: outcomes with the same answer
+    and the same value share one. `groups` is a shorter form for when few answers serve many outcomes whose values
+    differ: pairs of an answer and its cues.
     """
 
     title: str
@@ -66,9 +66,9 @@ class Plan:
 def plan_of(
     solution: Solution, position: Position, reading: Reading, knows: Callable[[Position], bool] = lambda _: True
 ) -> Plan | None:
-    """What to do after each reply to the best move, or after each outcome; None where there is nothing to plan.
+    """Return what to do after each reply to the best move, or after each outcome; None where there is nothing to plan.
 
-    Replies about which `knows` says that answers are not at hand are left out: they would have to be solved first.
+    Leave out replies for which `knows` says that no answer is at hand: they would have to be solved first.
     """
     if position.is_over or position.mover == TOGETHER:
         return None
@@ -100,7 +100,7 @@ def _plan(
 
 
 def _merged(rows: Sequence[PlanRow], chances: Mapping[str, Any]) -> tuple[PlanRow, ...]:
-    """Outcomes after which the same is done, for the same value, as one row each."""
+    """Join outcomes with the same answer and the same value into one row each."""
     alike: dict[PlanRow, list[str]] = {}
     for row in rows:
         alike.setdefault(replace(row, cue="", chance=""), []).append(row.cue)
@@ -130,7 +130,7 @@ def _rows(
             if knows(then):
                 yield _row(solution, place, then, reading, chances.get(then.history[-1]))
         return
-    # The same player goes on: there is no reply, only the next move.
+    # The same player moves again: there is no reply, only the next move.
     then = place.play(solution.chosen(place))
     if knows(then):
         yield _row(solution, place, then, reading, None)
@@ -159,7 +159,7 @@ def _value(solution: Solution, then: Position, reading: Reading) -> str:
 
 
 def _answers(solution: Solution, then: Position) -> tuple[tuple[str, ...], str, str]:
-    """The best moves at a position, who makes them, and whether there is a choice."""
+    """Return the best moves at a position, who makes them, and a note on whether there is a choice."""
     if then.is_over:
         return ("the game is over",), "", ""
     if then.mover in (CHANCE, TOGETHER):
@@ -170,13 +170,13 @@ def _answers(solution: Solution, then: Position) -> tuple[tuple[str, ...], str, 
         return ("not proven",), then.to_move or "", ""
     if len(best) == len(options) > 1:
         return ("any",), then.to_move or "", "any"
-    # The quickest of equally good ones first; distances part what values do not.
+    # The quickest of equally good moves come first: distances separate moves of equal value.
     shown = best if len(best) <= MOST_ANSWERS else [option.text for option in options if option.rank == 1]
     return tuple(shown[:MOST_ANSWERS]), then.to_move or "", "only" if len(best) == 1 < len(options) else ""
 
 
 def _groups(rows: Sequence[PlanRow], reading: Reading) -> tuple[tuple[str, str], ...]:
-    """Answers with their cues, where the outcomes are many and the answers few."""
+    """Return each answer with its cues, where there are many outcomes and few answers."""
     answers: dict[str, list[str]] = {}
     for row in rows:
         answers.setdefault(_answer_text(row, reading), []).append(row.cue)
@@ -194,7 +194,7 @@ def _answer_text(row: PlanRow, reading: Reading) -> str:
 
 
 def _runs(cues: Sequence[str]) -> list[str]:
-    """`9 to 12` for numbers that follow one another; others as they are."""
+    """Return `9 to 12` for consecutive numbers; other cues stay as they are."""
     if not all(cue.isascii() and cue.isdigit() for cue in cues):
         return list(cues)
     runs: list[list[int]] = []
@@ -212,13 +212,13 @@ def _run_texts(run: Sequence[int]) -> list[str]:
 
 @dataclass(frozen=True)
 class Ahead:
-    """What best play does next.
+    """How best play continues.
 
-    steps    the moves up to where nobody, or no single move, decides
-    place    the position there: the end of the game, a position that comes back, or where play divides
+    steps    the moves up to the point where nobody, or no single move, decides
+    place    the position there: the end of the game, a repeated position, or a point where play branches
     reading  how values are read there
-    plan     what to do for each outcome, where chance moves next
-    mixture  the moves that are played there with chances, where players mix them; else empty
+    plan     what to do after each outcome, where chance moves next
+    mixture  the moves that have a chance there, where players mix moves; else empty
     """
 
     steps: tuple[Step, ...]
@@ -229,7 +229,7 @@ class Ahead:
 
 
 def ahead_of(solution: Solution, position: Position) -> Ahead:
-    """Best play from a position: one line as long as there is one, then a plan."""
+    """Follow best play from a position: one line as far as there is one, then a plan."""
     walked = list(walk(solution, position, solution.chosen))
     steps = tuple(step for step, _ in walked)
     place = walked[-1][1] if walked else position
@@ -241,12 +241,12 @@ def ahead_of(solution: Solution, position: Position) -> Ahead:
 
 
 def marks_of(rows: Iterable[MoveRow], address: Callable[[str], str | None] = lambda _: None) -> dict[str, Mark]:
-    """A mark for each move, by its text: `address` says where a click leads."""
+    """Return a mark for each move, by its text; `address` gives the target of a click."""
     return {row.move: Mark(address(row.move), _label(row), row.sign, _words(row)) for row in rows}
 
 
 def plan_marks(plan: Plan | None, taken: Container[str]) -> dict[str, Mark]:
-    """What to do after each outcome of chance, for places of a board that show outcomes; none for `taken` texts."""
+    """Return what to do after each outcome of chance, for boards that show outcomes; none for texts in `taken`."""
     rows = () if plan is None or plan.move is None else plan.rows
     return {
         row.cue: Mark(None, f"after {row.cue}: {named(row.answers)}, {row.value}", "plain", (_brief(row), row.value))
@@ -256,12 +256,12 @@ def plan_marks(plan: Plan | None, taken: Container[str]) -> dict[str, Mark]:
 
 
 def _brief(row: PlanRow) -> str:
-    """What to do in one word or two, for a place on the board."""
+    """Return what to do in a word or two, for a place on the board."""
     return named(row.answers, 2) if row.by else ""
 
 
 def plain_marks(moves: Iterable[str], address: Callable[[str], str | None]) -> dict[str, Mark]:
-    """The same where values are hidden or not known."""
+    """Return marks without values, where these are hidden or unknown."""
     return {move: Mark(address(move), f"play {move}") for move in moves}
 
 
@@ -272,5 +272,5 @@ def _label(row: MoveRow) -> str:
 
 
 def _words(row: MoveRow) -> tuple[str, ...]:
-    """At most two lines; an outcome of chance has its probability below its value."""
+    """Return at most two lines; an outcome of chance has its probability below its value."""
     return (*row.words[:1], row.chance) if row.chance else row.words

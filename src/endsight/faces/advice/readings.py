@@ -1,4 +1,4 @@
-"""How the values of a game are put into words: as results, chances to win, leads or totals."""
+"""How to put the values of a game into words: as results, chances to win, leads or totals."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from endsight.game.numbers import Amount, Interval, Number, as_interval, between
 from endsight.game.position import Position
 
 Kind = Literal["result", "chance", "score", "total"]
-"""What a value says: who wins; how likely somebody wins; what each of several gets; what the only player gets."""
+"""What a value gives: who wins; how likely a player wins; what each of several players gets; what the only one gets."""
 
 _LEAST_DIGITS = 2
 _MOST_DIGITS = 6
 _ROUNDS_AWAY = Fraction(1, 20)
-"""Percent that would be rounded to none at all."""
+"""A percentage below this would be rounded to zero."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How values of one position are read.
+    """How to read the values of one position.
 
-    kind       what they say
-    names      of the players, as they begin a sentence
-    mover      whose move it is: a player's number, or `CHANCE` or `TOGETHER`
-    is_random  whether chance has a part in what is to come, so that values are averages
-    digits     decimals that tell moves apart which are worth different amounts
-    is_share   for chances: whether values are chances already, and not wins less losses
+    kind       the meaning of the values
+    names      the players' names, with a capital to begin a sentence
+    mover      who is to move: the number of a player, or `CHANCE` or `TOGETHER`
+    is_random  whether chance plays a part from here on, so that values are averages
+    digits     the number of decimals that distinguishes moves of different values
+    is_share   for chances: whether values are already chances, and not wins less losses
     """
 
     kind: Kind
@@ -46,11 +46,11 @@ class Reading:
 
     @property
     def viewer(self) -> int:
-        """From whose side moves are seen: the player to move, the first where chance or several move."""
+        """The player from whose side moves are seen: the mover, or the first player where chance or several move."""
         return 0 if self.mover in (CHANCE, TOGETHER) else self.mover
 
     def chance(self, values: Sequence[Amount], player: int) -> Amount:
-        """The player's chance to win, a tie counting a half."""
+        """Return the player's chance to win, with a tie counted as a half."""
         value = values[player]
         if self.is_share:
             return value
@@ -58,17 +58,17 @@ class Reading:
         return between(simplest((ends.lower + 1) / 2), simplest((ends.upper + 1) / 2))
 
     def words(self, values: Sequence[Amount], player: int) -> str:
-        """A player's value in few signs: `60.6 %` or `52.20`."""
+        """Return a player's value in a short form: `60.6 %` or `52.20`."""
         if self.kind == "chance":
             return percent_words(self.chance(values, player))
         return number_words(values[player], self.digits)
 
     def exact(self, values: Sequence[Amount], player: int) -> str:
-        """The same exactly where that is short, with a decimal."""
+        """Return the value exactly where that is short, with a decimal."""
         return number_text(simplest(self.chance(values, player) if self.kind == "chance" else values[player]))
 
     def difference(self, amount: Amount) -> str:
-        """What a move gives away, in the same unit: of chances, wins less losses count twice."""
+        """Return what a move gives away, in the unit of the values; wins less losses count twice as chances."""
         if self.kind != "chance":
             return number_words(amount, self.digits)
         ends = as_interval(amount)
@@ -76,7 +76,7 @@ class Reading:
 
 
 def reading_of(solution: Solution, position: Position) -> Reading:
-    """How values at that position are read."""
+    """Return how to read the values at that position."""
     names = names_of(solution)
     kind, is_share = _kind(solution, position)
     is_random = kind == "chance" or (not position.is_over and has_luck(solution, position))
@@ -84,12 +84,12 @@ def reading_of(solution: Solution, position: Position) -> Reading:
 
 
 def names_of(solution: Solution) -> tuple[str, ...]:
-    """The players as they begin a sentence."""
+    """Return the players' names, with a capital to begin a sentence."""
     return tuple(map(capital, solution.game.player_names))
 
 
 def heading(reading: Reading) -> str:
-    """What stands above a column of values, seen by the viewer."""
+    """Return the heading of a column of values, as seen by the viewer."""
     name = reading.names[reading.viewer]
     total = "Average total" if reading.is_random else "Total"
     return {"result": f"Result for {name}", "chance": f"{name} wins", "score": f"{name} gets", "total": total}[
@@ -119,7 +119,7 @@ def _is_won_or_lost(game: Game) -> bool:
 
 
 def number_words(value: Amount, digits: int = _LEAST_DIGITS) -> str:
-    """A whole number as it is, another one with so many decimals; of proven bounds both, rounded outwards."""
+    """Return a whole number as it is, another with `digits` decimals, and both ends of bounds, rounded outwards."""
     if is_enclosed(value) and not value.is_without_limit:
         value = between(value.lower, value.upper)
     if not is_enclosed(value):
@@ -131,7 +131,7 @@ def number_words(value: Amount, digits: int = _LEAST_DIGITS) -> str:
 
 
 def _ends_words(value: Interval, digits: int) -> str:
-    """The decimal to which both ends round, else the ends, rounded outwards."""
+    """Return the decimal to which both ends round, else both ends, rounded outwards."""
     low, high = (decimal_text(end, digits) for end in (value.lower, value.upper))
     if low == high:
         return _signed(low)
@@ -143,7 +143,7 @@ def _ends_words(value: Interval, digits: int) -> str:
 
 
 def bound_words(value: Number, rounded: Callable[[Fraction], int]) -> str:
-    """A proven bound in few signs, never better than proven: `rounded` is `floor` for lower bounds, else `ceil`."""
+    """Return a short form that never overstates a proven bound: `rounded` is `floor` for lower bounds, else `ceil`."""
     value = simplest(value)
     if isinstance(value, int):
         return number_words(value)
@@ -152,7 +152,7 @@ def bound_words(value: Number, rounded: Callable[[Fraction], int]) -> str:
 
 
 def percent_words(chance: Amount) -> str:
-    """`60.6 %`; `0 %` and `100 %` are said only where they are exact."""
+    """Return `60.6 %`; only exact values give `0 %` and `100 %`."""
     if not is_enclosed(chance) or chance.lower == chance.upper:
         return _percent(as_interval(chance).lower)
     share = Interval(chance.lower * 100, chance.upper * 100)
@@ -171,12 +171,12 @@ def _percent(chance: Fraction) -> str:
 
 
 def _signed(text: str) -> str:
-    """With a minus sign as it is printed."""
+    """Write the minus as the typographic sign."""
     return text.replace("-", "−", 1)
 
 
 def telling_digits(amounts: Sequence[Amount]) -> int:
-    """As few decimals as tell all different amounts apart, from 2 to 6."""
+    """Return the fewest decimals, from 2 to 6, that distinguish all different amounts."""
     middles = {as_interval(amount).middle for amount in amounts}
     for digits in range(_LEAST_DIGITS, _MOST_DIGITS):
         if len({decimal_text(middle, digits) for middle in middles}) == len(middles):

@@ -1,4 +1,4 @@
-"""One sentence on a position: who wins and what to play, and a second one that says why. Plain data."""
+"""One sentence on a position, who wins and what to play, and a second one that says why. Plain data."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from endsight.game.numbers import Interval, as_interval, count_text
 from endsight.game.position import Position
 
 Tone = Literal["good", "even", "bad", "open", "plain"]
-"""How things stand for who is to move; `open` where that is not proven, `plain` where nobody decides."""
+"""How good the position is for the mover; `open` where that is not proven, `plain` where nobody decides."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """What is said about a position: `headline` first, `reason` in smaller type, `tone` as colour and sign."""
+    """The words on a position: the `headline`, the `reason` in smaller type, and the `tone` as colour and sign."""
 
     tone: Tone
     headline: str
@@ -31,7 +31,7 @@ class Said:
 
 
 def said_of(solution: Solution, position: Position, reading: Reading, rows: Sequence[MoveRow]) -> Said:
-    """Who wins or what the position is worth, with the move to make in it. `rows` are those of `moves_of`."""
+    """Say who wins or what the position is worth, and the move to make. `rows` are those of `moves_of`."""
     if position.is_over:
         return _over(solution, position, reading)
     if position.mover == TOGETHER:
@@ -48,15 +48,15 @@ def said_of(solution: Solution, position: Position, reading: Reading, rows: Sequ
 
 
 def unproven(names: Sequence[str], lower: Ends | None, upper: Ends | None) -> Said:
-    """What is proven while the work is not done, or where a limit stopped it."""
+    """Say what is proven so far, while the work continues or after a limit stopped it."""
     known = bounds_text(names, lower, upper) if lower and upper else ""
     return Said("open", f"Not proven yet: {known}." if known else "Not proven yet.", "You can still play every move.")
 
 
 def bounds_text(names: Sequence[str], lower: Ends, upper: Ends) -> str:
-    """`First gets at least 2 and at most 5, ...`: proven bounds by player; "" where nothing is proven.
+    """Return `First gets at least 2 and at most 5, ...`: proven bounds by player; "" where nothing is proven.
 
-    Of two opponents who win 1 and lose -1 it says who wins, or at least draws.
+    For two opponents who win 1 or lose 1, say who wins or at least draws.
     """
     texts = [_bounds(low, high) for low, high in zip(lower.values(), upper.values(), strict=True)]
     if len(texts) == 2 and _are_opposed(list(lower.values()), list(upper.values())):
@@ -75,7 +75,7 @@ _RESULTS: dict[tuple[Fraction | int | None, Fraction | int | None], str] = {
     (0, 0): "a draw",
     (-1, -1): "{1} wins",
 }
-"""Bounds of the first player's value in words."""
+"""Bounds on the first player's value, in words."""
 
 
 def _bounds(low: Fraction | None, high: Fraction | None) -> str:
@@ -88,7 +88,7 @@ def _bounds(low: Fraction | None, high: Fraction | None) -> str:
 
 
 def _are_opposed(lower: Sequence[Fraction | None], upper: Sequence[Fraction | None]) -> bool:
-    """Whether the second player's bounds are the first's, turned round: then they tell nothing new."""
+    """Return whether the second player's bounds are the first's, negated: then they add nothing."""
     ends = (*lower, *upper)
     return None not in ends and ends[1] == -(ends[2] or 0) and ends[3] == -(ends[0] or 0)
 
@@ -143,13 +143,13 @@ def _result(solution: Solution, position: Position, reading: Reading, rows: Sequ
 
 
 def _how(rows: Sequence[MoveRow]) -> str:
-    """What wins, as the end of a sentence: a single move by its name, if it has one."""
+    """Return what wins, as the end of a sentence: a single move by its name, if it has one."""
     called = called_in(rows)
     return f": {called}" if called else f" by playing {named([row.move for row in rows if row.rank == 1])}"
 
 
 def called_in(rows: Sequence[MoveRow]) -> str:
-    """The name of the only best move within a sentence; "" for several, and where the rules give it no name."""
+    """Return the name of the only best move, to use within a sentence; "" for several, or if the rules give none."""
     names = [row.name for row in rows if row.rank == 1]
     return f"{names[0][:1].lower()}{names[0][1:]}" if len(names) == 1 else ""
 
@@ -166,7 +166,7 @@ def _drawn(name: str, rows: Sequence[MoveRow]) -> Said:
 
 
 def _keeps(what: str, rows: Sequence[MoveRow]) -> str:
-    """Which moves keep the win or the draw."""
+    """Say which moves keep the win or the draw."""
     keep = sum(row.gives_away == "nothing" for row in rows)
     if keep == len(rows):
         return "" if keep == 1 else f"Every move keeps the {what}."
@@ -200,7 +200,7 @@ def _score(solution: Solution, position: Position, reading: Reading, rows: Seque
 
 
 def _standing(solution: Solution, position: Position, reading: Reading) -> tuple[Tone, str]:
-    """Who is ahead by how much, as a sentence."""
+    """Say who is ahead and by how much."""
     values = solution.ends(position)
     own, *others = (as_interval(values[player]) for player in _from(reading.viewer, len(values)))
     on_average = " on average" if reading.is_random else ""
@@ -267,7 +267,7 @@ _MIXED = "Both move at once and mix their moves: the table has the chances."
 
 
 def _open(solution: Solution, position: Position, reading: Reading) -> Said:
-    """Values that are enclosed, and leave open which move is best."""
+    """Say what is proven where values are enclosed and leave open which move is best."""
     values = solution.ends(position)
     name, verb = reading.names[reading.viewer], "wins" if reading.kind == "chance" else "gets"
     return Said(
@@ -276,7 +276,7 @@ def _open(solution: Solution, position: Position, reading: Reading) -> Said:
 
 
 def _do(rows: Sequence[MoveRow]) -> str:
-    """What to do, as a sentence; where all moves are as good, that."""
+    """Say what to do; where all moves are equally good, say that."""
     first = [row for row in rows if row.rank == 1]
     best = [row.move for row in first]
     if len(best) == len(rows) > 1:
@@ -289,7 +289,7 @@ def _do(rows: Sequence[MoveRow]) -> str:
 
 
 def _others(rows: Sequence[MoveRow]) -> str:
-    """What the other moves would cost."""
+    """Say what the other moves would cost."""
     worse = [row for row in rows if row.gives_away != "nothing"]
     if len(rows) == 1:
         return "There is no other move."

@@ -1,22 +1,22 @@
-"""The command line: parse, call the Python face, show. No game knowledge, nothing heavy at start-up."""
+"""The command line: parse, call the Python functions, show. No knowledge of games, and nothing heavy at start-up."""
 
-# Nothing is imported up here that is not loaded anyway: from the first line of `main` on Ctrl-C is heard.
+# Import nothing here that is not loaded anyway: Ctrl-C works from the first line of `main` on.
 import sys
 
 __all__ = ["main"]
 
 
 def main() -> None:
-    """What the command `endsight` runs; ends the process with the exit code."""
+    """Run the command `endsight`, and end the process with its exit code."""
     try:
         is_usual = _begin()
         from endsight.base.waiting import hear_interrupts
         from endsight.faces.cli.group import endsight
 
         if is_usual:
-            hear_interrupts()  # from now on Ctrl-C is an exception, so that what is proven can be told
+            hear_interrupts()  # from here on Ctrl-C is an exception, so that proven results can be reported
         endsight.main(prog_name="endsight", obj="the process is this command's alone")
-    except KeyboardInterrupt:  # before there is anything to stop, or when it is stopped already
+    except KeyboardInterrupt:  # before there is anything to stop, or after it has been stopped
         sys.stderr.write("stopped by Ctrl-C\n")
         sys.exit(130)
     finally:
@@ -24,10 +24,10 @@ def main() -> None:
 
 
 def _begin() -> bool:
-    """Prepare for loading the program; whether Ctrl-C does what it usually does in Python.
+    """Prepare to load the program; return whether Ctrl-C has Python's default behaviour.
 
-    Until the program is loaded Ctrl-C ends it on the spot: libraries lose exceptions in the middle of loading.
-    Where a standard stream is closed, no file that is opened later may take its place.
+    Until the program is loaded, Ctrl-C ends it immediately: libraries lose exceptions raised during loading.
+    Where a standard stream is closed, no file opened later may take its number.
     """
     import gc
     import signal
@@ -35,7 +35,7 @@ def _begin() -> bool:
     is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_usual:
         signal.signal(signal.SIGINT, _leave)
-    # Loading makes a million objects that stay: looking through them for garbage takes a tenth of a short answer.
+    # Loading creates a million lasting objects: collecting garbage among them costs a tenth of a short answer's time.
     gc.set_threshold(100_000, 10, 10)
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
@@ -44,7 +44,7 @@ def _begin() -> bool:
 
 
 def _fill_gap(number: int, name: str) -> None:
-    """Writing to an output that is closed fails, as it should; messages that nobody can see are lost."""
+    """Make writes to a closed output fail, as they should, and drop messages that nobody can see."""
     import os
 
     os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
@@ -53,7 +53,7 @@ def _fill_gap(number: int, name: str) -> None:
 
 
 def _leave(_number: int, _frame: object) -> None:
-    """End here and now."""
+    """End the process immediately."""
     import os
 
     os.write(2, b"stopped by Ctrl-C\n")
@@ -61,9 +61,9 @@ def _leave(_number: int, _frame: object) -> None:
 
 
 def _end() -> None:
-    """The answer is out: Ctrl-C while Python clears up changes nothing any more, and clearing up is short.
+    """Make Python's shutdown ignore Ctrl-C and finish quickly, as the answer is already out.
 
-    A last look for garbage through all that a compiler has left would take a third of a second.
+    A last garbage collection of everything that a compiler leaves would take a third of a second.
     """
     import gc
     import signal

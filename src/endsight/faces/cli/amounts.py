@@ -1,4 +1,4 @@
-"""Amounts for people: counts, bytes and seconds in words."""
+"""Counts, bytes and seconds in words, for people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _SPANS = ((31_557_600.0, "years"), (86_400.0, "days"), (3_600.0, "h"), (60.0, "m
 
 
 def rough_count(count: int, *, exact: bool = False) -> str:
-    """`5,478` where exact; else two digits: `3,300,000`, and beyond 10^12 `4.2e13`."""
+    """Return `5,478` where exact; else two digits: `3,300,000`, and beyond 10^12 `4.2e13`."""
     if exact:
         return f"{count:,}"
     rounded = int(float(f"{count:.1e}"))

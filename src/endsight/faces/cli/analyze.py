@@ -1,4 +1,4 @@
-"""`endsight analyze`: the position drawn, and every move with its worth."""
+"""`endsight analyze`: a drawing of the position, and the value of every move."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _show(request: Request, output: Output, asked: Asked, policy: str | None) ->
 
 
 def _draw_loss(output: Output, asked: Asked, policy: str, found: PolicyLoss) -> None:
-    """What the policy brings, what it gives away in all, and where most at once."""
+    """Draw the policy's value, its total loss, and where it gives away most at once."""
     screen, worst = output.screen, found.worst
     names = asked.solution.game.player_names
     brings = ", ".join(f"{name} {output.number(value)}" for name, value in zip(names, found.value, strict=True))
@@ -128,7 +128,7 @@ def _draw_loss(output: Output, asked: Asked, policy: str, found: PolicyLoss) -> 
 
 
 def answer_as(request: Request, output: Output, player: str, *, ranges: bool) -> int:
-    """What that player knows, and what every move is worth to who knows no more; gives the exit code."""
+    """Show what that player knows and the values of moves given only that knowledge; return the exit code."""
     if request.position is not None:
         raise UsageError("--as goes by what a player has seen on the way", allowed="--at MOVES, with ? for the unseen")
     if output.form == "jsonl":

@@ -1,4 +1,4 @@
-"""`endsight check`: do rules follow the contract of `endsight.Game`?"""
+"""`endsight check`: do the rules follow the contract of `endsight.Game`?"""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 BROKEN = 4
 _SHARE = 0.7
-"""Of the time: for looking at states. The rest is for claims about them all, and for telling."""
+"""The share of the time for examining states; the rest is for claims about all of them, and for the report."""
 FAULT_COLUMNS = ("rule", "state", "message", "cure", "count", "place")
 
 
@@ -76,7 +76,7 @@ def check(request: Request, output: Output) -> int:
 
 
 def _with_hashes(spec: str, game: Game, report: Report, seconds: float | None) -> Report:
-    """The report, with the fault that only another process shows, or a warning that none could be asked."""
+    """Return the report with the fault that only another process shows, or a warning that no process could be asked."""
     from endsight.faces.cli.hash_seeds import depends_on_hashes
 
     fault, unseen = depends_on_hashes(spec, game, seconds)
@@ -113,7 +113,7 @@ def _draw(output: Output, spec: str, report: Report) -> None:
 
 
 def _draw_outlook(output: Output, report: Report) -> None:
-    """Who sees what, and whether a value can be told."""
+    """Draw what each player sees, and whether a value can be given."""
     screen = output.screen
     if report.sight is not None:
         screen.line(report.sight)
@@ -161,7 +161,7 @@ def _draw_facts(output: Output, report: Report) -> None:
 
 
 def _view_rows(views: dict[str, Any]) -> list[tuple[str, str]]:
-    """What players see, and how much there is to plan for."""
+    """Return what players see, and how much there is to plan for."""
     most = "" if views["complete"] else "at least "
     sizes = [
         (title, ", ".join(f"{most}{count:,} of {name}" for name, count in views[key].items()))
@@ -179,11 +179,11 @@ _VIEWS = {
     "turns_seen": ("turns are seen", ": being asked to move tells more than sees does"),
     "own_moves_seen": ("own moves seen", ": sees forgets some, and they are remembered all the same"),
 }
-"""Fact of views -> its title, and what it means where it does not hold."""
+"""Fact of views -> its title, and the consequence where it does not hold."""
 
 
 def _compared(least: int | None, pairs: int, whole: int, half: int | None) -> str:
-    """How far states were compared with their canonical ones."""
+    """Say how many states were compared with their canonical ones, and how far ahead."""
     count = count_text(pairs, "state")
     if least is None:
         return f"{count}, to the end of play"

@@ -1,11 +1,11 @@
-"""Columns and styles of what is drawn for people."""
+"""Columns and styles of output for people."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-# Blue and orange are told apart by nearly everybody, and can be read on black and on white.
+# Nearly everybody can distinguish blue from orange, and both are readable on black and on white.
 BEST = "bold color(32)"
 WORSE = "color(166)"
 STRONG = "bold"
@@ -16,10 +16,10 @@ Fit = Literal["cut", "wrap"]
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. Where room is short, `cut` ones lose their ends, `wrap` ones get lines.
+    """A column of a table. Where space is short, `cut` columns lose their ends and `wrap` columns get several lines.
 
-    Where every row becomes a block of lines, what `continues` stands on the line of the cell before. A column
-    is `least` columns of the terminal wide where there is room, and shown then even if its cells are empty.
+    Where every row becomes a block of lines, a column that `continues` shares the line of the cell before it. A column
+    is `least` terminal columns wide where there is room, and is then shown even if its cells are empty.
     """
 
     title: str = ""

@@ -1,4 +1,4 @@
-"""How a command is declared: its help begins with what it does and examples that work."""
+"""The declaration of a command: its help begins with its purpose and working examples."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from endsight.faces.cli.streams import answering, terminal_width
 
 
 class _Context(click.Context):
-    """Help as wide as the terminal, within what reads well; click itself never goes below 50."""
+    """Make help as wide as the terminal, within a readable width; click itself never goes below 50."""
 
     def make_formatter(self) -> click.HelpFormatter:
-        """What writes help."""
+        """Return the formatter of help."""
         return click.HelpFormatter(width=max(30, min(terminal_width(stdout()) - 2, 98)))
 
 
@@ -29,12 +29,12 @@ class WithExamples(click.Command):
         self.examples = tuple(examples)
 
     def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
-        """As usual; but the help that this may print is an answer as any other."""
+        """Make the context as usual, but treat the help that this may print as an answer like any other."""
         with answering():
             return super().make_context(*arguments, **settings)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The text, then the examples, one a line as they stand."""
+        """Write the text, then the examples, one per line, unwrapped."""
         super().format_help_text(ctx, formatter)
         with formatter.section("Examples"):
             for example in self.examples:

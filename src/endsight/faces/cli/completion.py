@@ -1,4 +1,4 @@
-"""`endsight completion`: the script that makes a shell complete our commands."""
+"""`endsight completion`: the script with which a shell completes our commands."""
 
 from __future__ import annotations
 

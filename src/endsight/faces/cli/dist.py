@@ -1,4 +1,4 @@
-"""`endsight dist`: the distribution of what a player gets."""
+"""`endsight dist`: the distribution of a player's payoff."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def dist(request: Request, output: Output, player: str | None, is_length: bool, 
 
 @dataclass(frozen=True)
 class _Found:
-    """Payoffs or lengths with their chances, the title and the noun for them, facts, and what makes the document."""
+    """Payoffs or lengths with their chances, their title and noun, facts, and the function for the document."""
 
     chances: Distribution | LengthDistribution
     title: str
@@ -77,7 +77,7 @@ class _Found:
 
 
 def _payoffs(asked: Asked, player: str | None) -> _Found:
-    """What a player gets."""
+    """Find the distribution of a player's payoff."""
     found = asked.solution.distribution(player, asked.position)
     facts = {"mean": found.mean(), "expected_plies": found.expected_plies, **found.facts}
     document = partial(distribution_document, asked.solution, found, asked.position)
@@ -85,7 +85,7 @@ def _payoffs(asked: Asked, player: str | None) -> _Found:
 
 
 def _lengths(asked: Asked) -> _Found:
-    """How many moves players still make."""
+    """Find the distribution of the number of moves still to come."""
     found = asked.solution.length_distribution(asked.position)
     facts = {name: chance for name in ("longer", "endless") if (chance := getattr(found, name))}
     document = partial(length_document, asked.solution, found, asked.position)
@@ -93,7 +93,7 @@ def _lengths(asked: Asked) -> _Found:
 
 
 def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The numbers of a distribution's document that are not its outcomes."""
+    """Return the numbers in a distribution's document that are not its outcomes."""
     return {key: value for key, value in document.items() if is_number(value) or key in ("player", "expected_plies")}
 
 
@@ -110,7 +110,7 @@ def _show(
 
 
 def _draw_chances(output: Output, kind: _Found, running: Mapping[str, bool], most: int) -> None:
-    """Payoffs or lengths with their chances, and a bar for each in what room is left."""
+    """Draw payoffs or lengths with their chances, and a bar for each in the remaining space."""
     screen = output.screen
     found: Mapping[Any, Amount] = kind.chances
     sums = {name.replace("_", " "): getattr(kind.chances, name)() for name, wanted in running.items() if wanted}
@@ -133,7 +133,7 @@ def _draw_chances(output: Output, kind: _Found, running: Mapping[str, bool], mos
 
 
 def _label(output: Output, amount: Number) -> str:
-    """What is paid is known, also where chances are only enclosed."""
+    """Write a payoff exactly: it is known even where chances are only enclosed."""
     return str(amount) if isinstance(amount, int) else output.number(amount)
 
 

@@ -1,4 +1,4 @@
-"""`endsight doctor`: versions, extras, caches, machine, and what is wrong."""
+"""`endsight doctor`: versions, extras, caches, machine, and any problems."""
 
 from __future__ import annotations
 

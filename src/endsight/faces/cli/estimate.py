@@ -99,7 +99,7 @@ def _cost_rows(result: Estimate) -> list[tuple[str, str]]:
 
 
 def _plan_rows(result: Estimate) -> list[tuple[str, str]]:
-    """What is known of a game whose players do not see everything."""
+    """Return the known facts about a game in which players do not see everything."""
     unknown = "not known: players do not see everything, so the states are not what takes it"
     rows = [
         ("moves", rough_count(result.edges, exact=result.exact)),
@@ -117,7 +117,7 @@ def _plan_rows(result: Estimate) -> list[tuple[str, str]]:
 
 
 def _verdict(request: Request, result: Estimate, is_fitting: bool | None) -> tuple[str, str]:
-    """Whether the whole graph keeps within the limits, with the style to say it in."""
+    """Say whether the whole graph fits within the limits, and in which style to print that."""
     from endsight.cost.estimate import fits
 
     if not is_fitting:

@@ -1,4 +1,4 @@
-"""`endsight export`: a stored solution for other programs."""
+"""`endsight export`: a stored solution in a form for other programs."""
 
 from __future__ import annotations
 

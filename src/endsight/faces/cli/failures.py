@@ -1,6 +1,6 @@
-"""How a command ends when it cannot answer: a message on the standard error, and an exit code.
+"""How a command ends when it cannot answer: a message on standard error, and an exit code.
 
-0 answered; 1 our bug; 2 usage; 3 bad input; 4 a claim or rules found wrong;
+0 answered; 1 our bug; 2 usage; 3 bad input; 4 a claim or rules proved wrong;
 5 stopped by a limit; 130 Ctrl-C.
 """
 
@@ -24,7 +24,7 @@ _OPTIONS = {"seconds": "--time", "memory": "--memory", "states": "--states"}
 
 
 def report(error: BaseException, *, debug: bool) -> int:
-    """Print what went wrong (with `debug`, the traceback before it) and give the exit code."""
+    """Print the error (with `debug`, after its traceback) and return the exit code."""
     if isinstance(error, SystemExit) and not _is_of_rules(error):
         return error.code if isinstance(error.code, int) else 0
     if isinstance(error, Interrupted):
@@ -38,7 +38,7 @@ def report(error: BaseException, *, debug: bool) -> int:
 
 
 def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> int:
-    """Say why there is no answer (in `place`, of several), and give the exit code."""
+    """Say why there is no answer (in `place`, if there are several), and return the exit code."""
     if isinstance(error, Interrupted):
         from endsight.game.numbers import count_text
 
@@ -54,7 +54,7 @@ def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> 
 
 
 def tell_warnings() -> None:
-    """Print what Python itself has to say of somebody's rules like all other messages, and our own without a place."""
+    """Print Python's warnings about somebody's rules in the form of our messages, and our own without a place."""
     warnings.showwarning = cast("Any", _show_warning)
     sys.unraisablehook = _show_ignored
 
@@ -69,8 +69,8 @@ def _show_ignored(ignored: Any) -> None:
 
 
 def memory_is_out(error: MemoryError, limit: int | None) -> LimitReached:
-    """The stop at the end of memory, of which the command had so many bytes, or all that was free."""
-    traceback.clear_frames(error.__traceback__)  # they hold what took the memory
+    """Return the stop at the end of memory: the command's `limit` in bytes, or all the free memory."""
+    traceback.clear_frames(error.__traceback__)  # the frames hold whatever took the memory
     stop = LimitReached("stopped: there is no more memory", advice="ask about a later position", limit="memory")
     if limit is not None:
         from endsight.game.limits import memory_text
@@ -81,13 +81,13 @@ def memory_is_out(error: MemoryError, limit: int | None) -> LimitReached:
 
 
 def _advise_options(error: LimitReached) -> None:
-    """Name the option that raises the limit, where the error names the field of `Limits`."""
+    """Name the option that raises the limit, if the error names a field of `Limits`."""
     if error.limit is not None:
         error.advice = ", or ".join(filter(None, (f"raise {_OPTIONS[error.limit]}", error.otherwise)))
 
 
 def _is_of_rules(error: BaseException) -> bool:
-    """Whether code from a file that was named on the command line raised it."""
+    """Return whether the error came from code in a file named on the command line."""
     from endsight.faces.blaming import is_from_file
 
     return is_from_file(error)
@@ -117,7 +117,7 @@ def _as_known(error: BaseException) -> EndsightError:
 
 
 def _from_click(error: click.ClickException) -> UsageError:
-    """A parser's complaint in the words and with the exit code of all others."""
+    """Put a parser's complaint into our wording, with our exit code."""
     message = error.message.strip() if error.message else error.format_message().strip()
     if isinstance(error, click.MissingParameter | click.BadParameter):
         message = error.format_message().strip()
@@ -135,7 +135,7 @@ def _from_click(error: click.ClickException) -> UsageError:
 
 
 def _missing_choices(error: click.ClickException) -> str | None:
-    """What could be given where one of several words is missing; None elsewhere."""
+    """List the possible values where one of several words is missing; None for other errors."""
     kind = error.param.type if isinstance(error, click.MissingParameter) and error.param else None
     return ", ".join(kind.choices) if isinstance(kind, click.Choice) else None
 

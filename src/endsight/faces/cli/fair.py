@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from endsight.game.numbers import Amount
 
 LONGEST_FRACTION = 24
-"""Signs of the longest fraction that stands beside its decimal."""
+"""Characters of the longest fraction shown beside its decimal."""
 COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose", "length", "forced", "costless")
 
 
@@ -56,7 +56,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
 
     found = fairness(asked.solution, asked.position)
     first = asked.solution.game.player_names[0]
-    # The seat advantage stands in the head: who is ahead, and by how much.
+    # The head already shows the seat advantage: who is ahead, and by how much.
     rows: list[tuple[str, Amount | None, Callable[[Amount], str]]] = [
         (f"{first} wins", found.win, percent),
         ("draw", found.draw, percent),
@@ -82,7 +82,7 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
 
 
 def _more(output: Output, number: Amount) -> str:
-    """The number as the options want it, else as a fraction where that is short; nothing beside a whole number."""
+    """Write the number as the options say, else as a fraction where that is short; nothing beside a whole number."""
     if getattr(number, "denominator", 0) == 1:
         return ""
     if output.exact or output.interval or output.digits is not None or is_enclosed(number):

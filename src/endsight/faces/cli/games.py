@@ -1,4 +1,4 @@
-"""`endsight games`: which games there are, and the rules of one."""
+"""`endsight games`: the list of games, and the rules of one."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ COMMANDS = [
 
 
 def _say_pairs(output: Output, pairs: list[tuple[str, str]]) -> None:
-    """Names with texts, wrapped where there is too little room; rich would take longer to load."""
+    """Print names with texts, wrapped where space is short, without rich, which would take longer to load."""
     from textwrap import wrap
 
     width = terminal_width(stdout()) if is_terminal(stdout()) or "COLUMNS" in os.environ else 10_000

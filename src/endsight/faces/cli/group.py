@@ -1,4 +1,4 @@
-"""The command `endsight` itself: its subcommands, loaded when asked for, and how it ends."""
+"""The command `endsight` itself: its subcommands, loaded on demand, and its exit."""
 
 from __future__ import annotations
 
@@ -59,21 +59,21 @@ SECTIONS: dict[str, dict[str, str]] = {
         "completion": "Print the completion script of a shell.",
     },
 }
-"""Commands by section of the help, with what they do; each is the object of the same name in a module of that name.
+"""Commands by section of the help, with their purposes; each is the object of the same name in a module of that name.
 
-What they do stands here as well as with the command, so that the list of commands loads none of them.
+The purposes are repeated here, so that the list of commands need not load any of them.
 """
 
 
 class Commands(WithExamples, click.Group):
-    """Loads a command's module when that command is asked for, and turns every end into an exit code."""
+    """Loads a command's module on demand, and turns every way to end into an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, in the order of the help."""
+        """Return all names, in the order of the help."""
         return [name for commands in SECTIONS.values() for name in commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, None for an option; `UsageError` where there is no such command."""
+        """Return the command of that name, None for an option; raise `UsageError` if there is no such command."""
         names = self.list_commands(ctx)
         if cmd_name in names:
             return getattr(import_module(f"endsight.faces.cli.{cmd_name}"), cmd_name)  # type: ignore[no-any-return]
@@ -82,13 +82,13 @@ class Commands(WithExamples, click.Group):
         raise _no_command(cmd_name, names)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands by section."""
+        """Write the commands by section."""
         for title, commands in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl(list(commands.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Names of commands, without loading any; options as usual."""
+        """Complete names of commands without loading any; complete options as usual."""
         told = {name: text for commands in SECTIONS.values() for name, text in commands.items()}
         found = [CompletionItem(name, help=text) for name, text in told.items() if name.startswith(incomplete)]
         return found + click.Command.shell_complete(self, ctx, incomplete)
@@ -96,7 +96,7 @@ class Commands(WithExamples, click.Group):
     def main(
         self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: object, **extra: Any
     ) -> NoReturn:
-        """Run a command line, print any error as a message, and leave with the exit code."""
+        """Run a command line, print any error as a message, and exit with the exit code."""
         tell_warnings()
         given = sys.argv[1:] if args is None else list(args)
         self._main_shell_completion(extra, "endsight")
@@ -104,7 +104,7 @@ class Commands(WithExamples, click.Group):
             with self.make_context(prog_name, list(given), **extra) as context:
                 code = self.invoke(context)
                 flush_answer()
-        except BrokenPipeError:  # a reader that goes away (`| head`) ends the command without a word
+        except BrokenPipeError:  # a reader that closes the pipe (`| head`) ends the command silently
             silence()
             code = 0
         except click.exceptions.Exit as end:

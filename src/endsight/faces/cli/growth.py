@@ -1,4 +1,4 @@
-"""`endsight growth`: what a game costs as it grows, by each method."""
+"""`endsight growth`: how a game's cost grows, by method."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _draw_method(output: Output, key: str, rows: list[Measurement]) -> None:
 
 
 def _draw_law(output: Output, key: str, fits: list[Fit]) -> None:
-    """How nodes and time grow, in one line each."""
+    """Draw the growth of nodes and of time, one line each."""
     for fit in fits:
         if fit.quantity not in ("nodes", "seconds"):
             continue

@@ -1,8 +1,8 @@
-"""Does what rules say depend on the order of a set of texts, which is another one in every process?
+"""Do the rules depend on the order of a set of texts, which differs between processes?
 
-Python draws a seed for the hashes of texts when it starts. The rules are asked about the same first positions in
-processes with other seeds: `python -m endsight.faces.cli.hash_seeds GAME COUNT` prints what they say. Seeds are such
-that every two texts in the files of the rules come in both orders, as far as a few seeds can show that.
+Python draws a hash seed for texts at start-up. The rules answer for the same first positions in processes with other
+seeds: `python -m endsight.faces.cli.hash_seeds GAME COUNT` prints the answers. The seeds are chosen so that
+any two texts in the files of the rules occur in both orders, as far as a few seeds allow.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _CURE = (
     "go through sorted(...) of a set, or keep the items in a tuple: a set of texts has another order in every process"
 )
 _ORDERS = "import json, sys; print(json.dumps([[*{one, other}] for one, other in json.loads(sys.argv[1])]))"
-"""Prints pairs of texts, each in the order that a set of them has."""
+"""Prints pairs of texts, each in the order of a set of the two."""
 
 
 def depends_on_hashes(spec: str, game: Game, seconds: float | None) -> tuple[Fault | None, Fault | None]:
-    """The first rule that says something else in a process with other hashes, and why no process could tell.
+    """Return the first rule that answers differently in a process with other hashes, and why no process could tell.
 
-    `spec` names the game as on the command line; a process takes up to 10 seconds, all together half of `seconds`.
-    Both are None where nothing was found, or the files of the rules use no sets.
+    `spec` names the game as on the command line; a process takes up to 10 seconds, all of them up to half of `seconds`.
+    Both results are None if nothing was found, or if the files of the rules use no sets.
     """
     trees = _trees(type(game))
     if not any(map(_mentions_sets, trees)):
@@ -58,7 +58,7 @@ def depends_on_hashes(spec: str, game: Game, seconds: float | None) -> tuple[Fau
 
 
 def _difference(game: Game, own: list[dict[str, Any]], seen: list[dict[str, Any]]) -> Fault | None:
-    """The first rule that says something else in the other process."""
+    """Return the first rule that answers differently in the other process."""
     for here, there in zip(own, seen, strict=False):
         for rule, said in here.items():
             if said != there.get(rule, said):
@@ -69,7 +69,7 @@ def _difference(game: Game, own: list[dict[str, Any]], seen: list[dict[str, Any]
 
 
 def _error(own: list[dict[str, Any]], other: dict[str, Any]) -> Fault | None:
-    """The rule that raises an error in the other process alone."""
+    """Return the rule that raises an error only in the other process."""
     if other["raised"] is None:
         return None
     (rule, place, error), at = other["raised"], len(other["seen"])
@@ -78,7 +78,7 @@ def _error(own: list[dict[str, Any]], other: dict[str, Any]) -> Fault | None:
 
 
 def _under(spec: str, seed: str, seconds: float) -> dict[str, Any]:
-    """What the rules say in a process with that seed, the error that they raise there, and why it did not end well."""
+    """Return the rules' answers in a process with that seed, the error raised there, and why it did not end well."""
     command = [sys.executable, "-m", "endsight.faces.cli.hash_seeds", spec, str(_COUNT)]
     try:
         done = subprocess.run(command, env=_environment(seed), capture_output=True, timeout=seconds, check=True)
@@ -101,7 +101,7 @@ def _environment(seed: str) -> dict[str, str]:
 
 
 def _seeds(trees: list[ast.Module]) -> list[str]:
-    """A few seeds, each of which shows pairs of texts in an order that was not shown before."""
+    """Choose a few seeds, each of which puts some pairs of texts into an order not seen before."""
     pairs = [*combinations(_texts(trees), 2)]
     shown, chosen = {tuple({one, other}) for one, other in pairs}, list[str]()
     for seed in _CANDIDATES:
@@ -114,7 +114,7 @@ def _seeds(trees: list[ast.Module]) -> list[str]:
 
 
 def _orders(seed: str, pairs: list[tuple[str, str]]) -> set[tuple[str, ...]]:
-    """The pairs in the orders that sets of them have under a seed; none where no process can be started."""
+    """Return the pairs in the order of their sets under a seed; none if no process can be started."""
     try:
         done = subprocess.run(
             [sys.executable, "-S", "-c", _ORDERS, json.dumps(pairs)],
@@ -126,7 +126,7 @@ def _orders(seed: str, pairs: list[tuple[str, str]]) -> set[tuple[str, ...]]:
 
 
 def _texts(trees: list[ast.Module]) -> list[str]:
-    """The short texts in the files, and names in classes, which members of an Enum have their hashes of."""
+    """Return the short texts in the files, and names in classes, which give members of an Enum their hashes."""
     nodes = [node for tree in trees for node in nodes_of(tree)]
     found = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     for node in nodes:
@@ -136,13 +136,13 @@ def _texts(trees: list[ast.Module]) -> list[str]:
 
 
 def _trees(kind: type[Game]) -> list[ast.Module]:
-    """The syntax trees of the files that the rules stand in."""
+    """Return the syntax trees of the files that hold the rules."""
     files = {inspect.getsourcefile(each) for each in kind.__mro__ if not _is_known(each)}
     return [_tree(file) for file in sorted(filter(None, files))]
 
 
 def _is_known(kind: type) -> bool:
-    """Whether a class comes with this package or with Python, whose sets and texts say nothing of rules."""
+    """Return whether a class belongs to this package or to Python, whose sets and texts do not matter for rules."""
     return kind.__module__.partition(".")[0] in {"endsight", *sys.stdlib_module_names}
 
 
@@ -152,7 +152,7 @@ def _tree(file: str) -> ast.Module:
 
 
 def _mentions_sets(tree: ast.Module) -> bool:
-    """Whether a file mentions sets, or imports what may have some."""
+    """Return whether a file mentions sets, or imports modules that may use some."""
     for node in nodes_of(tree):
         if isinstance(node, ast.Set | ast.SetComp) or getattr(node, "id", "") in ("set", "frozenset", "hash"):
             return True
@@ -164,9 +164,9 @@ def _mentions_sets(tree: ast.Module) -> bool:
 
 
 def _seen(game: Game, count: int) -> Iterator[dict[str, Any]]:
-    """What the rules say of the first positions that play can reach."""
+    """Yield the answers of the rules at the first positions that play can reach."""
     waiting, met = [game.start()], {game.start()}
-    for state in islice(waiting, count):  # grows while it is gone through
+    for state in islice(waiting, count):  # grows during the loop
         moves = list(islice(game.moves(state), 1_000))
         children = [game.play(state, move) for move in moves]
         said: dict[str, Any] = {"state": show_fields(game, state), "moves": list(map(value_text, moves))}
@@ -186,7 +186,7 @@ def _seen(game: Game, count: int) -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Print what the rules of a game say, as JSON in the last line."""
+    """Print the answers of a game's rules, as JSON in the last line."""
     from endsight.naming.specification import load_rules
 
     seen: list[dict[str, Any]] = []

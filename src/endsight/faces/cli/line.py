@@ -86,7 +86,7 @@ def _draw_steps(output: Output, asked: Asked, found: Ahead) -> None:
 
 
 def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
-    """What to do for each outcome, in a sentence where that is short, and row by row."""
+    """Draw what to do for each outcome, in a sentence if short enough, and row by row."""
     from endsight.faces.advice import heading, named
 
     screen = output.screen

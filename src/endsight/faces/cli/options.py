@@ -1,4 +1,4 @@
-"""Options that several commands share, and the objects they make: a `Request` and an `Output`."""
+"""Options shared by several commands, and the objects made from them: a `Request` and an `Output`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def takes(*groups: Decorator) -> Decorator:
-    """Add groups of options, and hand them to the command as `request` and `output`.
+    """Add groups of options, and pass them to the command as `request` and `output`.
 
-    Options that belong to neither stay arguments of their own. Every command that is declared with this
-    keeps the limits of its options `seconds` and `memory`.
+    Options that belong to neither remain separate arguments. Every command declared with this
+    respects the limits in its options `seconds` and `memory`.
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,8 +41,8 @@ def takes(*groups: Decorator) -> Decorator:
 
 
 def _with_objects(options: dict[str, Any], since: float) -> dict[str, Any]:
-    """The options, with an `output` and, where a game is named, a `request` in place of those that make them."""
-    # How numbers are wanted bears on the work as well as on the way they are written.
+    """Replace the options that make an `output` and, where a game is named, a `request` by these objects."""
+    # The wanted form of numbers affects the work as well as the output.
     numbers: dict[str, Any] = {name: options[name] for name in ("exact", "interval", "digits") if name in options}
     made: dict[str, Any] = {"output": _made(Output, options)}
     if "game" in options:
@@ -52,12 +52,12 @@ def _with_objects(options: dict[str, Any], since: float) -> dict[str, Any]:
 
 
 def _made(kind: type[Any], options: dict[str, Any]) -> Any:
-    """An object of `kind` from those of `options` that are its fields; they are taken out."""
+    """Make an object of `kind` from those `options` that are its fields, and remove them."""
     return kind(**{field.name: options.pop(field.name) for field in fields(kind) if field.name in options})
 
 
 def choice(name: str, words: Sequence[str], text: str, metavar: str | None = None) -> Decorator:
-    """An option that takes one of these words, the first where it is not given."""
+    """Return an option that takes one of these words; the first is the default."""
     return click.option(name, type=click.Choice(words), default=words[0], metavar=metavar, help=text)
 
 
@@ -74,7 +74,7 @@ def _group(*options: Decorator) -> Decorator:
 
 
 class _Measure(click.ParamType):  # type: ignore[type-arg]
-    """A number with a unit behind it."""
+    """A number followed by a unit."""
 
     number = re.compile(r"(\d+(?:_\d+)*(?:\.\d+)?(?:e\d{1,3})?)\s*([a-z]*)", re.IGNORECASE | re.ASCII)
 
@@ -85,7 +85,7 @@ class _Measure(click.ParamType):  # type: ignore[type-arg]
         self.whole = whole
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | int:
-        """The number in the smallest unit; a usage error for anything else."""
+        """Return the number in the smallest unit; fail with a usage error for anything else."""
         if not isinstance(value, str):
             return value  # type: ignore[no-any-return]
         found = self.number.fullmatch(value.strip())
@@ -117,7 +117,7 @@ METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta
 
 
 def game_complete(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Built-in games and those of installed packages; else files."""
+    """Complete built-in games and those of installed packages, else files."""
     names = [name for name in sorted(BUILT_IN) if name.startswith(incomplete)]
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
@@ -192,7 +192,7 @@ number_options = _group(
 )
 
 asking = _group(game_argument, position_options, question_options, number_options, limit_options)
-"""What most commands take: a game, where it stands, what is asked of it, how exactly, and what it may cost."""
+"""The options of most commands: a game, its position, the question, the precision, and the limits."""
 
 debug_option = click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 color_options = _group(

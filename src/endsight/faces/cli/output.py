@@ -1,4 +1,4 @@
-"""How an answer leaves: for people, as JSON, as JSON lines or as tab-separated text."""
+"""The forms of an answer: for people, as JSON, as JSON lines or as tab-separated text."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from endsight.game.numbers import Amount
 
 LONG_LIST = 100
-"""Longer lists of a document are written with one item a line."""
+"""A document writes longer lists with one item per line."""
 
 Form = Literal["people", "json", "jsonl", "plain"]
 
 
 @dataclass(frozen=True)
 class Output:
-    """What the output options ask for."""
+    """The settings of the output options."""
 
     as_json: bool = False
     as_jsonl: bool = False
@@ -46,29 +46,29 @@ class Output:
 
     @property
     def form(self) -> Form:
-        """Which of the four forms."""
+        """Which of the four forms the options select."""
         if self.as_json or self.as_jsonl:
             return "json" if self.as_json else "jsonl"
         return "plain" if self.as_plain else "people"
 
     @property
     def is_ascii(self) -> bool:
-        """Whether signs beyond ASCII are out: asked for, or the stream cannot carry them."""
+        """Whether to use ASCII only: on request, or because the stream cannot carry more."""
         return self.ascii_only or not is_unicode(stdout())
 
     @cached_property
     def screen(self) -> Screen:
-        """Where drawings for people go; loads rich."""
+        """The screen for output to people; loads rich."""
         from endsight.faces.cli.screen import Screen
 
         return Screen(color=self.color, is_ascii=self.is_ascii)
 
     def say(self, *lines: str) -> None:
-        """Lines for people."""
+        """Print lines for people."""
         say(*lines, ascii_only=self.ascii_only)
 
     def file(self, path: str, content: bytes, note: str) -> None:
-        """A whole file: printed where the path is `-`; else written, and noted."""
+        """Print a whole file if the path is `-`; else write it, and print the note."""
         if path == "-":
             self.say(*content.decode().rstrip("\n").split("\n"))
             return
@@ -78,7 +78,7 @@ class Output:
         self.say(note)
 
     def document(self, document: Mapping[str, Any]) -> None:
-        """One JSON document: on several lines for `--json`, on one for `--jsonl`."""
+        """Print one JSON document: on several lines for `--json`, on one for `--jsonl`."""
         say(*([json.dumps(document)] if self.as_jsonl else _json_text(document).split("\n")))
 
     def answer(
@@ -88,7 +88,7 @@ class Output:
         rows: Iterable[Mapping[str, Any]] | None = None,
         columns: Sequence[str] = (),
     ) -> None:
-        """An answer in the form asked for: drawn for people, a document, or its `rows` (default: itself) as text."""
+        """Print an answer in the requested form: a drawing, a document, or its `rows` (default: itself) as text."""
         if self.form == "people":
             draw()
         elif self.form == "plain":
@@ -97,12 +97,12 @@ class Output:
             self.document(document)
 
     def rows(self, rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
-        """Tab-separated text."""
+        """Print tab-separated text."""
         for cells in cell_rows(rows, self.plain_number, columns):
             say_cells(cells, ascii_only=self.ascii_only)
 
     def plain_number(self, value: Amount) -> str:
-        """A number in a cell: exact and whole, or as the options want it, without any sign around it."""
+        """Write a number in a cell: exact and whole, or as the options say, without any sign around it."""
         if self.interval or (self.digits is not None and is_enclosed(value)):
             return interval_text(value, self.digits)
         if self.digits is None or is_enclosed(value):
@@ -110,14 +110,14 @@ class Output:
         return decimal_text(value, self.digits)
 
     def number(self, value: Amount) -> str:
-        """A number as the options want it: short, exact, to so many digits, or as an interval."""
+        """Write a number as the options say: short, exact, to a number of digits, or as an interval."""
         if self.interval:
             return interval_text(value, self.digits)
         return amount_text(value) if self.exact else number_text(value, self.digits)
 
 
 def _json_text(document: Mapping[str, Any]) -> str:
-    """The document on several lines, with every item of a long list on one: several times faster to write."""
+    """Return the document on several lines, with one line per item of a long list: several times faster to write."""
     if not any(isinstance(value, list) and len(value) > LONG_LIST for value in document.values()):
         return json.dumps(document, indent=1)
     entries = (f" {json.dumps(key)}: {_json_entry(value)}" for key, value in document.items())
@@ -146,10 +146,10 @@ MOVE_COLUMNS = ("move", "probability", "value", "regret", "rank", "best", "categ
 def cell_rows(
     rows: Iterable[Mapping[str, Any]], number: Callable[[Number], str], columns: Sequence[str] = ()
 ) -> Iterator[Sequence[str]]:
-    """Header and rows, each as it comes. `columns` names what to show, and in which order; by default all keys met.
+    """Yield header and rows as they come. `columns` names the keys to show, in order (default: all keys that occur).
 
     `number` writes a number. Players' values in one cell read `first=13 second=9`, a
-    single player's stands alone; null is the empty cell; lists are joined by blanks.
+    single player's value has no name; null is the empty cell; lists are joined by blanks.
     """
     rows = rows if columns else list(rows)
     names = list(columns) or list(dict.fromkeys(key for row in rows for key in row))
@@ -159,7 +159,7 @@ def cell_rows(
 
 
 def is_number(value: Any) -> TypeGuard[Mapping[str, Any]]:
-    """Whether that part of a document is an exact number."""
+    """Return whether that part of a document is an exact number."""
     return isinstance(value, Mapping) and "exact" in value and "approx" in value
 
 

@@ -1,4 +1,4 @@
-"""`endsight page`: one file that plays a solved game without a server and without a network."""
+"""`endsight page`: one file that plays a solved game without server or network."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def page(request: Request, output: Output, path: str) -> int:
 
 
 def _require_turns(position: Position) -> None:
-    """Refuse before any work where the start says that players see different things or move at once."""
+    """Refuse before any work if the start shows that players see different things or move at once."""
     from endsight.faces.solved_page.writing import require_turns
 
     with blaming_rules(position.game):

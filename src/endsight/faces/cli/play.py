@@ -77,9 +77,9 @@ def play(
 
 
 def _require_veil(seats: list[Seat], *, sees: bool, quiz: bool, by_hand: bool) -> None:
-    """Raise `UsageError` for what would show people at one terminal what is hidden from them.
+    """Raise `UsageError` for options that would show people at one terminal what is hidden from them.
 
-    `sees`: players see different things, not only the others' moves too late.
+    `sees`: players see different things, and not only each other's moves too late.
     """
     if sees and sum(seat.is_human for seat in seats) > 1:
         raise UsageError(

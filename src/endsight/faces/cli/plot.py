@@ -72,7 +72,7 @@ def plot(request: Request, output: Output, kind: str, path: str, player: str | N
 def _chart(
     solution: Solution, kind: str, position: Position, path: str, player: str | None, width: int
 ) -> tuple[str, bytes]:
-    """A chart of that kind: its title, and what to write."""
+    """Make a chart of that kind; return its title and the content to write."""
     from endsight.charts import chart
     from endsight.faces.board_chart import board_chart
 
@@ -81,7 +81,7 @@ def _chart(
 
 
 def _check_ending(path: str) -> None:
-    """Before any work is done, that the file is one of a known kind, and not a slip for standard output."""
+    """Check before any work that the file is of a known kind, and not meant to be standard output."""
     if path.startswith("-") and path != "-":
         raise UsageError(
             f"{path[:200]!r} would be a file whose name begins with -",

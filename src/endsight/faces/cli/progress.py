@@ -1,4 +1,4 @@
-"""A line on the standard error that says how far the work has come."""
+"""A line on standard error that shows the progress of the work."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from endsight.game.numbers import count_text
 PATIENCE = 1.0
 """Seconds before the line appears."""
 BETWEEN = 0.2
-"""Seconds between two of its changes."""
+"""Seconds between two updates of the line."""
 _ECHO = "^C"
-"""What terminals write behind the line when Ctrl-C is pressed."""
+"""What terminals print after the line when Ctrl-C is pressed."""
 _BARS = {100: 20, 60: 12, 0: 6}
-"""How long the bar is on lines that are at least so wide."""
+"""Least width of the line -> length of the bar."""
 
 
 @contextmanager
 def progress_line() -> Iterator[ProgressLine | None]:
-    """A callback for the solver; the line is wiped at the end. None where nobody would see it."""
+    """Yield a callback for the solver, and wipe the line at the end; yield None where nobody would see it."""
     if not is_terminal(stderr()):
         yield None
         return
@@ -39,7 +39,7 @@ def progress_line() -> Iterator[ProgressLine | None]:
 
 
 class ProgressLine:
-    """What is being done, how much of it is done, and how long the rest may take, on one line that is written again."""
+    """The current step, its progress, and the estimated time left, on one line that is rewritten."""
 
     def __init__(self) -> None:
         self.started = self.shown = time.monotonic()
@@ -48,7 +48,7 @@ class ProgressLine:
         self.remaining = Remaining()
 
     def __call__(self, doing: Activity, states: int) -> None:
-        """Say what is being done and how many states have been met."""
+        """Show the current step and the number of states found so far."""
         now = time.monotonic()
         seconds = now - self.started
         left = self.remaining.seconds(doing, states, seconds, time.process_time() - self.worked)
@@ -60,14 +60,14 @@ class ProgressLine:
         self._write(_fitting(_parts(doing, states, seconds, f"{about} {_whole_seconds(left)} left", width), width))
 
     def wipe(self) -> None:
-        """Leave no trace."""
+        """Remove the line."""
         if self.width:
             self.width += len(_ECHO)
             self._write("")
             tell("\r")
 
     def _write(self, text: str) -> None:
-        # Blanks instead of an escape sequence: dumb terminals have none. One line, or it could not be taken back.
+        # Blanks, as dumb terminals have no escape sequences. A single line, since only that can be taken back.
         before = self.width
         self.width = max(before, len(text))  # Ctrl-C may come as soon as something is written
         tell("\r" + text.ljust(before))
@@ -75,7 +75,7 @@ class ProgressLine:
 
 
 def _parts(doing: Activity, states: int, seconds: float, rest: str, width: int) -> list[str]:
-    """What a line of that width says, the most important first."""
+    """Return the parts of a line of that width, the most important first."""
     total, parts = doing.part or (states, doing.expected), [doing.step, rest]
     if total[1]:
         parts.append(_bar(min(1.0, total[0] / total[1]), next(size for least, size in _BARS.items() if width >= least)))
@@ -88,7 +88,7 @@ def _parts(doing: Activity, states: int, seconds: float, rest: str, width: int) 
 
 
 def _whole_seconds(seconds: float) -> str:
-    """`1 s`, `12 s`, `3.4 min`: no guess is good to a tenth of a second."""
+    """Write `1 s`, `12 s`, `3.4 min`: no estimate is accurate to a tenth of a second."""
     return seconds_text(max(1, round(seconds)))
 
 
@@ -99,6 +99,6 @@ def _bar(share: float, size: int) -> str:
 
 
 def _fitting(parts: Sequence[str], width: int) -> str:
-    """The first parts that fit into the width, one behind the other; a narrow line says less and cuts no word."""
+    """Join the first parts that fit into the width: a narrow line says less and cuts no word."""
     fitting = accumulate(parts if len(parts[0]) <= width else parts[1:], "{}  {}".format)
     return max((text for text in fitting if len(text) <= width), key=len, default="")

@@ -1,4 +1,4 @@
-"""`endsight prove`: a certificate for an answer, that anybody can check."""
+"""`endsight prove`: a certificate for an answer, which anybody can check."""
 
 from __future__ import annotations
 

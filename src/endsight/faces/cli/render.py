@@ -1,4 +1,4 @@
-"""The parts that human answers share: title, drawing, footer, moves with their glyphs."""
+"""The parts common to answers for people: title, drawing, footer, moves with their glyphs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from endsight.faces.cli.screen import Screen
 
 MOST_ROWS = 40
-"""Longer lists end in a note."""
+"""Longer lists are cut, with a note."""
 _REFUTATION = 8
 """Moves of the line that refutes a losing move."""
 _LONGEST_HISTORY = 60
@@ -49,7 +49,7 @@ _NARROW_DIGITS = 4
 
 
 def draw_head(screen: Screen, output: Output, asked: Asked, title: str, *, at_hand: bool = False) -> None:
-    """The game, where it stands, the position drawn, and what it is worth (`at_hand`: as known without more work)."""
+    """Draw the game, the moves so far, the position, and its value (`at_hand`: as known without more work)."""
     position = asked.position
     screen.title(title, _where(asked))
     screen.line()
@@ -67,7 +67,7 @@ def draw_head(screen: Screen, output: Output, asked: Asked, title: str, *, at_ha
 
 
 def _where(asked: Asked) -> str:
-    """Who is to move, and after which moves."""
+    """Say who is to move, and after which moves."""
     position = asked.position
     history = position.text
     if len(history) > _LONGEST_HISTORY:
@@ -87,7 +87,7 @@ def _policy_name(rule: Any) -> str:
 
 
 def draw_footer(screen: Screen, asked: Asked) -> None:
-    """How the answer was found, and what it rests on."""
+    """Draw the method of the answer, and what the answer rests on."""
     solution = asked.solution
     screen.line()
     if solution.notion is not None:
@@ -107,12 +107,12 @@ def draw_footer(screen: Screen, asked: Asked) -> None:
 
 
 def seconds_text(seconds: float) -> str:
-    """`1.23 s`."""
+    """Write `1.23 s`."""
     return f"{seconds:.2f} s" if seconds >= 0.01 else "under 0.01 s"
 
 
 def row_limit(screen: Screen, shown: int, total: int, noun: str) -> None:
-    """Say what a long list leaves out."""
+    """Say how many items a long list leaves out."""
     if total > shown:
         more = total - shown
         screen.line(f"  … {more:,} more {noun}{'' if more == 1 else 's'}; --json or --plain has all", DIM)
@@ -122,7 +122,7 @@ def row_limit(screen: Screen, shown: int, total: int, noun: str) -> None:
 
 
 def draw_moves(screen: Screen, output: Output, asked: Asked) -> None:
-    """Every move, best first, with what it is worth and what it gives away."""
+    """Draw every move, best first, with its value and what it gives away."""
     options = asked.solution.options(asked.position)
     if not options:
         return
@@ -151,7 +151,7 @@ def _draw_results(screen: Screen, asked: Asked, options: list[Option]) -> None:
 
 
 def _reply(asked: Asked, option: Option) -> str:
-    """The line of best play after a losing move."""
+    """Return the line of best play after a losing move."""
     steps = [step.move for step in islice(asked.solution.steps(asked.position.play(option.move)), _REFUTATION + 1)]
     return " ".join(steps[:_REFUTATION]) + (" …" if len(steps) > _REFUTATION else "")
 
@@ -184,7 +184,7 @@ def _value_columns(asked: Asked) -> list[Column]:
 
 
 def _draw_chances(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
-    """Outcomes of chance, or moves that play mixes."""
+    """Draw outcomes of chance, or the moves of a mixture."""
     if asked.position.mover == CHANCE:
         _draw_outcomes(screen, output, asked, options)
     else:
@@ -201,7 +201,7 @@ def _draw_outcomes(screen: Screen, output: Output, asked: Asked, options: list[O
 
 
 def chance_cells(screen: Screen, option: Option) -> tuple[str, str]:
-    """An option's chance, exact where there is room, and in percent."""
+    """Return an option's chance, exact where there is room, and in percent."""
     chance = option.probability
     assert chance is not None
     return "" if screen.is_narrow else str(simplest(chance)), percent(chance)
@@ -214,7 +214,7 @@ def draw_numbers(
     rows: Callable[[Callable[[Amount], str]], list[Sequence[str]]],
     styles: Sequence[str] = (),
 ) -> None:
-    """A table of numbers, written as fully as the terminal allows: `rows` makes it for a way of writing them."""
+    """Draw a table of numbers in as full a form as the terminal allows; `rows` makes it for one way of writing."""
     screen.table(columns, _written(screen, output, columns, rows), styles)
 
 
@@ -226,7 +226,7 @@ def draw_next(
     *,
     is_first: bool,
 ) -> list[Column]:
-    """The next row of such a table, as soon as it is known; gives the columns for the one after it, never narrower."""
+    """Draw the next row of such a table at once; return the columns for the row after it, which are never narrower."""
     (cells,) = _written(screen, output, columns, lambda write: [row(write)])
     columns = list(map(_widened, columns, cells))
     screen.next_row(columns, cells, is_first=is_first)
@@ -234,7 +234,7 @@ def draw_next(
 
 
 def _widened(column: Column, cell: str) -> Column:
-    """The column with room for a cell, and some more, so that it is seldom widened again."""
+    """Widen the column for a cell, and by some more, so that this happens seldom."""
     width = max(len(column.title), len(cell))
     return column if column.fit or width <= column.least else replace(column, least=-(-width // _STEP) * _STEP)
 
@@ -245,7 +245,7 @@ def _written(
     columns: Sequence[Column],
     rows: Callable[[Callable[[Amount], str]], list[Sequence[str]]],
 ) -> list[Sequence[str]]:
-    """The rows, their numbers as full as the terminal allows."""
+    """Return the rows, with numbers in as full a form as the terminal allows."""
     ways: list[Callable[[Amount], str]] = [output.number]
     if not (output.exact or output.interval or output.digits is not None):
         ways += [approximate, lambda value: approximate(value, _NARROW_DIGITS)]
@@ -259,7 +259,7 @@ def _written(
 
 
 def _glyph(options: list[Option], option: Option) -> str:
-    """▲ best, ● as good as the best, ▼ worse; nothing where that is not proven."""
+    """Return ▲ for best, ● for as good as the best, ▼ for worse; nothing where that is not proven."""
     if not option.best:
         return "" if option.best is None else "▼"
     alone = sum(other.rank == 1 for other in options[:2]) == 1
@@ -274,7 +274,7 @@ def _style(option: Option) -> str:
 
 
 def draw_facts(screen: Screen, output: Output, facts: Mapping[str, Any]) -> None:
-    """Named facts beside the values."""
+    """Draw named facts beside the values."""
     if facts:
         screen.line()
         rows = [(name.replace("_", " "), fact_text(fact, output.number)) for name, fact in facts.items()]
@@ -283,13 +283,13 @@ def draw_facts(screen: Screen, output: Output, facts: Mapping[str, Any]) -> None
 
 _BAR = 20
 _LONGEST = 24
-"""Longer fractions are left out: their decimals stand beside them."""
+"""Longer fractions are left out, as their decimals are shown anyway."""
 _TABLE = 60
 """Columns of a terminal that the rest of the table needs."""
 
 
 def draw_seen(output: Output, found: SeenPosition, names: Sequence[str]) -> None:
-    """What may be hidden from a player, and the player's moves."""
+    """Draw the possible states of what a player cannot see, and the player's moves."""
     screen = output.screen
     if found.posterior:
         screen.line()
@@ -306,7 +306,7 @@ def draw_seen(output: Output, found: SeenPosition, names: Sequence[str]) -> None
 
 
 def exactly(chance: Fraction) -> str:
-    """A chance, exact where that is short, else in percent."""
+    """Write a chance exactly if that is short, else in percent."""
     text = str(simplest(chance))
     return text if len(text) <= _LONGEST else percent(chance)
 
@@ -317,7 +317,7 @@ def draw_mixture(
     names: Sequence[str],
     ranges: Mapping[str, tuple[Fraction, Fraction]] = MappingProxyType({}),
 ) -> None:
-    """A table of moves with chances, values (where they are known) and what each gives away (where that is known)."""
+    """Draw a table of moves with their chances and, where known, their values and what each gives away."""
     screen = output.screen
     room = max(5, min(_BAR, screen.width - _TABLE))
     has_values = all(option.value for option in options)

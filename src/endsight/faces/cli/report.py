@@ -1,4 +1,4 @@
-"""`endsight report`: what a game is like for the people who play it."""
+"""`endsight report`: how a game feels to the people who play it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _show(output: Output, title: str, against: str | None, found: Report) -> Non
 
 
 def _side_by_side(title: str, found: Report, against: str, other: Report) -> Iterator[tuple[str, str]]:
-    """The sentences of two versions, once where both have the same."""
+    """Yield the sentences of two versions, only once where both have the same."""
     own, others = ({section.title: section.sentence for section in each.sections} for each in (found, other))
     for section in dict.fromkeys((*own, *others)):
         one, two = own.get(section), others.get(section)

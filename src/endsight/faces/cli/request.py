@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SOLVES_ALL = ("auto", "graph", "layers")
-"""Methods that solve every position that can be reached."""
+"""Methods that solve every reachable position."""
 MOST_PLIES_BEFORE = 2
-"""Lines of a batch that part so soon before the first one ends are solved together."""
+"""The most plies that the first line of a batch may add to the moves that all lines share, to be solved together."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A line of a batch that has no answer: its number from 1, the position where it is one, and why."""
+    """A line of a batch without an answer: its number from 1, its position if it has one, and the reason."""
 
     line: int
     position: Position | None
@@ -59,9 +59,9 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked: the options of a question, as given.
+    """A question as given by the options.
 
-    `seconds` of time, `memory` in bytes; `opened` is when the command began.
+    `seconds` of time, `memory` in bytes; `opened` is the time at which the command began.
     """
 
     game: str
@@ -93,7 +93,7 @@ class Request:
 
     @cached_property
     def loaded(self) -> Loaded:
-        """The game that was named, read once."""
+        """The named game, read once."""
         if self.at in STANDARD_INPUT and "@-" in self.game:
             raise UsageError("the standard input cannot be both the game and the moves", allowed="one - only")
         if "@-" in self.game:
@@ -101,14 +101,14 @@ class Request:
         return load_game(self.game)
 
     def starting_position(self) -> Position:
-        """The position that `--at` or `--position` names; line ends in a file count as blanks."""
+        """Return the position that `--at` or `--position` names; line ends in a file count as blanks."""
         if self.position is not None:
             with blaming_rules(self.loaded.game):
                 return self.loaded.game.position_from(self.position)
         return self.loaded.position if self.at is None else self.position_after(self.at_text)
 
     def repeated(self) -> list[str]:
-        """The options that ask the same question of the same position once more."""
+        """Return the options that repeat the same question for the same position."""
         at = " ".join(self.at_text.split()) if self.at in STANDARD_INPUT else self.at
         named = {"--at": at if at is None or at == self.at else as_moves(at), "--position": self.position}
         named |= {"--objective": self.objective} if self.objective != "competitive" else {}
@@ -117,24 +117,24 @@ class Request:
         return words + [word for policy in self.fix for word in ("--fix", policy)]
 
     def position_after(self, moves: str) -> Position:
-        """The position after further moves."""
+        """Return the position after further moves."""
         return position_at(self.loaded, moves)
 
     def lines(self) -> list[str]:
-        """The positions of a batch, one a line; usage error where `--at` names no file."""
+        """Return the positions of a batch, one per line; raise `UsageError` where `--at` names no file."""
         if self.at is None or not is_named(self.at):
             raise UsageError("--jsonl reads one position a line", allowed="--at - or --at @FILE")
         return batch_lines(self.at_text)
 
     @cached_property
     def at_text(self) -> str:
-        """The moves that `--at` gives, wherever they stand; "" where it gives none."""
+        """The moves of `--at`, from wherever it reads them; "" without that option."""
         return "" if self.at is None else self.text_of(self.at, "--at", self.loaded.position)
 
     def text_of(self, given: str, option: str, start: Position, what: str = "the moves") -> str:
-        """The text that an option gives: what stands in a file or on the standard input that it names, else itself.
+        """Return the text of an option: the content of the file or standard input that it names, else the option.
 
-        Raises `UsageError` where a move at `start`, where that text begins, has the name of the input.
+        Raises `UsageError` where a move at `start`, where that text begins, has the same name as the input.
         """
         if not is_named(given):
             return given
@@ -158,22 +158,22 @@ class Request:
         return Limits(self.seconds, self.memory, self.states, self.threads, self.opened)
 
     def look(self) -> None:
-        """Raise `LimitReached` where the time is up: between answers that may be too short to look themselves."""
+        """Raise `LimitReached` if the time is up; for use between answers that may be too short to check themselves."""
         Budget(self.limits).look(0, "working")
 
     def question(self) -> Question:
-        """The question as the solver will see it."""
+        """Return the question as the solver will see it."""
         return Question(self.objective, self.utility, load_policies(self.loaded.game, self.fix))  # type: ignore[arg-type]
 
     def options(self, game: Game, progress: Progress | None = None) -> dict[str, Any]:
-        """The solver's arguments beside the game and the position."""
+        """Return the solver's arguments besides the game and the position."""
         same = ("objective", "utility", "method", "engine", "exact", "interval", "digits", "limits")
         options = {name: getattr(self, name) for name in same} | {"symmetry": self.symmetry == "on"}
         return options | {"fixed": load_policies(game, self.fix) if self.fix else {}, "progress": progress}
 
     @cached_property
     def tablebase(self) -> Tablebase:
-        """The stored solution that `--from` names, which must be that of the game and the question asked about."""
+        """The stored solution that `--from` names, which must match the game and the question."""
         from pathlib import Path
 
         from endsight.storage.tablebase import open_for
@@ -185,7 +185,7 @@ class Request:
         return open_for(in_first_folder(Path(self.stored)), self.loaded.game, self.question())
 
     def from_file(self, position: Position, progress: Progress | None) -> Solution:
-        """The stored answer for one position."""
+        """Return the stored answer for one position."""
         solution = self.tablebase.solution(position, limits=self.limits, progress=progress)
         if self.exact and not are_exact(solution.values()):
             raise FileError(
@@ -195,7 +195,7 @@ class Request:
         return solution
 
     def solve(self, game: Game, position: Position | None = None, *, progress: Progress | None = None) -> Solution:
-        """The solver's answer for one position (default: the start), or the stored one."""
+        """Return the solver's answer for one position (default: the start), or the stored one."""
         if self.stored is not None:
             return self.from_file(position or game.position(), progress)
         from pathlib import Path
@@ -206,20 +206,20 @@ class Request:
         return solve(game, position, distance=self.distance, keep=keep, **self.options(game, progress))
 
     def expecting(self, line: ProgressLine, position: Position) -> Progress:
-        """Progress for that line, with the range of a census once exploring has taken a while."""
+        """Return progress for that line, with the estimated range of states once exploring has taken a while."""
         from endsight.cost.expecting import Expecting
 
         return Expecting(line, position, self.question(), self.symmetry == "on")
 
     def unfinished(self, position: Position, stop: Stopped, *, moves: bool) -> dict[str, Any]:
-        """The document of a position at which a limit or Ctrl-C stopped the work."""
+        """Return the document of a position at which a limit or Ctrl-C stopped the work."""
         seconds = monotonic() - self.opened
         return stopped_document(position, self.question(), stop, method=self.method, seconds=seconds, moves=moves)
 
     def answer(self, make: Callable[[Asked], T], position: Position | None = None) -> T:
-        """Solve a position (default: the one asked about) and make an answer from it.
+        """Solve a position (default: the one in the question) and make an answer from it.
 
-        All the while a line on the standard error says how far the work has come.
+        Meanwhile a line on standard error shows the progress.
         """
         position = position or self.starting_position()
         with blaming_rules(position.game), progress_line() as line:
@@ -231,7 +231,7 @@ class Request:
         return answer
 
     def _from_common_moves(self, lines: list[str], first: Position, progress: Progress | None) -> Solution | None:
-        """The solution from the moves that all lines share, where these end just before the first line does."""
+        """Return the solution from the moves shared by all lines, if these end just before the first line does."""
         moves = [line.split() for line in lines]
         common = [row[0] for row in takewhile(lambda row: len(set(row)) == 1, zip(*moves, strict=False))]
         if not 0 < len(moves[0]) - len(common) <= MOST_PLIES_BEFORE or self.method not in SOLVES_ALL:
@@ -244,9 +244,9 @@ class Request:
             return None
 
     def answers(self, make: Callable[[Asked], T]) -> Iterator[T | Refusal]:
-        """The same for every line of a batch, solving as seldom as may be; a `Refusal` for a line without answer.
+        """Answer every line of a batch, solving as seldom as possible; yield a `Refusal` for a line without an answer.
 
-        The limit of time is that of the batch: when it is reached, all lines that are left are refused.
+        The time limit is for the whole batch: once it is reached, all remaining lines are refused.
         """
         known: Solution | None = None
         late: LimitReached | None = None
@@ -275,6 +275,6 @@ class Request:
 
 
 def _say_if_not_kept(solution: Solution) -> None:
-    """A note where a file was named for what a search proves, and something else answered."""
+    """Print a note if the options name a file for proofs of a search, but another method answered."""
     if solution.source.kept_in is None:
         say_error(f"note: --keep kept nothing: {solution.method} answered, and only the method search keeps its proofs")

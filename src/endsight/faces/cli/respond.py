@@ -1,4 +1,4 @@
-"""One answer, or a batch of them, in the form that was asked for."""
+"""One answer, or a batch of answers, in the requested form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from endsight.game.position import Position
 
 MOST_MOVES = 40
-"""Longer lists of moves for people end in a note."""
+"""Longer lists of moves for people are cut, with a note."""
 
 Document = dict[str, Any]
 Unfinished = Callable[["Position", Stopped], Document]
@@ -34,10 +34,10 @@ def respond(
     columns: Sequence[str] = (),
     stopped: Unfinished | None = None,
 ) -> int:
-    """Answer `request` and give the exit code.
+    """Answer `request` and return the exit code.
 
-    `document` makes the JSON, `show` draws for people, `rows` takes the lines of `--plain` out of the document, under
-    `columns` (default: all its keys). `stopped` makes the document of a position at which the work was stopped; by
+    `document` makes the JSON, `show` draws for people, and `rows` extracts the lines of `--plain` from the document,
+    under `columns` (default: all keys). `stopped` makes the document of a position whose work was stopped; by
     default that is the JSON of `value`, and nothing for `--plain`.
     """
     unfinished = stopped or partial(request.unfinished, moves=False)
@@ -68,7 +68,7 @@ def _write(
 
 
 def show_unfinished(output: Output, stop: Stopped) -> None:
-    """What is proven by then, for people: ends of the value and of moves, and the best line so far."""
+    """Show people what was proven by then: bounds on the value and on moves, and the best line so far."""
     if isinstance(stop, LimitReached) and stop.limit is None:
         return
     if stop.lower is not None and stop.upper is not None:
@@ -83,14 +83,14 @@ def show_unfinished(output: Output, stop: Stopped) -> None:
 
 
 def position_answer(output: Output, asked: Asked, *, moves: bool) -> Document:
-    """The position's document; with `--interval` its proven bounds as well, equal where the value is exact."""
+    """Return the position's document; `--interval` adds proven bounds, which are equal where the value is exact."""
     return position_document(asked.solution, asked.position, moves=moves, interval=output.interval)
 
 
 def _respond_to_batch(
     request: Request, output: Output, document: Callable[[Asked], Document], stopped: Unfinished
 ) -> int:
-    """One document a line, in the order of the lines; the exit code is that of the first refusal."""
+    """Print one document per line, in the order of the lines; return the exit code of the first refusal."""
     code = 0
     for answer in request.answers(document):
         if not isinstance(answer, Refusal):
@@ -105,7 +105,7 @@ def _respond_to_batch(
 
 
 def _refusal_document(refusal: Refusal, stopped: Unfinished) -> Document:
-    """What stands in the place of an answer, so that lines in and lines out stay together."""
+    """Return a document in place of an answer, so that input and output lines match."""
     error = refusal.error
     if refusal.position is not None and isinstance(error, Stopped):
         return stopped(refusal.position, error)

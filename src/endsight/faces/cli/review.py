@@ -1,4 +1,4 @@
-"""`endsight review`: a game that was played, split into luck and mistakes."""
+"""`endsight review`: a played game, split into luck and mistakes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from endsight.game.numbers import Amount, Number
 
 _DRAWN = 3
-"""Mistakes whose positions are drawn, and better moves that are named."""
+"""The number of mistakes drawn with their positions, and of better moves named."""
 
 
 @command(
@@ -77,7 +77,7 @@ def review(request: Request, output: Output, record: tuple[str, ...]) -> int:
 
 
 def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
-    """The moves as text, wherever they stand."""
+    """Return the moves as texts, from wherever the record is read."""
     if not record:
         raise UsageError(
             "there is no record to review", allowed="the moves, @FILE or -", advice="endsight review --help"
@@ -98,7 +98,7 @@ def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
 
 
 def _require_same_game(asked: str, recorded: str | None) -> None:
-    """Raise `InputError` for a record that says it is of another built-in game."""
+    """Raise `InputError` for a record of another built-in game."""
     names = [text.partition(":")[0] for text in (asked, recorded or asked)]
     if names[0] != names[1] and set(names) <= set(game_names()):
         raise InputError(
@@ -113,7 +113,7 @@ def _show(request: Request, output: Output, asked: Asked, found: Review) -> None
 
 
 def draw_review(output: Output, found: Review) -> None:
-    """The steps with what each did, and the sums."""
+    """Draw the steps with their effects, and the sums."""
     screen = output.screen
     if found.steps:
         screen.line()
@@ -143,13 +143,13 @@ def _draw_steps(output: Output, found: Review) -> None:
 
 
 def _draw_mistakes(output: Output, found: Review) -> None:
-    """The positions of the first mistakes, where one move was made after the other and rules draw more than a line."""
+    """Draw the positions of the first mistakes, if players moved in turn and the rules draw more than one line."""
     begun = found.solution.position
     moves = found.position.history[len(begun.history) :]
     if len(moves) != len(found.steps) or found.solution.game.gives("sees"):
         return
     places = begun.along(moves)
-    later = islice(zip(places, found.steps, strict=False), 1, None)  # the first position stands at the head
+    later = islice(zip(places, found.steps, strict=False), 1, None)  # the head already shows the first position
     for place, step in [each for each in later if each[1].is_mistake][:_DRAWN]:
         drawing = as_text(place.game, "draw", place.state)
         if "\n" not in drawing.strip("\n"):
@@ -162,7 +162,7 @@ def _draw_mistakes(output: Output, found: Review) -> None:
 
 
 def _verdict(write: Callable[[Amount], str], found: Review, step: ReviewStep) -> tuple[str, str, str]:
-    """Glyph, word, and the moves that would have been better."""
+    """Return glyph, word, and the better moves."""
     if step.is_mistake:
         return "▼", "mistake", " ".join(found.better(step))
     if step.probability is not None:
@@ -173,13 +173,13 @@ def _verdict(write: Callable[[Amount], str], found: Review, step: ReviewStep) ->
 
 
 def _changes(write: Callable[[Amount], str], step: ReviewStep) -> list[str]:
-    """What the step did to each player's value."""
+    """Return the effect of the step on each player's value."""
     parts = zip(step.luck, step.hidden, step.mistakes, step.gifts, strict=True)
     return [_signed(write, luck + hidden - mistake + gift) for luck, hidden, mistake, gift in parts]
 
 
 def _signed(write: Callable[[Amount], str], change: Number) -> str:
-    """With a plus where it is one; nothing for no change."""
+    """Write a change with a plus if it is positive; nothing for no change."""
     text = write(change) if change else ""
     if change <= 0:
         return text
@@ -187,7 +187,7 @@ def _signed(write: Callable[[Amount], str], change: Number) -> str:
 
 
 def _draw_sums(output: Output, found: Review) -> None:
-    """Start, luck, mistakes, gifts, final: one column a player."""
+    """Draw start, luck, mistakes, gifts and final value, one column per player."""
     names = found.solution.game.player_names
     booked = {
         "+ luck": found.luck,

@@ -1,4 +1,4 @@
-"""Drawing for people: paragraphs, blocks and tables that fit the terminal, styled by rich, which takes long to load."""
+"""Output for people: paragraphs, blocks and tables that fit the terminal, styled by rich, which takes long to load."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from endsight.faces.cli.streams import answering, ascii_text, terminal_width
 from endsight.game.numbers import count_text
 
 NARROW = 60
-"""Terminals of fewer columns get short forms."""
+"""Terminals with fewer columns get short forms."""
 _HEIGHT = 25
 _TALLEST_BLOCK = 60
 _GAP = 2
 _SMALLEST = 6
-"""No column is made narrower than this to let the others fit."""
+"""No column shrinks below this width to make room for others."""
 _WIDEST_TEXT = 100
 """Flowing text in longer lines is hard to read."""
 
 
 class _Console(Console):
-    """Leaves a reader that has gone away to the command."""
+    """A console that leaves broken pipes to the command."""
 
     def on_broken_pipe(self) -> None:
-        """Not silence and exit code 1, as rich would have it."""
+        """Raise the error again, where rich would exit silently with code 1."""
         raise BrokenPipeError
 
 
 class Screen:
-    """The standard output, as wide as the terminal (80 where there is none, or as `COLUMNS` says)."""
+    """The standard output, as wide as the terminal (80 columns without one, or as `COLUMNS` says)."""
 
     def __init__(self, *, color: str, is_ascii: bool) -> None:
         self.is_ascii = is_ascii
@@ -60,7 +60,7 @@ class Screen:
         return self.width < NARROW
 
     def clean(self, text: str) -> str:
-        """The text in one line, of signs that can be shown and that the stream can carry."""
+        """Return the text on one line, with only printable characters that the stream can carry."""
         return self._carried(printable(text))
 
     def _carried(self, text: str) -> str:
@@ -69,17 +69,17 @@ class Screen:
     # ---------------------------------------------------------------- text
 
     def line(self, text: str = "", style: str = "", indent: int = 0, hanging: int = 0) -> None:
-        """A paragraph, wrapped at blanks; all rows but the first begin after `hanging` more blanks."""
+        """Print a paragraph, wrapped at blanks; rows after the first are indented by `hanging` more blanks."""
         for row in self._wrapped(self.clean(text), min(self.width, _WIDEST_TEXT) - indent, hanging):
             self._print(Text(" " * indent + row, style))
 
     def apart(self, text: str, style: str = "") -> None:
-        """A paragraph after a blank line."""
+        """Print a paragraph after a blank line."""
         self.line()
         self.line(text, style)
 
     def title(self, head: str, rest: str) -> None:
-        """A paragraph that begins with a name."""
+        """Print a paragraph that begins with a name."""
         name, rest = self.clean(head), self.clean(rest)
         rows = self._wrapped(name + rest, self.width)
         if len(rows[0]) < len(name):
@@ -91,7 +91,7 @@ class Screen:
             self._print(Text(row, DIM))
 
     def paragraph(self, text: str) -> None:
-        """A paragraph of a docstring: flowing text is wrapped anew; indented lines and lists keep their form."""
+        """Print a paragraph of a docstring: rewrap running text; keep the form of indented lines and lists."""
         lines = text.splitlines()
         if any(line.startswith((" ", "- ", "* ", "|", "=")) for line in lines):
             self.block(text, indent=0)
@@ -99,7 +99,7 @@ class Screen:
             self.line(" ".join(lines))
 
     def block(self, text: str, indent: int = 2) -> None:
-        """Lines that keep their form; what does not fit is cut. A single line is wrapped."""
+        """Print lines in their form, cutting those that do not fit. A single line is wrapped."""
         lines = self._carried(printable_lines(text)).rstrip("\n").split("\n")
         if len(lines) == 1:
             self.line(lines[0].strip(), indent=indent)
@@ -110,7 +110,7 @@ class Screen:
             self.line(f"  … {count_text(len(lines) - _TALLEST_BLOCK, 'more line')}", DIM)
 
     def cut(self, text: str, width: int) -> str:
-        """The text in so many columns of the terminal."""
+        """Cut the text to a number of terminal columns."""
         if cell_len(text) <= width:
             return text
         end = self.clean("…")
@@ -128,7 +128,7 @@ class Screen:
     def table(
         self, columns: Sequence[Column], rows: Iterable[Sequence[str]], styles: Sequence[str] = (), indent: int = 2
     ) -> None:
-        """A table without rules; columns that are empty throughout are left out.
+        """Print a table without rules; leave out columns that are entirely empty.
 
         Where the terminal is too narrow for it, every row becomes a block of lines.
         """
@@ -144,18 +144,18 @@ class Screen:
             self._row(layout, row, str(style), indent)
 
     def next_row(self, columns: Sequence[Column], row: Sequence[str], *, is_first: bool) -> None:
-        """A row of a table whose later rows are not known yet."""
+        """Print one row of a table whose later rows are not known yet."""
         layout = self._layout(columns, [row], indent=2)
         if layout.lacking > 0 and not is_first:
             self.line()
         self._show(layout, (), indent=2, has_titles=is_first)
 
     def fits(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], indent: int = 2) -> bool:
-        """Whether `table` can show these rows with every cell in full."""
+        """Return whether `table` can show these rows with every cell in full."""
         return self._layout(columns, rows, indent).is_whole
 
     def _layout(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], indent: int) -> _Layout:
-        """Natural widths; where they are too much, titles take several lines, then flexible columns give."""
+        """Lay out natural widths; if too wide, first titles take several lines, then flexible columns shrink."""
         cells = [[self.clean(cell) for cell in row] for row in rows]
         kept = [number for number, column in enumerate(columns) if column.least or any(row[number] for row in cells)]
         columns = [replace(columns[number], title=self.clean(columns[number].title)) for number in kept]
@@ -178,7 +178,7 @@ class Screen:
         return _Layout(columns, cells, widths, lacking, is_whole)
 
     def _titles(self, layout: _Layout, indent: int) -> None:
-        """Titles of several words take several lines where their columns are narrow."""
+        """Print the titles; those of several words take several lines in narrow columns."""
         titles = [
             self._wrapped(column.title, width) for column, width in zip(layout.columns, layout.widths, strict=True)
         ]
@@ -188,7 +188,7 @@ class Screen:
                 self._row(layout, row, DIM, indent)
 
     def _row(self, layout: _Layout, row: Sequence[str], style: str, indent: int) -> None:
-        """One row, on as many lines as its wrapped cells need."""
+        """Print one row, on as many lines as its wrapped cells need."""
         parts = [
             self._wrapped(cell, width) if column.fit == "wrap" else [self.cut(cell, width)]
             for column, cell, width in zip(layout.columns, row, layout.widths, strict=True)
@@ -198,14 +198,14 @@ class Screen:
             self._print(Text(" " * indent + line, style))
 
     def _blocks(self, layout: _Layout, styles: Sequence[str], indent: int) -> None:
-        """Rows one below the other, each cell on a line of its own behind its title."""
+        """Print rows one below the other, each cell on its own line after its title."""
         titled = [Column(), Column(fit="wrap")]
         for number, row in enumerate(layout.cells):
             if number:
                 self.line()
             named: list[tuple[str, str]] = []
             for column, cell in zip(layout.columns, row, strict=True):
-                # A sign in front of the row goes with the cell after it.
+                # A sign before the row shares a line with the next cell.
                 is_after_sign = len(named) == 1 and not named[0][0] and not named[0][1][:1].isalnum()
                 if cell and named and (column.continues or is_after_sign):
                     named[-1] = (named[-1][0] or (column.title if is_after_sign else ""), f"{named[-1][1]} {cell}")
@@ -217,7 +217,7 @@ class Screen:
 
 @dataclass(frozen=True)
 class _Layout:
-    """A table's columns and cells with the widths they get; `lacking` is what is still missing for them."""
+    """A table's columns and cells with their widths; `lacking` is the width still missing."""
 
     columns: Sequence[Column]
     cells: Sequence[Sequence[str]]
@@ -227,9 +227,9 @@ class _Layout:
 
 
 def wrapped(text: str, width: int, hanging: int = 0) -> list[str]:
-    """The text in rows of so many columns, broken at blanks; all rows but the first begin with `hanging` blanks.
+    """Split the text into rows of `width` columns at blanks; rows after the first begin with `hanging` blanks.
 
-    A word that is longer than a row is broken where the row ends.
+    A word longer than a row is broken at its end.
     """
     indent = " " * hanging
     rows, row = [], ""
@@ -253,7 +253,7 @@ _WIDEST_SIGN = 2
 
 
 def _piece(word: str, width: int) -> str:
-    """As many signs from the front of a word as fit into so many columns."""
+    """Return the longest start of a word that fits into that many columns."""
     room = width
     for number, sign in enumerate(word):
         room -= cell_len(sign)

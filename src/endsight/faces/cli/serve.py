@@ -110,6 +110,6 @@ def serve(
 
 
 def _check(spec: str) -> None:
-    """A game that cannot be loaded is told at once, not when its page is opened."""
+    """Load a game at once, so that an error appears now and not when its page is opened."""
     if "@-" not in spec:
         load_game(spec)

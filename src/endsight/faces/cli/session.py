@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Seat:
-    """Who makes a player's moves: a policy or best play, by `rule`; a person where that is None."""
+    """Who makes a player's moves: `rule` is a policy or best play; None for a person."""
 
     name: str
     rule: PolicyRule | None
@@ -50,7 +50,7 @@ HUMAN = Seat("human", None)
 
 
 def named_seats(game: Game, texts: Iterable[str]) -> list[Seat]:
-    """The seats, one a player, from `PLAYER=human|perfect|POLICY`, several parted by commas.
+    """Return the seats, one per player, from `PLAYER=human|perfect|POLICY`, several separated by commas.
 
     By default the first player is a person and all others play perfectly. Raises `UsageError`.
     """
@@ -82,7 +82,7 @@ _GUESS = re.compile(r"[-+]?[0-9]{1,60}(\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
 
 @dataclass
 class Score:
-    """Guesses of a quiz: how many were asked and how many were right."""
+    """Guesses in a quiz: how many were made and how many were right."""
 
     asked: int = 0
     right: int = 0
@@ -92,13 +92,13 @@ class Score:
 
 
 def read_guess(text: str, solution: Solution, position: Position) -> object:
-    """The number a guess stands for; None where it is none."""
+    """Return the number that a guess stands for; None if it stands for none."""
     half = Fraction(1, 2)
     shared = solution.question.utility == "win"
     words = {"win": 1, "draw": half if shared else 0, "loss": 0 if shared else -1}
     if text in words and solution.category(position) != "value":
         return words[text]
-    # No exponents: `1e999999999` would take all memory there is.
+    # No exponents: `1e999999999` would need all of memory.
     return Fraction(text) if _GUESS.fullmatch(text) else None
 
 
@@ -119,7 +119,7 @@ WORDS = ("hint", "show", "hide", "line", "moves", "undo", "quit", "help")
 
 @dataclass
 class Session:
-    """One game in front of people. Boards and answers go to the standard output, prompts to the error stream."""
+    """One game for people to play. Boards and answers go to standard output, prompts to standard error."""
 
     solution: Solution
     seats: list[Seat]
@@ -135,17 +135,17 @@ class Session:
     helped: bool = False
     drawn: Position | None = None
     unasked: set[tuple[Any, int, tuple[Number, ...]]] = field(default_factory=set)
-    """Where play has come to since somebody was last asked and nothing was drawn."""
+    """Positions since a person was last asked, without any draw in between."""
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """The current position."""
         return self.positions[-1]
 
     # ---------------------------------------------------------------- turns
 
     def run(self) -> None:
-        """Play until the game is over, or somebody leaves."""
+        """Play until the game is over or somebody leaves."""
         self.positions = [self.solution.position]
         while not (self.is_ended or self.position.is_over):
             self.solution.budget.reopen()
@@ -160,12 +160,12 @@ class Session:
         self._draw()
 
     def _is_asked(self, position: Position | None = None) -> bool:
-        """Whether somebody has to type what happens here."""
+        """Return whether a person has to type what happens here."""
         position = position or self.position
         return self.by_hand if position.mover == CHANCE else any(self.seats[p].is_human for p in position.movers)
 
     def _comes_back(self) -> bool:
-        """Whether play that nobody decides, and no draw, has been here before; nothing else can follow then."""
+        """Return whether play was here before, with no choice by people and no draw since; it then repeats for ever."""
         position = self.position
         if position.mover == CHANCE or any(self.seats[player].rule == "random" for player in position.movers):
             self.unasked.clear()
@@ -175,7 +175,7 @@ class Session:
         return is_known
 
     def _move_alone(self) -> None:
-        """A move of chance or of a seat without a person, said in a line."""
+        """Make a move for chance or for a seat without a person, and print it."""
         position = self.position
         rules = {player: self.seats[player].rule or "" for player in position.movers}
         if position.mover == TOGETHER:
@@ -193,7 +193,7 @@ class Session:
     # ---------------------------------------------------------------- what people type
 
     def _ask(self) -> None:
-        """One line from the person whose turn it is: a move, a command, or a guess of the value."""
+        """Read one line from the person whose turn it is: a move, a command, or a guess of the value."""
         self.unasked.clear()
         text = self._read(f"{self._asked_name()}> ")
         if text is None:
@@ -206,23 +206,23 @@ class Session:
             self._obey(text)
 
     def _asked_name(self) -> str | None:
-        """Who types the next line."""
+        """Return who types the next line."""
         return self.position.to_move
 
     def _read(self, asked: str) -> str | None:
-        """A line without its ends; None at the end of the input."""
+        """Read a line and strip it; return None at the end of the input."""
         flush_answer()
         prompt(asked)
         stream = stdin()
         with waiting_for_people():
             line = "" if stream is None else stream.readline()
         if not line or not is_terminal(stream):
-            # Nobody's Enter ended the line of the prompt.
+            # No Enter key has ended the line of the prompt.
             say_error(line.rstrip("\n"))
         return line.strip() if line else None
 
     def _move_meant(self, text: str) -> str | None:
-        """The move typed, also in the wrong case; None where it is none."""
+        """Return the move typed, even in the wrong case; None if it is not a move."""
         game, state = self.position.game, self.position.state
         return next(
             (form for form in (text, text.lower(), text.upper()) if game.parse_move(state, form) is not None), None
@@ -272,7 +272,7 @@ class Session:
         self.output.say(" ".join(as_text(game, "show_move", state, move) for move in self.position.moves()))
 
     def _undo(self) -> None:
-        """Back to the last turn at which somebody was asked."""
+        """Return to the last turn at which a person was asked."""
         earlier = [number for number, place in enumerate(self.positions[:-1]) if self._is_asked(place)]
         if not earlier:
             say_error("there is nothing to take back")
@@ -298,7 +298,7 @@ class Session:
         self._play(position.after(text))
 
     def _judge(self, text: str, options: list[Option]) -> None:
-        """Count a guess; a wrong one is answered with the table, and the turn stays."""
+        """Count a guess; after a wrong one, show the table and let the person choose."""
         move = self.position.after(text).history[-1]
         chosen = next(option for option in options if option.text == move)
         if chosen.best is None:
@@ -314,7 +314,7 @@ class Session:
         self.output.say("Now choose.")
 
     def _guess_value(self, text: str) -> None:
-        """A guess of what the position is worth to the one to move: a number, or win, draw, loss."""
+        """Judge a guess of the position's value for the mover: a number, or win, draw, loss."""
         if self.helped:
             say_error("the values have been shown: play, and guess on the next turn")
             return
@@ -331,7 +331,7 @@ class Session:
     # ---------------------------------------------------------------- what people see
 
     def _draw(self) -> None:
-        """The board, unless the last one drawn was the same."""
+        """Draw the board, unless it was the last one drawn."""
         position, screen = self.position, self.output.screen
         if position is self.drawn:
             return
@@ -360,7 +360,7 @@ class Session:
     # ---------------------------------------------------------------- the end
 
     def close(self) -> None:
-        """The result, the record, the score and the review."""
+        """Print the result, the record, the score and the review."""
         from endsight.answers.reviewing import review
 
         played = self.position.history[len(self.solution.position.history) :]

@@ -1,4 +1,4 @@
-"""`endsight solve`: every reachable position, solved and stored in a folder."""
+"""`endsight solve`: all reachable positions, solved and stored in a folder."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
 
 
 def _what_is_kept(path: Path) -> str:
-    """What an interrupted solve has left, and how to go on."""
+    """Return a sentence on what an interrupted solve has stored, and how to continue."""
     from endsight.storage.status import committed
 
     kept = committed(in_first_folder(path))

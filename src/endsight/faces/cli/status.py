@@ -1,4 +1,4 @@
-"""`endsight status`: what a folder of a solution holds, and how far it is."""
+"""`endsight status`: the contents and progress of a solution's folder."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ def _draw(output: Output, document: dict[str, Any]) -> None:
 
 
 def _rows_text(document: dict[str, Any]) -> str:
-    """How many rows there are where that is not the number of states."""
+    """Return the number of rows, if it differs from the number of states."""
     if document["rows"] in (None, document["states"]):
         return ""
     return f"{document['rows']:,}: one for each state and player to move there, or for each number of the rules' rank"
 
 
 def _audited_text(document: dict[str, Any]) -> str:
-    """At how many positions the rules in Python were asked."""
+    """Return the number of positions at which the rules in Python were consulted."""
     then, now = document["audited"], document["audited_now"]
     parts = [f"{count_text(then, 'position')} when it was solved"] if then else []
     parts += [f"{count_text(now, 'position')} now: all as the rules in Python say"] if now else []
@@ -95,7 +95,7 @@ def _audited_text(document: dict[str, Any]) -> str:
 
 
 def _texts(document: dict[str, Any]) -> dict[str, str | list[str]]:
-    """The values as texts, two where only ends are proven; none where nothing is known yet."""
+    """Return the values as texts, two where only bounds are proven; none where nothing is known yet."""
     texts: dict[str, str | list[str]] = {}
     for name, value in (document["value"] or {}).items():
         texts[name] = value["exact"] or f"≈ {value['approx']}"

@@ -1,6 +1,6 @@
-"""Text onto the standard streams: nothing that is not printable, and only what their encoding can carry.
+"""Text for the standard streams: only printable characters, and only those that the encoding can carry.
 
-Everything for people goes through here, or through `screen`; each argument is one line.
+All output for people passes through here or through `screen`; each argument is one line.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ _PLAIN = str.maketrans(
 
 
 def ascii_text(text: str) -> str:
-    """The same in ASCII; signs without a counterpart become `?`."""
+    """Return the text in ASCII; characters without a counterpart become `?`."""
     return text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
 
 
 def is_unicode(stream: TextIO) -> bool:
-    """Whether the stream can carry any sign."""
+    """Return whether the stream can carry every character."""
     return (getattr(stream, "encoding", None) or "utf-8").lower().replace("_", "-").startswith("utf")
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether people see what is written there, or type what is read."""
+    """Return whether people read this stream or type into it."""
     with suppress(OSError, ValueError):
         return stream is not None and stream.isatty()
     return False
 
 
 def terminal_width(stream: TextIO | None) -> int:
-    """Columns: of `COLUMNS` where that is a number, of the terminal, else 80; never too few to write anything."""
+    """Return the columns of `COLUMNS` if that is a number, else of the terminal, else 80; never too few to write in."""
     text = os.environ.get("COLUMNS", "")
     columns = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
     if columns == 0 and stream is not None:
@@ -68,19 +68,19 @@ def terminal_width(stream: TextIO | None) -> int:
 
 
 def say(*lines: str, ascii_only: bool = False) -> None:
-    """Lines of an answer; raises `FileError` where they cannot be written."""
+    """Print lines of an answer; raise `FileError` if they cannot be written."""
     with answering():
         _write("\n".join(map(printable, lines)), stdout(), ascii_only)
 
 
 def say_cells(cells: Iterable[str], *, ascii_only: bool = False) -> None:
-    """A line of an answer in cells, with tabs between them."""
+    """Print a line of an answer in cells, separated by tabs."""
     with answering():
         _write("\t".join(map(printable, cells)), stdout(), ascii_only)
 
 
 def say_file(pieces: Iterable[str]) -> None:
-    """A file of our own making, piece by piece as it is: for other programs, not for people."""
+    """Print a file that we made, piece by piece and unchanged: for other programs, not for people."""
     with answering():
         for piece in pieces:
             stdout().write(piece)
@@ -89,7 +89,7 @@ def say_file(pieces: Iterable[str]) -> None:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Turn an error in writing an answer into a `FileError`; that of a reader who has gone passes."""
+    """Turn an error in writing an answer into a `FileError`; let a broken pipe pass."""
     try:
         yield
     except BrokenPipeError:
@@ -100,13 +100,13 @@ def answering() -> Iterator[None]:
 
 
 def flush_answer() -> None:
-    """Bring out what is written so far; raises `FileError`."""
+    """Flush what is written so far; raise `FileError` if that fails."""
     with answering():
         stdout().flush()
 
 
 def silence() -> None:
-    """Point the standard output nowhere: it is of no use any more, and Python would complain again at the end."""
+    """Point standard output at nothing: it is useless by now, and Python would complain again at exit."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stdout().fileno())
@@ -114,7 +114,7 @@ def silence() -> None:
 
 
 def say_error(*lines: str) -> None:
-    """Lines of a message on the standard error; in a terminal, long ones are wrapped under their text."""
+    """Print lines of a message on standard error; in a terminal, wrap long ones with an indent."""
     stream, shown = stderr(), list(map(printable, lines))
     if is_terminal(stream):
         width = terminal_width(stream) - 1
@@ -124,12 +124,12 @@ def say_error(*lines: str) -> None:
 
 
 def prompt(text: str) -> None:
-    """The beginning of a line on the standard error, which goes on with what somebody types."""
+    """Print a prompt on standard error, on the line where somebody will type."""
     tell(printable(text))
 
 
 def tell(text: str) -> None:
-    """A piece of a line on the standard error, as it is: of the caller's own words alone."""
+    """Print part of a line on standard error unchanged; use it only for text that is known to be printable."""
     with suppress(OSError, ValueError):
         stderr().write(text)
         stderr().flush()
@@ -143,7 +143,7 @@ def _wrapped(line: str, width: int) -> str:
 
 
 def say_if_waiting(what: str) -> None:
-    """A hint where the command would wait silently for somebody to type."""
+    """Print a hint if the command would otherwise wait silently for input from the terminal."""
     if is_terminal(stdin()):
         say_error(f"reading {what} from the terminal; an end-of-file (Ctrl-D) ends it")
 

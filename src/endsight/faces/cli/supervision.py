@@ -1,8 +1,8 @@
-"""Limits that hold whatever the rules do: the command works in a process that another one watches.
+"""Limits that hold whatever the rules do: the command works in one process while another one watches.
 
 On Linux a command with a limit of time or memory forks. The copy does the work and stops by
-itself where it can; the first process waits for it, ends it where it goes on past the limit,
-and says so. Elsewhere a thread ends the process; it cannot do so during a long call of C.
+itself where it can; the first process waits for it, ends it if it exceeds the limit,
+and says so. Elsewhere a thread ends the process, but cannot do so during a long call into C.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from endsight.games import BUILT_IN
 
 NEVER = float("inf")
 _LATE = 0.75
-"""Seconds past the limit after which the work is ended, beside a tenth of the limit."""
+"""Seconds past the limit after which the work is ended, in addition to a tenth of the limit."""
 _LONGER = 1.1
-"""So many times the limit, and `_LATE` on top, is when the work is ended that did not stop by itself."""
+"""Work that does not stop by itself is ended after this multiple of the limit, plus `_LATE`."""
 
 
 class Watched:
-    """What the process at work tells the one that watches it, in memory that both share."""
+    """What the working process tells the watching one, in shared memory."""
 
     def __init__(self) -> None:
         import mmap
@@ -41,54 +41,54 @@ class Watched:
 
     @property
     def deadline(self) -> float:
-        """When the work is ended, by `time.monotonic()`."""
+        """The time at which the work is ended, by `time.monotonic()`."""
         return self._deadline[0]
 
     def begin_anew(self, seconds: float, since: float | None = None) -> None:
-        """Have the work ended if it takes much longer than `seconds` since then (default: now)."""
+        """Arrange for the work to be ended if it takes much longer than `seconds` from `since` (default: now)."""
         self._deadline[0] = (time.monotonic() if since is None else since) + seconds * _LONGER + _LATE
 
     def pause(self) -> None:
-        """Let the work take any time."""
+        """Lift the time limit."""
         self._deadline[0] = NEVER
 
     @property
     def is_done(self) -> bool:
-        """Whether the command came to its end."""
+        """Whether the command has finished."""
         return bool(self._deadline[1])
 
     def finish(self) -> None:
-        """Say that the command came to its end."""
+        """Report that the command has finished."""
         self._deadline[1] = 1.0
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether the work has heard Ctrl-C."""
+        """Whether the work has received Ctrl-C."""
         return bool(self._deadline[2])
 
     def interrupt(self) -> None:
-        """Say that the work has heard Ctrl-C."""
+        """Report that the work has received Ctrl-C."""
         self._deadline[2] = 1.0
 
 
 _BETWEEN_LOOKS = 0.02
 _UNHEARD = 0.2
-"""Seconds after which Ctrl-C is sent again: one that comes just before a call that waits is not heard until its end."""
+"""Seconds after which Ctrl-C is sent again: just before a blocking call it goes unnoticed until the call ends."""
 _LAST_WORDS = 2.0
-"""Seconds in which work that is done, limit or not, may still tell what came of it."""
+"""Seconds in which work that has finished, even past its limit, may still report its result."""
 _LEAST_ROOM = 32 * 2**20
-"""What may be used beyond what the program itself takes, however small the limit: for telling what is proven."""
+"""Memory allowed beyond the program's own, however small the limit: it is needed to report what is proven."""
 _MORE = 1.07
-"""The work stops by itself at the limit, where it looks; so many times the limit is where it is ended."""
+"""The work stops by itself at the limit, when it checks; it is ended at this multiple of the limit."""
 _OF_LIBRARIES = 2**26
-"""Libraries ask for so much at once."""
+"""The most that libraries request at once."""
 _HEARD = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGCHLD")
 _CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL", "SIGKILL")
 
 
 @dataclass(frozen=True)
 class _Held:
-    """The limits of a command, seconds and bytes of memory; the `rules` it was given, None for none."""
+    """The limits of a command, in seconds and bytes of memory; `rules` are those it was given, or None."""
 
     seconds: float | None
     memory: int | None
@@ -96,19 +96,19 @@ class _Held:
 
     @property
     def is_ours(self) -> bool:
-        """Whether no code but ours is at work."""
+        """Whether only our code is at work."""
         return self.rules is None or self.rules.partition(":")[0] in BUILT_IN
 
 
 @contextmanager
 def watched(options: Mapping[str, Any], *, since: float) -> Iterator[Watched]:
-    """End the work inside where it goes on past a limit of the `options`; the process belongs to the command alone.
+    """End the work inside if it exceeds a limit of the `options`; the process must belong to the command alone.
 
-    Inside is the copy that works. The first process leaves by `SystemExit` with the copy's exit code.
+    The inside runs in the working copy. The first process leaves by `SystemExit` with the copy's exit code.
     """
     seconds, memory = options.get("seconds"), options.get("memory")
     if memory is not None:
-        # It starts threads when numpy is loaded, and interrupts the process where these get no memory.
+        # OpenBLAS starts threads when numpy is loaded, and interrupts the process if they get no memory.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     held = _Held(seconds, memory, _rules_in(options))
     notes = Watched()
@@ -125,7 +125,7 @@ def watched(options: Mapping[str, Any], *, since: float) -> Iterator[Watched]:
 
 
 def _rules_in(options: Mapping[str, Any]) -> str | None:
-    """The rules or policies that a command was given, a file of them before others; None for none."""
+    """Return the rules or policies given to a command, preferring a file; None if there are none."""
     texts = [str(value) for value in options.values() if value is not None]
     return next((text for text in texts if ".py" in text), options.get("game"))
 
@@ -148,7 +148,7 @@ def _watch_from_thread(held: _Held, notes: Watched) -> None:
 
 
 def _fork(held: _Held, notes: Watched) -> None:
-    """Come back in the copy only."""
+    """Fork, and return only in the copy."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [getattr(signal, name) for name in _HEARD])
     parent = os.getpid()
     child = os.fork()
@@ -161,7 +161,7 @@ def _fork(held: _Held, notes: Watched) -> None:
 
 
 def _die_with(parent: int) -> None:
-    """Ask the system to end this process when its parent ends, however that ends."""
+    """Ask the system to end this process whenever its parent ends."""
     import ctypes
 
     with suppress(OSError, AttributeError):
@@ -171,7 +171,7 @@ def _die_with(parent: int) -> None:
 
 
 class _Watch:
-    """The first process, until the copy has ended."""
+    """The first process, until the copy ends."""
 
     def __init__(self, child: int, held: _Held, notes: Watched) -> None:
         self.child = child
@@ -185,7 +185,7 @@ class _Watch:
         self.interrupted = NEVER
 
     def run(self) -> NoReturn:
-        """Wait, hand signals on, look at the limits; leave as the copy left."""
+        """Wait, pass on signals, and check the limits; leave with the status of the copy."""
         signals = [getattr(signal, name) for name in _HEARD]
         while True:
             status = self._ended()
@@ -200,7 +200,7 @@ class _Watch:
             self._hand_on(signal.sigtimedwait(signals, self._patience()))
 
     def _hand_on(self, info: signal.struct_siginfo | None) -> None:
-        """Send the copy what came here; what the terminal sends has reached it as well."""
+        """Pass a signal on to the copy, except those from the terminal, which it has received as well."""
         if info is None or info.si_signo == signal.SIGCHLD:
             return
         if info.si_signo == signal.SIGINT:
@@ -209,7 +209,7 @@ class _Watch:
             os.kill(self.child, info.si_signo)
 
     def _interrupt_again(self) -> None:
-        """Send Ctrl-C once more where the copy has not heard it."""
+        """Send Ctrl-C again if the copy has not received it."""
         if time.monotonic() > self.interrupted + _UNHEARD:
             self.interrupted = NEVER
             if not self.notes.is_interrupted:
@@ -226,14 +226,14 @@ class _Watch:
     # ---------------------------------------------------------------- memory
 
     def _look_at_memory(self) -> None:
-        """End the work where it has taken too much; else let it take as much as is left, and no more."""
+        """End the work if it uses too much memory; else let it take what is left, and no more."""
         if self.most is None:
             return
         import resource
 
         try:
             resident, data = memory_of(self.child)
-        except OSError:  # it has just ended
+        except OSError:  # the copy has just ended
             return
         self.seen = max(self.seen, resident)
         if resident > self.most:
@@ -244,13 +244,13 @@ class _Watch:
 
     @property
     def _is_short_of_memory(self) -> bool:
-        """Whether libraries that end the process where they get no memory may have done so."""
+        """Whether libraries that end the process when they get no memory may have done so."""
         return self.most is not None and self.seen > min(self.most // 2, self.most - _OF_LIBRARIES)
 
     # ---------------------------------------------------------------- ends
 
     def _end_with(self, error: EndsightError) -> None:
-        """Kill the copy with all that it has started, and say why; where its work is done, it says so itself."""
+        """Kill the copy and all its descendants, and say why; if its work is finished, let it report by itself."""
         os.kill(self.child, signal.SIGSTOP)
         _, status = os.waitpid(self.child, os.WUNTRACED)
         if not os.WIFSTOPPED(status):
@@ -274,7 +274,7 @@ class _Watch:
         raise SystemExit(code)
 
     def _killed(self, number: int) -> NoReturn:
-        """The copy was ended by a signal: a crash is told, what others sent ends this process as well."""
+        """Handle the death of the copy by a signal: report a crash; any other signal ends this process as well."""
         name = signal.Signals(number).name
         if name in _CRASHES:
             if self._is_short_of_memory:
@@ -287,7 +287,7 @@ class _Watch:
 
 
 def _below(process: int) -> list[int]:
-    """All processes that this one and those below it have started."""
+    """Return all descendants of a process."""
     children: dict[int, list[int]] = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", "rb") as file:

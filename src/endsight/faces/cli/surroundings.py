@@ -1,4 +1,4 @@
-"""What surrounds a command at work: its limits, and streams that rules cannot disturb."""
+"""The surroundings of a command at work: its limits, and streams that rules cannot disturb."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from endsight.faces.cli.failures import memory_is_out
 from endsight.faces.cli.supervision import Watched, watched
 
 _SPARE = 2**29
-"""Address space that is taken and hardly used: stacks of threads, room that libraries keep."""
+"""Address space that is reserved but hardly used: stacks of threads, room that libraries keep."""
 
 _open: list[tuple[float | None, Watched | None, str | None]] = []
-"""Seconds that the command at work may take, what is told to the process that watches it, and its folder."""
+"""For each command at work: its limit in seconds, its link to the watching process, and its folder."""
 
 
 @contextmanager
 def at_work(options: Mapping[str, Any], *, since: float) -> Iterator[None]:
-    """Do the work inside within the limits of a command's options since `since`; what rules print is no answer.
+    """Do the work inside within the limits of the options, counted from `since`; keep the rules' output apart.
 
-    Raises `LimitReached`. Where the process is the command's alone, work that does not stop by itself is ended.
+    Raises `LimitReached`. If the process belongs to the command alone, work that does not stop by itself is ended.
     """
     seconds, memory = options.get("seconds"), options.get("memory")
     owns_process = bool(click.get_current_context().find_root().obj)
@@ -52,7 +52,7 @@ def at_work(options: Mapping[str, Any], *, since: float) -> Iterator[None]:
 
 @contextmanager
 def waiting_for_people() -> Iterator[None]:
-    """Inside, no time passes; afterwards all of the time that the command was given begins anew."""
+    """Stop the clock inside; afterwards the command has its full time again."""
     seconds, notes, _ = _open[-1] if _open else (None, None, None)
     if seconds is None:
         yield
@@ -67,15 +67,15 @@ def waiting_for_people() -> Iterator[None]:
 
 
 def in_first_folder(path: Path) -> Path:
-    """A path as the user meant it, wherever rules have changed the working folder to."""
+    """Return a path as the user meant it, even if rules have changed the working folder."""
     folder = _open[-1][2] if _open else None
     return path if folder is None or working_folder() == folder else Path(folder) / path
 
 
 def _bound_memory(memory: int | None) -> None:
-    """Let Python run out of memory past the limit, by default three quarters of what is free, where the system can.
+    """Make Python run out of memory at the limit (default: three quarters of free memory), where the system can.
 
-    Allocations that would go beyond it fail at once, before they take anything from others.
+    Allocations beyond it fail at once, before they take memory from other programs.
     """
     import resource
 

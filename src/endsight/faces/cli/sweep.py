@@ -1,4 +1,4 @@
-"""`endsight sweep`: the value against a parameter."""
+"""`endsight sweep`: the value as a parameter varies."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def sweep(request: Request, output: Output, vary: str) -> int:
             samples = _told(_samples(request, key, values, progress), done, progress)
             _print(request, output, key, values, samples)
     except (EndsightError, KeyboardInterrupt):
-        if 0 < len(done) < len(values) and output.form == "json":  # in the other forms every row is out already
+        if 0 < len(done) < len(values) and output.form == "json":  # in the other forms every row is already printed
             with holding_alarm():
                 _print(request, output, key, values, done)
         raise
@@ -78,7 +78,7 @@ def sweep(request: Request, output: Output, vary: str) -> int:
 
 
 def _samples(request: Request, key: str, values: list[Any], progress: ProgressLine | None) -> Iterator[Sample]:
-    """The samples one by one; what ends the sweep names the setting at which it did."""
+    """Yield the samples one by one; an error that ends the sweep names the setting where it occurred."""
     from endsight.answers.explanation import sweep as sweep_samples
 
     def solve(instance: Game) -> Any:
@@ -97,7 +97,7 @@ def _samples(request: Request, key: str, values: list[Any], progress: ProgressLi
 
 
 def _told(samples: Iterator[Sample], done: list[Sample], progress: ProgressLine | None) -> Iterator[Sample]:
-    """The same, noted as `done`, with the line of progress wiped before each."""
+    """Yield the samples, record them in `done`, and wipe the line of progress before each."""
     for sample in samples:
         done.append(sample)
         if progress is not None:
@@ -106,7 +106,7 @@ def _told(samples: Iterator[Sample], done: list[Sample], progress: ProgressLine 
 
 
 def completed(request: Request, vary: str) -> Request:
-    """The request, with a parameter that must be given taken from the values to come."""
+    """Return the request with a required parameter filled in from the values to come."""
     key, equals, values = (part.strip() for part in vary.partition("="))
     if not equals or "@" in request.game or f"{key}=" in request.game:
         return request
@@ -124,7 +124,7 @@ def completed(request: Request, vary: str) -> Request:
 
 
 def _print(request: Request, output: Output, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
-    """Write the samples in the form asked for; but for JSON, each as soon as it is there."""
+    """Write the samples in the requested form; except for JSON, each one as soon as it is ready."""
     if output.form == "people":
         _draw(request, output, key, values, samples)
     elif output.form == "plain":

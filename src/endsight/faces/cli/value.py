@@ -1,4 +1,4 @@
-"""`endsight value`: what a position is worth, in one line."""
+"""`endsight value`: the value of a position, in one line."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _line(output: Output, asked: Asked) -> str:
 
 
 def _verdict_word(asked: Asked) -> str:
-    """`Win` if the player who took the first turn wins, also when it is another one's turn."""
+    """Return `Win` if the player who moved first wins, even if it is another player's turn."""
     result = verdict(asked.solution, asked.position)
     if result is None:
         raise QuestionError(

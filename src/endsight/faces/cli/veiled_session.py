@@ -1,6 +1,6 @@
 """A game in the terminal in which players see different things, or move at once.
 
-A person is shown what that seat sees, and no more; what people do at once is told when all of it is in.
+A person sees only what that seat sees; simultaneous choices are revealed once all of them are made.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from endsight.game import CHANCE, TOGETHER
 
 @dataclass
 class VeiledSession(Session):
-    """A session in which whatever the person has not seen stays hidden until the end.
+    """A session that hides whatever the person has not seen, until the end.
 
-    There are several people only where players see everything but what others do at once.
+    It has several people only where players see everything except each other's simultaneous choices.
     """
 
     chosen: dict[int, Any] = field(default_factory=dict)
-    """By number, what people do at once who were asked, while others are still to be asked."""
+    """By number, the simultaneous choices already made, while other people are still to be asked."""
 
     @property
     def person(self) -> int | None:
-        """The number of the seat whose person is asked next, or sees this; None where all may be shown."""
+        """The number of the seat whose person is asked next or sees this; None where everything may be shown."""
         people = [player for player, seat in enumerate(self.seats) if seat.is_human]
         asked = [player for player in people if player in self.position.movers and player not in self.chosen]
         return next(iter(asked or people), None)
 
     @property
     def _types_unseen(self) -> bool:
-        """Whether another person at the terminal is not to see what is typed."""
+        """Whether what is typed must be hidden from another person at the terminal."""
         here = self.position
         return here.mover == TOGETHER and sum(self.seats[player].is_human for player in here.movers) > 1
 
@@ -54,7 +54,7 @@ class VeiledSession(Session):
             self.output.say(f"{position.to_move}: {self.position.history[-1]}")
 
     def _ways(self) -> dict[int, Any]:
-        """How each mover plays who is no person, by number."""
+        """Return how each mover plays who is not a person, by number."""
         return {player: self.seats[player].rule for player in self.position.movers if not self.seats[player].is_human}
 
     # ---------------------------------------------------------------- what the person types
@@ -68,11 +68,11 @@ class VeiledSession(Session):
         return _read_unseen(asked) if self._types_unseen else super()._read(asked)
 
     def _own_moves(self) -> dict[str, Any]:
-        """A move of everybody for each text of the person's own part of it; outcomes at chance."""
+        """Return one full move for each text of the person's own part; at chance, the outcomes."""
         place, person = self.position, self.person
         found: dict[str, Any] = {}
         for move in place.moves():
-            # Outcomes of chance, which anybody can type, are the same for every player.
+            # Anybody can type outcomes of chance, so they are the same for every player.
             found.setdefault(own_part(place, person or 0, move), move)
         return found
 
@@ -146,7 +146,7 @@ class VeiledSession(Session):
 
 
 def _read_unseen(asked: str) -> str | None:
-    """A line without its ends that is not shown where it is typed, nor told where it comes from elsewhere."""
+    """Read a line without echo at a terminal, and without repeating it if it comes from elsewhere."""
     flush_answer()
     stream = stdin()
     with waiting_for_people(), suppress(EOFError):

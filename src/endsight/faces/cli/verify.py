@@ -55,7 +55,7 @@ def verify(
     reason = None
     try:
         with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-            # What rules and policies print is no verdict.
+            # Output of rules and policies is not part of the verdict.
             kind, policies = rules_named(rules) if rules else None, dict(_policies(fix))
             lines = checked(certificate, kind, policies=policies, seconds=seconds).checked
     except Wrong as error:

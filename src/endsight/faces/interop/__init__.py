@@ -1,1 +1,1 @@
-"""Our games for other projects: each module writes one of their forms."""
+"""Our games for other projects: each module supports one of their forms."""

@@ -1,4 +1,4 @@
-"""A program that was trained in an environment as a policy, as `endsight.exploit` and `endsight.solve` take them."""
+"""An agent trained in an environment, as a policy that `endsight.exploit` and `endsight.solve` accept."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Agent: TypeAlias = Callable[[Any, Any], Any]
 
 
 def policy_of(numbering: Numbering, agent: Agent) -> Callable[..., Any]:
-    """The policy of an agent, which is told the observation and the mask that the environment would give it.
+    """Return the policy of an agent, which gets the observation and the mask that the environment would give it.
 
-    The policy raises `IllegalMoveError` where the agent takes an action that is not legal.
+    The policy raises `IllegalMoveError` where the agent takes an illegal action.
     """
     import numpy as np
 
@@ -35,12 +35,12 @@ def policy_of(numbering: Numbering, agent: Agent) -> Callable[..., Any]:
 
 
 def _at_state(numbering: Numbering, game: Game, state: Any) -> dict[int, Any]:
-    """The legal moves by number."""
+    """Return the legal moves by number."""
     return {numbering.number(as_text(game, "show_move", state, move)): move for move in moves_of(game, state)}
 
 
 def _among(numbering: Numbering, moves: Sequence[Any]) -> dict[int, Any]:
-    """A player's own moves by number, where the state is not told."""
+    """Return a player's own moves by number, where the policy does not get the state."""
     texts = [numbering.texts.get(move) for move in moves]
     known = [text for text in texts if text is not None]
     if len(known) < len(texts):

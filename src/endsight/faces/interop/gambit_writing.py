@@ -1,7 +1,7 @@
 """Games as extensive games in the form of Gambit (`.efg`, version 2).
 
-Every history is a node. A player's nodes are in one information set where the player has seen and done the same.
-Moves at once are made one after the other, and nobody sees the parts of those before.
+Every history is a node. Two nodes of a player share an information set if the player has seen and done the same.
+Moves at once become successive moves, and nobody sees the earlier parts.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from endsight.naming.arguments import as_game
 
 
 def to_efg(game: Game | str, *, limits: Limits | None = None) -> str:
-    """The game as text of an extensive game in Gambit's form (`.efg`): all histories, with exact payoffs and chances.
+    """Return the game as an extensive game in Gambit's form (`.efg`): all histories, with exact payoffs and chances.
 
-    Raises `LimitReached` where the histories are more than the limits allow.
+    Raises `LimitReached` if there are more histories than the limits allow.
     """
     return "".join(efg_lines(as_game(game, "to_efg"), limits))
 
 
 def efg_lines(game: Game, limits: Limits | None = None) -> Iterator[str]:
-    """The lines of the file. Raises `LimitReached` where the histories are more than the limits allow."""
+    """Yield the lines of the file. Raises `LimitReached` if there are more histories than the limits allow."""
     names = " ".join(map(_quoted, game.player_names))
     yield f"EFG 2 R {_quoted(repr(game))} {{ {names} }}\n"
     yield '""\n\n'
@@ -38,7 +38,7 @@ def efg_lines(game: Game, limits: Limits | None = None) -> Iterator[str]:
 
 @dataclass
 class _Writer:
-    """The nodes of a tree in prefix order; numbers of information sets and outcomes as they are first met."""
+    """The nodes of a tree in prefix order; information sets and outcomes are numbered in order of appearance."""
 
     game: Game
     histories: Histories
@@ -49,7 +49,7 @@ class _Writer:
     nodes: int = 0
 
     def lines(self) -> Iterator[str]:
-        """A line for each node; `waiting` holds histories with the parts of a joint move that are made already."""
+        """Yield a line for each node; `waiting` holds histories with the parts of a joint move already made."""
         waiting: list[tuple[History, tuple[Any, ...]]] = [(self.histories.start(), ())]
         while waiting:
             history, made = waiting.pop()
@@ -60,7 +60,7 @@ class _Writer:
             yield line
 
     def _node(self, history: History, made: tuple[Any, ...]) -> tuple[str, list[tuple[History, tuple[Any, ...]]]]:
-        """The line of a node, and what its moves lead to."""
+        """Return the line of a node, and the nodes after its moves."""
         position = history.position
         legal = self.histories.legal(position)
         if not legal:
@@ -73,7 +73,7 @@ class _Writer:
         return self._choice(history, mover, list(own.values())), following
 
     def _followed(self, history: History, made: tuple[Any, ...]) -> tuple[History, tuple[Any, ...]]:
-        """The node after a part of a move; the history goes on once all parts are made."""
+        """Return the node after part of a move; the history advances once all parts are made."""
         if len(made) < len(history.position.movers):
             return history, made
         return self.histories.after(history, made if len(made) > 1 else made[0]), ()
@@ -95,7 +95,7 @@ class _Writer:
         return f't "" {number} "" {{ {", ".join(map(str, paid))} }}\n'
 
     def _number(self, key: tuple[int, int]) -> int:
-        """The number of an information set, from 1 for each player."""
+        """Return the number of an information set, from 1 for each player."""
         if key not in self.sets:
             self.counts[key[0]] += 1
             self.sets[key] = self.counts[key[0]]

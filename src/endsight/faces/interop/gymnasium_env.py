@@ -1,4 +1,4 @@
-"""One seat of a game as an environment of Gymnasium; the rules, a policy or best play make all other moves."""
+"""One seat of a game as a Gymnasium environment; the rules, a policy or best play make all other moves."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def gym_env(
     actions: Sequence[str] | None = None,
     **options: Any,
 ) -> Any:
-    """A `gymnasium.Env` in which `seat` learns (its name or number), and `opponent` makes the moves of all others.
+    """Return a `gymnasium.Env` in which `seat` (a name or number) learns, and `opponent` makes the moves of all others.
 
     `opponent` is `perfect`, `random` or any other policy of `endsight.solve`. An observation is an array of the numbers
-    of the state, as `limits` bounds them, or of what `sees` shows the seat, with -1 where there is none. The action
-    `n` is the move `env.unwrapped.actions[n]`; `info["action_mask"]` has 1 for each that is legal now. Any other one
-    changes nothing, and `info["illegal"]` is then True. The reward of a step is what it brought the seat until it is
-    asked again, as a float; the first one holds what came before it, too.
+    of the state, as `limits` bounds them, or of what `sees` shows the seat, padded with -1. The action `n` is the move
+    `env.unwrapped.actions[n]`; `info["action_mask"]` has 1 for each action that is legal now. Any other action changes
+    nothing and sets `info["illegal"]` to True. The reward of a step is the seat's gain until its next turn, as a float;
+    the first reward includes any gain before it.
 
-    With `values`, `info["value"]` is what the whole game is worth to the seat with best play of everybody from here,
-    and `info["regret"]` what each legal action gives away, exactly; `info["total"]` is what the seat has got so far.
-    `options` are those of `endsight.solve`, for that. With `values=False` and another opponent than `perfect` nothing
-    is solved, so the game may be of any size. `actions` lists the texts of all moves, where endsight cannot meet them.
-    Raises `UsageError` where Gymnasium is not installed, and what `endsight.solve` raises.
+    With `values`, `info["value"]` is the value of the whole game for the seat with best play by everybody from here,
+    `info["regret"]` is what each legal action gives away, exactly, and `info["total"]` is the seat's gain so far.
+    `options` are those of `endsight.solve`, for these values. With `values=False` and an opponent other than `perfect`
+    nothing is solved, so the game may have any size. `actions` lists the texts of all moves, for games in which not all
+    can be found. Raises `UsageError` if Gymnasium is not installed, and whatever `endsight.solve` raises.
     """
     gymnasium = package_of("gymnasium", "gymnasium", "gym_env")
     import numpy as np
@@ -64,7 +64,7 @@ def gym_env(
         def reset(
             self, *, seed: int | None = None, options: dict[str, Any] | None = None
         ) -> tuple[Any, dict[str, Any]]:
-            """A new game; with `seed` the same one again."""
+            """Start a new game; the same `seed` gives the same game."""
             super().reset(seed=seed)
             self.table = Table(numbering, Random(int(self.np_random.integers(2**62))))
             self._go_on(self.table)
@@ -72,7 +72,7 @@ def gym_env(
             return self._observation(self.table), self._info(self.table)
 
         def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-            """The seat's move, and all until it is asked again."""
+            """Make the seat's move, and all others until its next turn."""
             table = self._playing()
             illegal = int(action) not in table.numbered(own)
             if not illegal:
@@ -89,11 +89,11 @@ def gym_env(
             )
 
         def render(self) -> str:
-            """The position as the rules draw it."""
+            """Return the position as the rules draw it."""
             return str(self._playing().position)
 
         def policy(self, agent: Agent) -> Callable[..., Any]:
-            """The policy of `agent(observation, action_mask)`, as `endsight.exploit` takes it."""
+            """Return the policy of `agent(observation, action_mask)`, for `endsight.exploit`."""
             return policy_of(numbering, agent)
 
         def _playing(self) -> Table:

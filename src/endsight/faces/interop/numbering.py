@@ -1,4 +1,4 @@
-"""Moves and observations as numbers, the same ones in every game that is played."""
+"""Numbers for moves and observations, the same in every play of a game."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from endsight.game.codec import Codec
 from endsight.game.position import Position
 
 MOST_POSITIONS = 20_000
-"""Positions that are looked at for their moves; where there are more, random games are looked at as well."""
+"""Positions whose moves are listed in full; in games with more positions, random games are examined as well."""
 GAMES = 200
 _EMPTY = -1
-"""Stands where an observation has no item."""
+"""Fills the places of an observation that have no item."""
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """How the moves and the observations of one game are numbered.
+    """The numbering of the moves and observations of one game.
 
     actions   the texts of all moves, by number
     numbers   text of a move -> its number
     texts     own move of a player -> its text; None where it has several
     limits    the largest number at each place of an observation; the least is -1
     words     text that players see -> its number
-    codec     what makes numbers of states, where everything is seen
+    codec     turns states into numbers, where everything is seen
     """
 
     game: Game
@@ -42,11 +42,11 @@ class Numbering:
     codec: Codec | None
 
     def observation(self, position: Position, player: int) -> list[int]:
-        """What the player sees of the position, as many numbers for every position."""
+        """Return the player's observation of the position; it has the same length for every position."""
         return self.observed(position.state if self.codec is not None else self.game.sees(position.state, player))
 
     def observed(self, seen: Any) -> list[int]:
-        """The numbers of a state, or of what `sees` gives where the rules have that."""
+        """Return the numbers of a state, or of what `sees` gives where the rules define it."""
         if self.codec is not None:
             return list(self.codec.numbers(seen))
         found = list(_flat(seen, self.words))
@@ -55,13 +55,13 @@ class Numbering:
         return found + [_EMPTY] * (len(self.limits) - len(found))
 
     def number(self, text: str) -> int:
-        """The number of a move; `QuestionError` for one that was not met when moves were numbered."""
+        """Return the number of a move; raise `QuestionError` for a move that was not seen when moves were numbered."""
         if text not in self.numbers:
             raise self._unknown(f"the move {text!r}", "moves")
         return self.numbers[text]
 
     def move(self, legal: Mapping[int, Any], number: int) -> Any:
-        """The move of that number among the legal ones; `IllegalMoveError` where it is none of them."""
+        """Return the legal move of that number; raise `IllegalMoveError` if there is none."""
         if number not in legal:
             names = ", ".join(f"{each} ({self.actions[each]})" for each in legal)
             raise IllegalMoveError(f"action {number} is not legal here", found=str(number), allowed=names or "reset()")
@@ -76,9 +76,9 @@ class Numbering:
 
 
 def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
-    """The numbering of a game: moves in the order in which they are met, or as `actions` lists them.
+    """Number the moves of a game in the order in which they appear, or as `actions` lists them.
 
-    Observations are the fields of the state as `limits` bounds them; where the rules give `sees`, what that shows.
+    Observations are the fields of the state as `limits` bounds them, or what `sees` shows where the rules define it.
     """
     words: dict[str, int] = {}
     most: list[int] = []
@@ -100,7 +100,7 @@ def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
 
 
 class _Known(dict[str, int]):
-    """Words that are numbered already; others are beyond all of them."""
+    """Words that already have a number; the number of any other word is larger than all of these."""
 
     def setdefault(self, word: str, default: int = 0) -> int:
         return self.get(word, len(self))
@@ -112,7 +112,7 @@ def _widen(most: list[int], found: Sequence[int]) -> None:
 
 
 def _flat(seen: Any, words: dict[str, int]) -> Iterator[int]:
-    """The whole numbers of what is seen, one behind the other; texts and other names by their numbers."""
+    """Yield the whole numbers in an observation, in order; texts and other names by their numbers."""
     if isinstance(seen, bool | int):
         yield int(seen)
     elif isinstance(seen, tuple):
@@ -127,7 +127,7 @@ def _flat(seen: Any, words: dict[str, int]) -> Iterator[int]:
 
 
 def _met(game: Game) -> Iterator[Position]:
-    """Positions from the start on, each once; from random games as well where there are too many."""
+    """Yield positions from the start on, each once; and those of random games where there are too many."""
     start = game.position()
     met, waiting = {(start.state, start.mover)}, [start]
     while waiting and len(met) < MOST_POSITIONS:

@@ -1,6 +1,6 @@
-"""The classes that OpenSpiel sees of a game of ours: its game, its states, and what tells observations as tensors.
+"""The classes that present our games to OpenSpiel: the game, its states, and observers that write tensors.
 
-An observation is what a player sees now. An information state is all that the player has seen and done, in order. As
+An observation is what a player sees now. An information state is all that the player has seen and done, in order. In
 tensors, each thing seen or done is a row with a 1 at its number, and an observation is one row.
 """
 
@@ -18,11 +18,11 @@ from endsight.game import CHANCE, Game
 from endsight.game.position import Position, as_text
 
 _PLANS: dict[str, Plan] = {}
-"""By the name in OpenSpiel, what all states of a game share."""
+"""Name in OpenSpiel -> the data that all states of a game share."""
 
 
 class Plan:
-    """A game with its moves, outcomes and histories numbered; copies of states share it."""
+    """A game with numbered moves, outcomes and histories; copies of states share it."""
 
     def __init__(self, kind: Any, info: Any, rules: Game, sizes: Sizes) -> None:
         self.kind, self.info, self.rules, self.sizes = kind, info, rules, sizes
@@ -31,7 +31,7 @@ class Plan:
 
 
 class Place:
-    """A history that copies of a state share, as nobody changes it."""
+    """A history that copies of a state share, since it never changes."""
 
     def __init__(self, plan: Plan, history: History) -> None:
         self.plan, self.history = plan, history
@@ -44,21 +44,21 @@ class Place:
 
 
 def _placed(name: str, moves: tuple[str, ...]) -> Place:
-    """The place after these moves from the start."""
+    """Return the place after these moves from the start."""
     plan = _PLANS[name]
     return Place(plan, plan.histories.at(plan.rules.position(moves)))
 
 
 def register(kind: Any, info: Any, rules: Game, sizes: Sizes) -> None:
-    """Make a game known to OpenSpiel by the short name of its type."""
+    """Register a game with OpenSpiel under the short name of its type."""
     name = kind.short_name
     _PLANS[name] = Plan(kind, info, rules, sizes)
-    # A class, as OpenSpiel lets go of it when Python has ended, and other objects cannot be freed then.
+    # Register a class: OpenSpiel drops it only after Python has ended, when other objects can no longer be freed.
     pyspiel.register_game(kind, type(name, (OwnGame,), {"named": name}))
 
 
 class OwnGame(pyspiel.Game):  # type: ignore[misc]
-    """Rules of endsight as a game of OpenSpiel."""
+    """Rules of endsight as an OpenSpiel game."""
 
     named: ClassVar[str]
 
@@ -67,17 +67,17 @@ class OwnGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(plan.kind, plan.info, params or {})
 
     def new_initial_state(self) -> OwnState:
-        """The start."""
+        """Return the start."""
         return OwnState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What tells information states, or observations where `perfect_recall` is not asked for."""
+        """Return an observer of information states, or of observations unless `perfect_recall` is requested."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return Observer(_PLANS[self.named], kind.perfect_recall)
 
 
 class OwnState(pyspiel.State):  # type: ignore[misc]
-    """A history of the rules as a state of OpenSpiel."""
+    """A history of the rules as an OpenSpiel state."""
 
     def __init__(self, game: OwnGame) -> None:
         super().__init__(game)
@@ -86,16 +86,16 @@ class OwnState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def plan(self) -> Plan:
-        """The game."""
+        """The shared data of the game."""
         return self.place.plan
 
     @property
     def position(self) -> Position:
-        """Where play stands."""
+        """The current position."""
         return self.place.history.position
 
     def current_player(self) -> int:
-        """The player to move, or OpenSpiel's number for chance, for several at once, or for the end."""
+        """Return the player to move, or OpenSpiel's number for chance, for several at once, or for the end."""
         position = self.position
         if position.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -104,18 +104,18 @@ class OwnState(pyspiel.State):  # type: ignore[misc]
         return position.mover if len(position.movers) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
 
     def is_terminal(self) -> bool:
-        """Whether there are no moves."""
+        """Return whether the game is over."""
         return self.position.is_over
 
     def _legal_actions(self, player: int) -> list[int]:
-        """The numbers of a player's moves, in order."""
+        """Return the numbers of a player's moves, in order."""
         position = self.position
         if position.is_over or player not in position.movers:
             return []
         return sorted(self.plan.sizes.moves[move] for move in self.plan.histories.own_moves(position, player))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The numbers of the outcomes with their chances."""
+        """Return the numbers of the outcomes with their chances."""
         state, rules = self.position.state, self.plan.rules
         weights = {self.plan.sizes.outcomes[move]: rules.weight(state, move) for move in self.position.moves()}
         total = sum(weights.values())
@@ -132,14 +132,14 @@ class OwnState(pyspiel.State):  # type: ignore[misc]
         self.place = Place(self.plan, self.plan.histories.after(self.place.history, move))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """The text of a move, of an outcome, or of the own part of moves at once."""
+        """Return the text of a move, of an outcome, or of a player's own part of moves at once."""
         position = self.position
         if position.mover == CHANCE:
             return as_text(self.plan.rules, "show_move", position.state, self.plan.outcomes[action])
         return own_texts(position, player)[self.plan.moves[action]]
 
     def returns(self) -> list[float]:
-        """What each player is paid in all, once play has ended; nothing before."""
+        """Return each player's total payoff once play has ended; 0 before that."""
         if self.position.is_over:
             return [float(own) for own in self.position.paid()]
         return [0.0] * self.plan.rules.player_count
@@ -149,7 +149,7 @@ class OwnState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What one player knows of a state: `tensor`, with its parts in `dict`, and text."""
+    """A player's knowledge of a state: `tensor`, with its parts in `dict`, and text."""
 
     def __init__(self, plan: Plan, recalls: bool) -> None:
         self.plan, self.recalls = plan, recalls
@@ -159,7 +159,7 @@ class Observer:
         self.dict = {"player": self.tensor[:players], "known": self.tensor[players:].reshape(rows, things)}
 
     def set_from(self, state: OwnState, player: int) -> None:
-        """Write into `tensor` what a player knows of a state."""
+        """Write the player's knowledge of a state into `tensor`."""
         sizes = self.plan.sizes
         self.tensor.fill(0)
         self.dict["player"][player] = 1
@@ -168,11 +168,11 @@ class Observer:
             self.dict["known"][row, number] = 1
 
     def string_from(self, state: OwnState, player: int) -> str:
-        """What a player knows of a state, as text."""
+        """Return the player's knowledge of a state as text."""
         told = (f"{kind} {thing!r}" for kind, thing in self._known(state, player))
         return f"player {player}: {', '.join(told)}"
 
     def _known(self, state: OwnState, player: int) -> list[tuple[str, Any]]:
-        """Things seen and done in order, or what is seen now alone."""
+        """Return the things seen and done, in order, or only what is seen now."""
         eyes = state.place.history.eyes[player]
         return self.plan.histories.seen(player, eyes.view) if self.recalls else [("saw", eyes.seen)]

@@ -1,4 +1,4 @@
-"""What OpenSpiel wants to know of a game before play: moves, outcomes, payoffs, the longest play."""
+"""The sizes that OpenSpiel needs before play: moves, outcomes, payoffs, the longest play."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from endsight.game.position import Position
 
 @dataclass
 class Sizes:
-    """What can happen in a game, numbered from 0 in the order in which it was met.
+    """Everything that can happen in a game, numbered from 0 in order of appearance.
 
     moves     own moves of players
     outcomes  moves of chance
-    seen      what `sees` gives to anybody
-    payoffs   what the ends pay, by player
-    longest   moves of the longest play, where moves at once count as one
-    at_once   whether players move at once somewhere
+    seen      what `sees` shows to any player
+    payoffs   the payoffs of the ends, by player
+    longest   number of moves of the longest play, counting moves at once as one
+    at_once   whether players ever move at once
     """
 
     moves: dict[Any, int] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Sizes:
     at_once: bool = False
 
     def add(self, game: Game, position: Position, legal: list[Any]) -> None:
-        """Number what is new at a position."""
+        """Number everything that is new at a position."""
         for player in range(game.player_count):
             _number(self.seen, game.sees(position.state, player))
         if not legal:
@@ -50,9 +50,9 @@ class Sizes:
 
 
 def sizes_of(game: Game, limits: Limits | None = None) -> Sizes:
-    """The sizes of a game whose play always ends.
+    """Return the sizes of a game whose play always ends.
 
-    Raises `QuestionError` where play can come back to a position, and `LimitReached`.
+    Raises `QuestionError` where play can return to a position, and `LimitReached`.
     """
     sizes, budget = Sizes(), Budget(limits)
     position = game.position()
@@ -73,10 +73,10 @@ def sizes_of(game: Game, limits: Limits | None = None) -> Sizes:
 
 
 def _longest(after: dict[Any, list[Any]], game: Game) -> int:
-    """The length of the longest way through what follows on each position; `QuestionError` where one goes round."""
+    """Return the length of the longest path through the successors; raise `QuestionError` if there is a cycle."""
     ahead: dict[Any, int] = {}
     try:
-        for key in TopologicalSorter(after).static_order():  # what follows comes first
+        for key in TopologicalSorter(after).static_order():  # successors come first
             ahead[key] = max((ahead[then] + 1 for then in after[key]), default=0)
     except CycleError:
         raise QuestionError(

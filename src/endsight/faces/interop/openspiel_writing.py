@@ -1,6 +1,6 @@
-"""Games as games of OpenSpiel: a `pyspiel.Game` whose states ask the rules.
+"""Games as OpenSpiel games: a `pyspiel.Game` whose states ask the rules.
 
-Every game is registered with OpenSpiel under a name of its own, by which states are written down and read again.
+Every game is registered with OpenSpiel under its own name, which serialized states refer to.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from endsight.game.limits import Limits
 from endsight.naming.arguments import as_game
 
 _NAMES: dict[Game, str] = {}
-"""By game, the name that it is registered under."""
+"""Game -> the name under which it is registered."""
 
 
 def to_openspiel(game: Game | str, *, limits: Limits | None = None) -> Any:
-    """A game as OpenSpiel has them, a `pyspiel.Game`, for its algorithms; payoffs and chances are the nearest doubles.
+    """Return a game as a `pyspiel.Game` for OpenSpiel's algorithms; payoffs and chances are the nearest doubles.
 
-    Players know all that they have seen and done, as here; information states and observations are there as text and
+    Players remember all that they have seen and done, as here; information states and observations come as text and
     tensors. Payoffs come at the end. Raises `UsageError` without the extra `[openspiel]`, `QuestionError` where play
-    can come back to a position, and `LimitReached` where the game is too large to be measured.
+    can return to a position, and `LimitReached` where the game is too large to be measured.
     """
     pyspiel = package_of("pyspiel", "openspiel", "a game for OpenSpiel")
     rules = as_game(game, "to_openspiel")
@@ -33,7 +33,7 @@ def to_openspiel(game: Game | str, *, limits: Limits | None = None) -> Any:
         sizes = sizes_of(rules, limits)
         name = re.sub(r"\W", "_", f"endsight_{rules.title()}_{len(_NAMES) + 1}")
         kind, info = _type_and_info(pyspiel, name, rules, sizes)
-        # Its classes are derived from pyspiel's, so it is loaded once that is known to be there.
+        # Its classes derive from those of pyspiel, so it is loaded only once pyspiel is known to be installed.
         import_module("endsight.faces.interop.openspiel_game").register(kind, info, rules, sizes)
         _NAMES[rules] = name
     return pyspiel.load_game(_NAMES[rules])

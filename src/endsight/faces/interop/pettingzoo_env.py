@@ -1,4 +1,4 @@
-"""A game as an environment of PettingZoo, in which every player is an agent."""
+"""A game as a PettingZoo environment, in which every player is an agent."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from endsight.naming.arguments import as_game
 def pettingzoo_env(
     game: Game | str, *, values: bool = False, actions: Sequence[str] | None = None, **options: Any
 ) -> Any:
-    """A `pettingzoo.AECEnv` whose agents are the players, by name.
+    """Return a `pettingzoo.AECEnv` whose agents are the players, by name.
 
     An observation is a dictionary: `observation` has the numbers of the state, or of what `sees` shows the agent, and
-    `action_mask` has 1 for each legal action. The action `n` is the move `env.actions[n]`. Those who move at once are
-    asked one after the other, and none sees what the others chose. Rewards are floats. With `values`, `infos` has what
-    the game is worth to the agent and what each legal action gives away, exactly, as in `endsight.gym_env`; `options`
-    are those of `endsight.solve`. Raises `UsageError` where PettingZoo is not installed.
+    `action_mask` has 1 for each legal action. The action `n` is the move `env.actions[n]`. Those who move at once take
+    turns, and none sees the choices of the others. Rewards are floats. With `values`, `infos` has the value of the game
+    for the agent and what each legal action gives away, exactly, as in `endsight.gym_env`; `options` are those of
+    `endsight.solve`. Raises `UsageError` if PettingZoo is not installed.
     """
     pettingzoo = package_of("pettingzoo", "pettingzoo", "pettingzoo_env")
     spaces = package_of("gymnasium.spaces", "pettingzoo", "pettingzoo_env")
@@ -54,15 +54,15 @@ def pettingzoo_env(
             self.random = Random()
 
         def observation_space(self, agent: str) -> Any:
-            """What the agent may observe."""
+            """Return the space of the agent's observations."""
             return self.observation_spaces[agent]
 
         def action_space(self, agent: str) -> Any:
-            """All actions of the game."""
+            """Return the space of all actions of the game."""
             return self.action_spaces[agent]
 
         def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-            """A new game; with `seed` the same one again."""
+            """Start a new game; the same `seed` gives the same game."""
             if seed is not None:
                 self.random = Random(seed)
             self.agents = list(players)
@@ -73,7 +73,7 @@ def pettingzoo_env(
             self._note()
 
         def step(self, action: Any) -> None:
-            """The move of the agent whose turn it is."""
+            """Make the move of the agent whose turn it is."""
             agent = self.agent_selection
             if self.terminations[agent] or self.truncations[agent]:
                 self._was_dead_step(action)
@@ -83,7 +83,7 @@ def pettingzoo_env(
             self._note()
 
         def observe(self, agent: str) -> dict[str, Any]:
-            """What the agent sees, and what it may do."""
+            """Return what the agent sees, and what it may do."""
             number = players.index(agent)
             mask = np.zeros(len(numbering.actions), np.int8)
             mask[list(self.table.numbered(number))] = 1
@@ -91,15 +91,15 @@ def pettingzoo_env(
             return {"observation": seen, "action_mask": mask}
 
         def render(self) -> str:
-            """The position as the rules draw it."""
+            """Return the position as the rules draw it."""
             return str(self.table.position)
 
         def policy(self, agent: Agent) -> Callable[..., Any]:
-            """The policy of `agent(observation, action_mask)`, as `endsight.exploit` takes it."""
+            """Return the policy of `agent(observation, action_mask)`, for `endsight.exploit`."""
             return policy_of(numbering, agent)
 
         def close(self) -> None:
-            """Nothing is held open."""
+            """Do nothing: no resource is held open."""
 
         def _note(self) -> None:
             totals = dict(zip(players, map(float, self.table.totals()), strict=True))

@@ -1,4 +1,4 @@
-"""One game that is being played: chance is drawn, players are asked one by one, and those who move at once unseen."""
+"""One game in progress: chance is drawn, players choose one by one, and players who move at once do so unseen."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from endsight.game.question import PERFECT, PolicyRule
 
 
 class Table:
-    """A game from its start on.
+    """A game from its start.
 
-    position  where it stands
-    chosen    what those have chosen who move at once and wait for the others
-    player    the number of the player who chooses next; None where the game is over
+    position  the current position
+    chosen    choices of players who move at once and wait for the others
+    player    the number of the player who chooses next; None once the game is over
     """
 
     def __init__(self, numbering: Numbering, random: Random) -> None:
@@ -36,7 +36,7 @@ class Table:
         self._draw()
 
     def numbered(self, player: int) -> dict[int, Any]:
-        """What the player may do, by its number; nothing where it is another one's turn."""
+        """Return the player's legal actions, by number; empty on another player's turn."""
         if player != self.player:
             return {}
         if self._numbered is None:
@@ -45,7 +45,7 @@ class Table:
         return self._numbered
 
     def act(self, number: int) -> None:
-        """The player whose turn it is does the action of that number; `IllegalMoveError` where it is not legal."""
+        """Make the move of that number for the player whose turn it is; raise `IllegalMoveError` if it is not legal."""
         player = self.player
         moves = {} if player is None else self.numbered(player)
         move = self.numbering.move(moves, number)
@@ -53,7 +53,7 @@ class Table:
             self.choose(player, move)
 
     def choose(self, player: int, move: Any) -> None:
-        """The same with the move itself, or the own part of moves at once; chance is drawn afterwards."""
+        """Make the player's move, or own part of moves at once; then draw any outcomes of chance."""
         if self.position.mover == TOGETHER:
             self.chosen[player] = move
             if len(self.chosen) < len(self.position.movers):
@@ -64,7 +64,7 @@ class Table:
         self._draw()
 
     def play_by(self, player: int, way: PolicyRule, solution: Solution | None) -> None:
-        """The player's move by a policy, or best play as `solution` knows it."""
+        """Make the player's move by a policy, or best play by `solution`."""
         if way == "random":
             self.choose(player, self.random.choice(list(own_texts(self.position, player))))
         elif solution is not None and way == PERFECT:
@@ -76,7 +76,7 @@ class Table:
             self.choose(player, made_move(self.position, way, _unsolved, self.random))
 
     def totals(self) -> list[Fraction]:
-        """What every player has got so far, with the payoff where the game is over."""
+        """Return every player's gain so far, including the payoff once the game is over."""
         place = self.position
         return list(map(Fraction, place.paid() if place.is_over else place.so_far))
 
@@ -86,7 +86,7 @@ class Table:
         self._turn()
 
     def _turn(self) -> None:
-        """Note whose turn it is; the moves there are numbered when they are asked for."""
+        """Set the player whose turn it is; their moves are numbered on demand."""
         place, self._numbered = self.position, None
         self.player = None if place.is_over else next(each for each in place.movers if each not in self.chosen)
 
@@ -94,12 +94,12 @@ class Table:
 def solved_for(
     numbering: Numbering, ways: list[PolicyRule], *, values: bool, options: dict[str, Any]
 ) -> Solution | None:
-    """The solution that perfect play and values need; None where neither is asked for."""
+    """Return the solution that perfect play and values need; None where neither is requested."""
     return solve(numbering.game, **options) if values or PERFECT in ways else None
 
 
 def advice(table: Table, player: int, solution: Solution | None) -> dict[str, Any]:
-    """What a position is worth to the player whose turn it is, and what each action gives away: by its number."""
+    """Return the value for the player whose turn it is, and by number what each action gives away."""
     if solution is None or player != table.player:
         return {}
     value, options = _worth(table, player, solution)

@@ -1,1 +1,1 @@
-"""One HTML file with a solved game in it: it plays, and shows every value, without a server and without a network."""
+"""One HTML file with a solved game: it plays, and shows every value, without a server and without a network."""

@@ -1,4 +1,4 @@
-"""The file itself: positions with what is said about them, the program that shows them, and the style sheets."""
+"""The file itself: positions with the advice on them, the program that shows them, and the style sheets."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _SHADES = 1000
 
 
 def solved_page(solution: Solution) -> str:
-    """One HTML file that plays the game from the position of the solution on, and shows every value.
+    """Return one HTML file that plays the game from the position of the solution and shows every value.
 
-    It holds every position that can be reached where these are few, else all that perfect play of any player can meet.
-    Raises `QuestionError` where players see different things or move at once, and `LimitReached` where it would be too
-    large.
+    It holds every reachable position if these are few, else those that can arise while any one player plays perfectly.
+    Raises `QuestionError` where players see different things or move at once, and `LimitReached` if the file would be
+    too large.
     """
     require_turns(solution.position)
     held = positions_of(solution)
@@ -47,7 +47,7 @@ def solved_page(solution: Solution) -> str:
 
 
 def require_turns(position: Position) -> None:
-    """Raise `QuestionError` where best play draws lots: players see different things, or move at once here."""
+    """Raise `QuestionError` where best play is random: players see different things, or move at once here."""
     game = position.game
     hides = game.gives("sees")
     if hides or position.mover == TOGETHER:
@@ -71,7 +71,7 @@ def _about(solution: Solution, held: Held) -> dict[str, object]:
 
 
 def _pack(packer: Packer, solution: Solution, position: Position, places: dict[Key, int]) -> None:
-    """One position: its board, who is to move, what is said about it, the bar, and every move."""
+    """Pack one position: its board, the mover, the advice on it, the bar, and every move."""
     require_turns(position)
     reading, rows = moves_of(solution, position)
     said = said_of(solution, position, reading, rows)
@@ -100,7 +100,7 @@ def _pack_move(
 
 
 def _filled(solution: Solution, packed: dict[str, str]) -> str:
-    """The template with everything in its place."""
+    """Return the template with all parts filled in."""
     read = partial(_read, "endsight.faces.solved_page")
     name, settings = _named(solution.game)
     parts = {
@@ -119,7 +119,7 @@ def _filled(solution: Solution, packed: dict[str, str]) -> str:
 
 
 def _named(game: Game) -> tuple[str, str]:
-    """What the game is called, and its settings in a few words."""
+    """Return the name of the game, and its settings in a few words."""
     name = type(game).__name__.lower() if is_built_in(game) else type(game).__name__
     given = ",".join(f"{key}={value_text(value)}" for key, value in game.values().items())
     return card_of(name).name, settings_text(name, given)
@@ -133,14 +133,14 @@ _PIECES = re.compile(r"<[^>]*>[^<]*")
 
 
 class Packer:
-    """Takes numbers and texts, one behind the other; a text is told by its number in a table."""
+    """Collects numbers and texts in sequence; a text is stored as its number in a table."""
 
     def __init__(self) -> None:
         self.texts: dict[str, int] = {}
         self.stream = bytearray()
 
     def numbers(self, *numbers: int) -> None:
-        """Whole numbers from 0 up, the lowest seven bits first; the top bit of a byte says that more follow."""
+        """Add whole numbers from 0, the lowest seven bits first; the top bit of a byte says that more follow."""
         for number in numbers:
             left = number
             while left > 127:
@@ -149,17 +149,17 @@ class Packer:
             self.stream.append(left)
 
     def strings(self, *texts: str) -> None:
-        """Texts by their numbers."""
+        """Add texts by their numbers."""
         self.numbers(*(self.texts.setdefault(text, len(self.texts)) for text in texts))
 
     def markup(self, drawn: str) -> None:
-        """HTML as a list of its elements, most of which many drawings have in common."""
+        """Add HTML as a list of its elements, most of which many drawings share."""
         pieces = _PIECES.findall(drawn)
         self.numbers(len(pieces))
         self.strings(*pieces)
 
     def packed(self, about: dict[str, object]) -> dict[str, str]:
-        """Both parts for a file, compressed, as text: `tables` (JSON, with `about`) and `stream`."""
+        """Return both parts for a file, compressed, as text: `tables` (JSON, with `about`) and `stream`."""
         tables = json.dumps(about | {"texts": list(self.texts)}, ensure_ascii=False, separators=(",", ":"))
         return {"tables": _compressed(tables.encode()), "stream": _compressed(bytes(self.stream))}
 
@@ -169,13 +169,13 @@ def _compressed(data: bytes) -> str:
 
 
 def _lines(text: str) -> Iterable[str]:
-    """Lines of a length that editors bear."""
+    """Split the text into lines of a length that editors can handle."""
     for start in range(0, len(text), 20_000):
         yield text[start : start + 20_000] + "\n"
 
 
 MOST = 25_000
-"""All positions are held where there are no more."""
+"""If there are at most this many positions, the file holds all of them."""
 LARGEST = 150_000
 """The most positions of any file."""
 
@@ -184,9 +184,9 @@ Key: TypeAlias = "tuple[Any, int, tuple[Any, ...]]"
 
 @dataclass(frozen=True)
 class Held:
-    """The positions of a file in the order in which they were met, by state, mover and what was gained.
+    """The positions of a file in the order in which they were reached, by state, mover and gains so far.
 
-    is_whole  whether these are all that can be reached
+    is_whole  whether these are all reachable positions
     """
 
     positions: dict[Key, Position]
@@ -194,15 +194,15 @@ class Held:
 
 
 def key_of(position: Position) -> Key:
-    """What a position of a file is known by."""
+    """Return the key that identifies a position of a file."""
     return position.state, position.mover, position.so_far
 
 
 def positions_of(solution: Solution) -> Held:
-    """All positions from that of the solution on; of more than `MOST`, those that perfect play can meet.
+    """Return all positions from that of the solution; if more than `MOST`, those that perfect play can reach.
 
-    These are, for every player, the positions that can come up while that player makes the moves that `Solution.chosen`
-    takes, whatever all others do. Raises `LimitReached` where they are more than `LARGEST`.
+    For each player these are the positions that can arise while that player makes the moves of `Solution.chosen`,
+    whatever the others do. Raises `LimitReached` if there are more than `LARGEST`.
     """
     whole = _reached(solution.position, lambda place: map(place.play, place.moves()), MOST)
     if whole is not None:
@@ -223,17 +223,17 @@ def positions_of(solution: Solution) -> Held:
 
 
 def _after(solution: Solution, player: int, place: Position) -> Iterable[Position]:
-    """The positions after what the player chooses, or after every move of somebody else or of chance."""
+    """Return the positions after the player's choice, or after every move of another player or of chance."""
     if place.is_over:
         return ()
     return [place.play(solution.chosen(place))] if place.mover == player else map(place.play, place.moves())
 
 
 def _reached(start: Position, after: Callable[[Position], Iterable[Position]], most: int) -> dict[Key, Position] | None:
-    """All positions that play reaches, level by level; None for more than `most`, or where there is no end of them.
+    """Return all positions that play reaches, level by level; None for more than `most`, or for infinitely many.
 
-    Where reaching a position takes as many moves as there are states, the way there meets a state twice, with totals
-    that differ: a loop pays, and every round of it gives another position.
+    If reaching a position takes as many moves as there are states, the path there visits a state twice, with different
+    totals: a cycle pays, and every round of it gives another position.
     """
     met = {key_of(start): start}
     states = {key_of(start)[:2]}
