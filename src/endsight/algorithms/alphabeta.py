@@ -2,9 +2,9 @@
 
 Knuth and Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975), in
 the form that returns bounds outside its window (Fishburn 1983). With the optional table,
-nodes that come up again are looked up: bounds are kept as Slate and Atkin did for chess
+nodes that repeat are looked up: bounds are kept as Slate and Atkin did for chess
 (1977). Needs two players with opposed wishes, or one player, and no chance. A cut-off
-relies on payoffs that are not looked at, so there are cut-offs only where it is proven
+relies on payoffs that are not examined, so there are cut-offs only where it is proven
 that all of them are opposed; else every position is searched, and each payoff checked.
 
 A node's value here is one number: the mover's where players alternate, else the first
@@ -31,7 +31,7 @@ def alphabeta(
 ) -> SearchResult | None:
     """The exact value of the root; `table` remembers proven bounds of every node left.
 
-    `findings` tell what the table holds. None, and a refusal in `findings`, for games with chance, for
+    `findings` returns the bounds in the table. None, and a refusal in `findings`, for games with chance, for
     players whose wishes are not opposed, and where play can come back to a position. Raises
     `LimitReached` when the budget is spent.
     """
@@ -75,7 +75,7 @@ class _AlphaBeta:
         self.findings = findings
         self.visits = Visits(tree, budget)
         self.table: dict[Hashable, tuple[Bound, Bound]] | None = {} if table else None
-        # What is good for the player to move at the child is bad at the parent.
+        # What is good for the player to move at the child is bad for the one at the parent.
         self.turn = -1 if tree.alternating else 1
 
     def value(self, key: Hashable, low: Bound, high: Bound) -> Call[Bound]:
@@ -95,14 +95,14 @@ class _AlphaBeta:
         else:
             value = yield self._decided(place, max(low, known_low), min(high, known_high))
             bounds = (value if value > low else known_low, value if value < high else known_high)
-        # A payoff that was refused tells nothing of the other player's.
+        # A refused payoff says nothing about the other player's.
         if self.table is not None and self.findings.refusal is None:
             self.table[key] = bounds
         self.visits.leave(key)
         return value
 
     def proven(self, key: Hashable) -> tuple[Ends, ...] | None:
-        """What the table says about a node that was met, as ends per player."""
+        """What the table says about a visited node, as ends per player."""
         if key not in self.visits.met:
             return None
         low, high = (None if isinstance(bound, float) else bound for bound in self._known(key))
@@ -116,13 +116,13 @@ class _AlphaBeta:
         return (-inf, inf) if self.table is None else self.table.get(key, (-inf, inf))
 
     def _decided(self, place: Place, low: Bound, high: Bound) -> Call[Bound]:
-        """The best for whoever moves there, until it leaves the window."""
+        """The best result for the mover there, until it leaves the window."""
         sign = self._sign(place)
         best: Bound = -inf
         floor, ceiling = sorted((sign * low, sign * high)) if self.tree.is_opposed else (-inf, inf)
         for child, gain in place.children:
             amount = 0 if gain is None else self._checked(gain)
-            # A window that no payoff leaves, where any may be needed: none is cut off.
+            # Where any payoff may be needed, use a window that none leaves, so that nothing is cut off.
             near = max(floor, best) if self.tree.is_opposed else -inf
             ends = sorted((self.turn * (sign * near - amount), self.turn * (sign * ceiling - amount)))
             below = yield self.value(child, *ends)
@@ -132,7 +132,7 @@ class _AlphaBeta:
         return sign * best
 
     def _checked(self, share: tuple[Number, ...]) -> Number:
-        """The tree's number of a payoff, or of a gain; a refusal where it is not opposed."""
+        """The tree's number of a payoff or of a gain; a refusal where it is not opposed."""
         if not self.tree.is_opposed and sum(share) != 0:
             self.findings.refusal = _not_opposed(f"payoffs of {' and '.join(map(str, share))}")
         return share[0]

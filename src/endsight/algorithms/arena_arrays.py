@@ -15,14 +15,14 @@ Halves = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]
 
 FEWEST_BITS = 16
-"""Binary places below which an interval would say too little."""
+"""Number of binary places below which an interval would say too little."""
 _WORD = 61
 BITS_AT_ONCE = 4
-"""Binary places that are given up where amounts turn out too large."""
+"""Number of binary places to give up where amounts turn out too large."""
 
 
 class Amounts(Protocol):
-    """How large the numbers of a game are, which decides how they are written."""
+    """The size of a game's numbers, which decides how they are written."""
 
     @property
     def largest_total(self) -> int:
@@ -30,11 +30,11 @@ class Amounts(Protocol):
 
     @property
     def largest_amount(self) -> int:
-        """The largest payoff or gain, without its sign, in units of 1 / `unit`."""
+        """The size of the largest payoff or gain, in units of 1 / `unit`."""
 
     @property
     def unit(self) -> int:
-        """What payoffs and gains are whole multiples of, as 1 / `unit`."""
+        """Payoffs and gains are whole multiples of 1 / `unit`."""
 
 
 def largest(numbers: Words) -> int:
@@ -43,7 +43,7 @@ def largest(numbers: Words) -> int:
 
 
 def too_long() -> LimitReached:
-    """What is raised where the numbers of a game do not fit."""
+    """The error where the numbers of a game do not fit."""
     return LimitReached(
         "stopped: the payoffs, rewards or weights of this game have too many digits for proven intervals",
         advice="--exact",
@@ -64,13 +64,13 @@ class Scale:
 
     @staticmethod
     def widest(arena: Amounts) -> Scale:
-        """As many binary places as the amounts leave room for."""
+        """The scale with as many binary places as the amounts leave room for."""
         limit = (1 << _WORD) // max(arena.largest_total, 1)
         bits = (limit // max(arena.largest_amount, 1)).bit_length() - 2
         return Scale(bits, 0, limit)._with(bits, arena)
 
     def coarser(self, arena: Amounts, bits: int = BITS_AT_ONCE) -> Scale:
-        """With so many places fewer, for larger amounts."""
+        """The scale with that many fewer places, for larger amounts."""
         return self._with(self.bits - bits, arena)
 
     def _with(self, bits: int, arena: Amounts) -> Scale:

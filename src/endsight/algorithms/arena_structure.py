@@ -1,4 +1,4 @@
-"""What the edges of an arena say before any amount is looked at: components, and whether play ends."""
+"""What the edges of an arena show without any amounts: components, and whether play ends."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from endsight.graph.kernel_numbers import SearchRoom
 
 @dataclass(frozen=True)
 class Structure:
-    """What the edges of an arena say before any amount is looked at.
+    """What the edges of an arena show without any amounts.
 
     ranks   n  proof that play ends: see `structure_kernels.find_ranks`; -1 where it may not
     order   n  nodes by strongly connected component, each after all those it leads to
     places  n  where in `order` every node stands
-    starts     where in `order` every component begins, and its end
+    starts     where every component begins in `order`, and the end of the last
     loops      sizes of the components in which play can come back to a node
     offsets, successors: the edges when nodes are called by their places in `order`
     """
@@ -59,11 +59,11 @@ class Structure:
 
     @property
     def parts(self) -> int:
-        """How many components there are."""
+        """Number of components."""
         return len(self.starts) - 1
 
     def arranged(self, arena: Arena) -> Arena:
-        """The arena that this is the structure of, with nodes called by their places in `order`."""
+        """The arena with this structure, with nodes numbered by their places in `order`."""
         order, weights, gains = self.order, arena.weights, arena.gains
         if weights is not None or gains is not None:
             edges = edges_of(arena.offsets, order)
@@ -85,7 +85,7 @@ def components(links: Any, loops: dict[str, Loop], watch: Callable[[], None] | N
 
 
 def _ranks(offsets: Words, successors: Halves, signs: Bytes, loops: dict[str, Loop]) -> Halves:
-    """Ranks by what `structure_kernels.find_ranks` says."""
+    """Ranks as `structure_kernels.find_ranks` defines them."""
     count = len(signs)
     into, before, ranks = (
         np.zeros(count + 1, np.int64),

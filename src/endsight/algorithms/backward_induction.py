@@ -26,7 +26,7 @@ from endsight.graph.kernel_numbers import Choices, Links, Rows
 from endsight.graph.table import Table, Value, first_best
 
 LARGE = 2_000
-"""Nodes of a graph with chance from which whole numbers are worth the arrays."""
+"""Nodes of a graph with chance from which whole numbers pay for the arrays."""
 _METHOD = "backward induction"
 _AT_ONCE = 1 << 16
 
@@ -42,12 +42,12 @@ def backward_induction(graph: Graph, budget: Budget | None = None) -> Table:
 
 
 def _by_rows(graph: Graph, budget: Budget) -> Table:
-    """The same where all that is paid is paid at the end: a node is given the number of the payoffs play ends with."""
+    """The same where all payments are made at the end: a node gets the number of the payoffs that play ends with."""
     size, paid = len(graph), [row or graph.endless for row in graph.ends.rows]
     half = len(paid) if graph.alternating else 0
     paid += [row[::-1] for row in paid[:half]]
     seen = [(row + half) % len(paid) for row in range(len(paid))]
-    draw = Fraction(graph.total, 2)  # in games that are only won, drawn or lost; else it does not matter
+    draw = Fraction(graph.total, 2)  # in games that are only won, drawn or lost; elsewhere it does not matter
     worths = [worth for wish in graph.wishes for worth in _worths(paid, *wish, draw)]
     first = [0 if graph.has_distances and row[0] != draw else -1 for row in paid]
     kernels, room = kernels_for(len(graph.successors))
@@ -64,14 +64,14 @@ def _by_rows(graph: Graph, budget: Budget) -> Table:
 
 
 def _worths(paid: Sequence[Value], player: int, sign: int, draw: Number) -> list[int]:
-    """How much payoffs are worth to who wants more (or less) for that player, in whole numbers: 0 as a draw."""
+    """Ranks of payoffs for a mover who wants more (or less) for that player, in whole numbers: 0 for a draw."""
     amounts = {sign * draw, *(sign * row[player] for row in paid)}
     places = {amount: place for place, amount in enumerate(sorted(amounts))}
     return [places[sign * row[player]] - places[sign * draw] for row in paid]
 
 
 def _by_fractions(graph: Graph, budget: Budget) -> Table:
-    """The same node by node, whatever decides there and is paid on the way."""
+    """The same node by node, whatever decides there and whatever is paid on the way."""
     values: list[Value] = [()] * len(graph)
     choices = [-1] * len(graph)
     for done, node in enumerate(graph.order or ()):
@@ -81,7 +81,7 @@ def _by_fractions(graph: Graph, budget: Budget) -> Table:
 
 
 def value_of_node(graph: Graph, node: int, values: list[Value]) -> tuple[Value, int]:
-    """What a node is worth by the values of its successors, and the edge that best play takes; -1 for no choice."""
+    """The value of a node from the values of its successors, and the edge that best play takes; -1 for no choice."""
     payoff = graph.payoffs[node]
     if payoff is not None:
         return payoff, -1
@@ -95,7 +95,7 @@ def value_of_node(graph: Graph, node: int, values: list[Value]) -> tuple[Value, 
 
 def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
     """The same with one denominator for many values; where chance decides, nothing depends on distances."""
-    # The arrays take a while to load, and small games do without them.
+    # The arrays take a while to import, and small games work without them.
     from endsight.algorithms.arena import all_amounts
     from endsight.algorithms.whole_numbers import whole_values
 
@@ -111,7 +111,7 @@ def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:
 
 
 def _value_at_once(graph: Graph, node: int, values: list[Value]) -> Value:
-    """What a node is worth at which two opposed players move at once: the value of a matrix game."""
+    """The value of a node at which two opposed players move at once: that of a matrix game."""
     arrivals = [[graph.through(edge, values[graph.successors[edge]]) for edge in row] for row in graph.matrix(node)]
     value = matrix_game([[first for first, _ in row] for row in arrivals]).value
     return value, sum(arrivals[0][0]) - value

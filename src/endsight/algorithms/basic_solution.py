@@ -21,10 +21,10 @@ class BasicSolution:
 
     columns  by column: numerator over `total`
     duals    by row: numerator over `dual_total`
-    costs    by column, what one more of it costs (reduced costs): numerator over `dual_total`
+    costs    by column, the cost of one more of it (reduced costs): numerator over `dual_total`
 
-    It is optimal where no column is below 0 that must not be, none that must be 0 is not, and no column that
-    may grow (or shrink, too, if free) costs less than nothing.
+    It is optimal where no column is below 0 that must not be, every column that must be 0 is, and no column that
+    may grow (or shrink, too, if free) has a negative cost.
     """
 
     program: Program
@@ -45,7 +45,7 @@ class BasicSolution:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether all of that holds, exactly."""
+        """Whether all conditions of optimality hold, exactly."""
         program = self.program
         if any(self.columns[program.structural :]):
             return False
@@ -57,7 +57,7 @@ class BasicSolution:
 
     @property
     def plans(self) -> tuple[Plan, Plan]:
-        """The masses of both players; no plans where some are below 0, or do not add up."""
+        """The masses of both players; these are no plans where some are below 0, or do not add up."""
         first = self.columns[: self.program.masses]
         second = [-dual for dual in self.duals[self.program.equations :]]
         return _reduced(first, self.total), _reduced(second, self.dual_total)

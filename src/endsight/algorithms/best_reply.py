@@ -1,8 +1,8 @@
-"""Best replies to plans, in whole numbers: what two plans prove about the value of a game.
+"""Best replies to plans, in whole numbers: the proof that two plans give about the value of a game.
 
-A plan is written in whole numbers: a mass for every sequence, which each information set splits among its moves. What
-the other player gains against it at every sequence is a sum of payoffs; folded from the last information sets to the
-first, the best move at each, it gives what a best reply is worth. One best reply to each plan encloses the value of
+A plan is written in whole numbers: a mass for every sequence, which each information set splits among its moves. The
+other player's gain against it at every sequence is a sum of payoffs; folded from the last information sets to the
+first, with the best move at each, it gives the worth of a best reply. One best reply to each plan encloses the value of
 the game, whatever the plans are, and proves it where the two ends meet.
 """
 
@@ -40,7 +40,7 @@ def bounds(sets: InformationSets, first: Plan, second: Plan) -> tuple[Fraction, 
 
 
 def secured(sets: InformationSets, player: int, plan: Plan) -> Fraction:
-    """What the first player gets, from the start of the whole game, where the other replies best to a plan."""
+    """The first player's result, from the start of the whole game, where the other replies best to a plan."""
     best = min if player == 0 else max
     paid = reply_values(sets.sides[1 - player], paid_by(sets, player, plan), best)[0]
     return reduced(paid, plan.total * sets.scale)
@@ -56,9 +56,9 @@ def is_plan(side: Treeplex, plan: Plan) -> bool:
 
 
 def paid_by(sets: InformationSets, player: int, plan: Plan) -> list[int]:
-    """For every sequence of the other player, what ends there pay the first player against the plan of `player`.
+    """For every sequence of the other player, the first player's payoff from ends there against the plan of `player`.
 
-    In units of 1 / (plan.total x sets.scale), sets that come later not counted.
+    In units of 1 / (plan.total x sets.scale), without sets that come later.
     """
     masses, paid = plan.masses, [0] * sets.sides[1 - player].sequences
     if player == 0:
@@ -73,10 +73,10 @@ def paid_by(sets: InformationSets, player: int, plan: Plan) -> list[int]:
 
 
 def reply_values(side: Treeplex, paid: Sequence[int], best: Callable[[Sequence[int]], int]) -> list[int]:
-    """What every sequence is worth to the first player if the side's owner replies best from there on.
+    """The worth of every sequence to the first player if the side's owner replies best from there on.
 
-    `paid` is what `paid_by` says of the other's plan, in units that stay the same. `best` is `max` for the first
-    player and `min` for the second. Entry 0 is what the whole reply is worth; the best moves of an information set are
+    `paid` is the result of `paid_by` for the other's plan, in units that stay the same. `best` is `max` for the first
+    player and `min` for the second. Entry 0 is the worth of the whole reply; the best moves of an information set are
     those whose sequences are worth the `best` of them.
     """
     values = list(paid)

@@ -1,8 +1,8 @@
 """A best response of one player to given behaviours of all others, exactly, in a game of any number of players.
 
-The others' behaviours give every history a weight, so what is left is a problem of one player: at every information
-set the move counts that is worth most on average over what is hidden. Folded from the last sets to the first. (B. von
-Stengel, "Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996.)
+The others' behaviours give every history a weight, so the rest is a problem of one player: at every information
+set the best move is the one worth most on average over the hidden histories. Folded from the last sets to the first.
+(B. von Stengel, "Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996.)
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from endsight.game.question import Utility, utility_of
 
 @dataclass(frozen=True)
 class Response:
-    """What a best response brings the player, over the whole game, and its moves.
+    """The player's result of a best response over the whole game, and its moves.
 
-    moves  (a history, move) for every information set that the response comes to, parents before children
+    moves  (a history, move) for every information set that the response reaches, parents before children
     """
 
     value: Number
@@ -41,7 +41,7 @@ class _Walked(NamedTuple):
 
 @dataclass
 class _Own:
-    """The player's information sets as they are met; sequence 0 is the empty one, parents come before children."""
+    """The player's information sets as they are found; sequence 0 is the empty one, parents come before children."""
 
     parent: list[int] = field(default_factory=list)
     first: list[int] = field(default_factory=list)
@@ -51,7 +51,7 @@ class _Own:
     worth: list[Fraction] = field(default_factory=lambda: [Fraction(0)])
 
     def opened(self, view: int, sequence: int, moves: tuple[Any, ...], history: History) -> int:
-        """The number of the information set with that view, a new one if need be, first met at that history."""
+        """The number of the information set with that view, a new one if needed, first found at that history."""
         number = self.number.setdefault(view, len(self.parent))
         if number == len(self.parent):
             self.parent.append(sequence)
@@ -85,7 +85,7 @@ def best_response(
 ) -> Response:
     """The best that `player` can do from the start of the game against the `behaviours` of all others.
 
-    The player's own entry in `behaviours` is not asked. Raises `NoValue` where play may go on for ever, and
+    The player's own entry in `behaviours` is not used. Raises `NoValue` where play may continue for ever, and
     `LimitReached` when the budget is spent.
     """
     own, path, met = _Own(), list[Any](), 0
@@ -103,7 +103,7 @@ def best_response(
 
 
 def _step(histories: Histories, path: list[Any], here: _Walked) -> None:
-    """Keep the states on the way, and refuse one that comes again."""
+    """Keep the states on the way, and refuse one that repeats."""
     del path[here.depth :]
     key = here.history.position.state, here.history.position.mover
     if key in path:
@@ -114,7 +114,7 @@ def _step(histories: Histories, path: list[Any], here: _Walked) -> None:
 def _children(
     histories: Histories, player: int, behaviours: Sequence[Behaviour], here: _Walked, own: _Own, budget: Budget
 ) -> Iterator[_Walked]:
-    """The histories with one move more that the others allow."""
+    """The histories with one more move that the others allow."""
     history, position = here.history, here.history.position
     mine = histories.own_moves(position, player) if player in position.movers else ()
     places = {}
@@ -129,7 +129,7 @@ def _children(
 
 
 def _paid(history: History, utility: Utility) -> tuple[Number, ...]:
-    """What the end of a history is worth to every player, with all that was gained on the way."""
+    """Every player's payment at the end of a history, with all gains on the way."""
     position = history.position
     game, players = position.game, position.game.player_count
     share = absolute(

@@ -1,8 +1,8 @@
-"""The walk of `information_sets` by compiled rules: the same histories in the same order, and what is found as arrays.
+"""The walk of `information_sets` by compiled rules: the same histories in the same order, with the result as arrays.
 
-The kernel `histories` keeps the history at hand on a stack, and views, information sets, sequences and sums of payoffs
-in tables that grow. Numbers are machine words: where a sum or a chance leaves them, and where anything is wrong with
-the rules, the walk gives up, and the plain one says what it is.
+The kernel `histories` keeps the current history on a stack, and views, information sets, sequences and sums of payoffs
+in tables that grow. Numbers are machine words: where a sum or a chance exceeds them, and where anything is wrong with
+the rules, the walk gives up, and the plain walk reports the fault.
 """
 
 from __future__ import annotations
@@ -53,21 +53,21 @@ from endsight.game.limits import Budget
 from endsight.game.question import Utility
 
 _DOING = "walking through the histories"
-# Histories after which the kernel hands back, to look at limits and Ctrl-C.
+# Histories after which the kernel returns, to check limits and Ctrl-C.
 _STRIDE = 1 << 18
 _VIEWS, _SETS, _SEQUENCES, _SLOTS, _CHILDREN, _DEPTH = 1 << 15, 1 << 13, 1 << 15, 1 << 14, 1 << 10, 1 << 8
-"""Room at first."""
+"""Initial room."""
 _SMALL = 1 << 26
 _DEEPEST = 1 << 20
 _NUMBERS = 1 << 29
-"""Views and sequences that numbers of 32 bits can tell, with two bits to spare."""
+"""Number of views and sequences that 32 bits can hold, with two bits to spare."""
 
 
 def compiled_information_sets(game: Game, budget: Budget, utility: Utility = "payoff") -> InformationSets:
-    """What `information_sets` gives, by compiled rules.
+    """The result of `information_sets`, by compiled rules.
 
-    Raises `CannotCompile` where rules or numbers are not for machine code, or are wrong in any way that the plain walk
-    can tell, and `LimitReached`.
+    Raises `CannotCompile` where rules or numbers do not suit machine code, or are wrong in any way that the plain walk
+    can report, and `LimitReached`.
     """
     rules = rules_of(game)
     require_trusted(rules, game.position(), lambda own, _: [walk_program(own, utility)])
@@ -89,19 +89,19 @@ def walk_program(rules: CompiledRules, utility: Utility) -> Program:
 
 
 def _constants(rules: CompiledRules, utility: Utility) -> dict[str, int]:
-    """What the kernel is compiled for: the words of moves and views, and what payoffs are worth."""
+    """The constants of the kernel: the words of moves and views, and the utility of payoffs."""
     move, first, second = rules.translation.words
     sizes = {"MOVE_WORDS": move, "SEEN_WORDS_0": first, "SEEN_WORDS_1": second}
     return sizes | {"VIEW_WORDS": 2 + max(1, first, second), "UTILITY": UTILITIES.index(utility)}
 
 
 def _times(numbers: npt.NDArray[Any]) -> int:
-    """How many times as long an array becomes: more while its memory does not matter yet, for all is entered anew."""
+    """The factor by which an array grows: more while its memory does not matter yet, as entries are entered anew."""
     return 4 if numbers.nbytes < _SMALL else 2
 
 
 class Walk:
-    """Arrays while they grow: a table of views and the views, what is kept of sets, moves, and a table of pairs."""
+    """Arrays while they grow: a table of views and the views, the data of sets and moves, and a table of pairs."""
 
     def __init__(self, rules: CompiledRules, budget: Budget, utility: Utility) -> None:
         self.rules, self.budget, self.utility = rules, budget, utility
@@ -122,13 +122,13 @@ class Walk:
         self._begin()
 
     def _begin(self) -> None:
-        """Let the start of the game be the one child of the first frame, as an outcome of chance that is certain."""
+        """Make the start of the game the one child of the first frame, as an outcome of chance that is certain."""
         state, mover = opening(self.rules.game)
         put(self.keys, 0, self.rules.root_key(state, mover))
         for word in (HIGH, TOTAL, OVER, UNDER):
             self.stack[word] = 1
         self.places[0], self.stack[MOVER] = 1, CHANCE
-        # The second of the empty views and sequences is the second player's.
+        # The second of the empty views and sequences belongs to the second player.
         self.stack[VIEW + 1] = self.stack[SEQUENCE + 1] = 1
         self.views[self.view_words] = SIDE
         self.counters[VIEWS] = self.counters[SEQUENCES] = 2
@@ -139,7 +139,7 @@ class Walk:
         drive(self._step, self.counters, self._rooms, self.rules.fault, self._watch)
 
     def result(self) -> InformationSets:
-        """What was found."""
+        """The information sets found."""
         views = self.views[: self.view_words * self._count(VIEWS)].reshape(-1, self.view_words)
         moves = self.moves[: self.move_words * self._count(SEQUENCES)].reshape(-1, self.move_words)
         sets = self._count(SETS)
@@ -182,7 +182,7 @@ class Walk:
 
     @property
     def _rooms(self) -> Rooms:
-        """What makes room for anything that is full."""
+        """The functions that make room in each array that may fill up."""
         return {
             Code.NODES_FULL: self._more_sets, Code.EDGES_FULL: self._more_pairs,
             Code.BUFFER_FULL: self._more_children, Code.STACK_FULL: self._more_depth,
@@ -192,7 +192,7 @@ class Walk:
         self.budget.reserve(size, self._count(NODES), _DOING)
 
     def _more_sets(self, needed: int) -> None:
-        """Room for more views, sets and sequences; of the system only what is written to is taken."""
+        """Make room for more views, sets and sequences; the system only provides memory that is written to."""
         times = _times(self.views)
         self._reserve(times * (self.table.nbytes + self.views.nbytes + self.moves.nbytes))
         self.most_views, self.most_sets = times * self.most_views + needed, times * self.most_sets

@@ -1,4 +1,4 @@
-"""Whether what the players are paid adds up to the same wherever a game ends."""
+"""Whether the players' payoffs add up to the same wherever a game ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from endsight.game.question import Utility, utility_of
 
 
 def constant_sum(game: Game, utility: Utility, budget: Budget) -> Number | None:
-    """The sum of all payoffs, gains on the way included, or None where it depends on play; looks at every state."""
+    """The sum of all payoffs, gains on the way included, or None where it depends on play; examines every state."""
     start = game.position()
     key = start.state, start.mover, start.so_far
     queue, met, found = [start], {key}, None

@@ -1,9 +1,9 @@
-"""From a basis that is optimal but for near ties to one that is: refined in floats, at last by exact pivots.
+"""From a basis that is optimal except for near ties to an optimal one: refined in floats, at last by exact pivots.
 
-The pivots are those of the least-index criss-cross method, which any basis may begin, feasible or not: T. Terlaky, "A
-convergent criss-cross method", Optimization 16, 1985. Of all columns that are wrong, in the basis with a
-value that they must not have, or outside of it and cheaper than nothing, the first one leaves or enters; of those that
-may take its place, the first. No basis comes twice, so it ends, ties or not. Every pivot solves three systems exactly.
+The pivots are those of the least-index criss-cross method, which may start from any basis, feasible or not: T. Terlaky,
+"A convergent criss-cross method", Optimization 16, 1985. Of all wrong columns, in the basis with a
+value that they must not have, or outside of it with a negative cost, the first one leaves or enters; of those that
+may replace it, the first. No basis repeats, so it ends, ties or not. Every pivot solves three systems exactly.
 Columns that must be 0 leave the basis before all others.
 """
 
@@ -25,7 +25,7 @@ _PIVOTED_ROWS = 200_000
 
 
 def repaired(solution: BasicSolution, budget: Budget) -> Iterator[tuple[str, BasicSolution]]:
-    """The solution, then ever better ones, and what was done for each; the last is optimal, or pivots come to no end.
+    """The solution, then ever better ones, with the step that led to each; the last is optimal, or pivots do not end.
 
     Raises `LimitReached`.
     """
@@ -43,7 +43,7 @@ def repaired(solution: BasicSolution, budget: Budget) -> Iterator[tuple[str, Bas
 
 
 def criss_cross(start: BasicSolution, budget: Budget, pivots: int) -> BasicSolution | None:
-    """The optimal solution; None where so many pivots do not lead to it. Raises `LimitReached`."""
+    """The optimal solution; None where that many pivots do not reach it. Raises `LimitReached`."""
     solution: BasicSolution | None = start
     for _ in range(pivots):
         budget.glance(budget.states, "pivoting exactly")
@@ -71,7 +71,7 @@ def _first_wrong(solution: BasicSolution) -> int | None:
 
 
 def _pivot(solution: BasicSolution, wrong: int) -> list[int] | None:
-    """The basis after the pivot; None where no column may take the place."""
+    """The basis after the pivot; None where no column may replace the wrong one."""
     basis = list(solution.basis)
     if wrong in basis:
         place = basis.index(wrong)
@@ -112,15 +112,15 @@ def _first_positive(solution: BasicSolution, direction: Sequence[int]) -> int | 
     return min((column for column, sign in pairs if sign > 0 and not free(column)), default=None)
 
 
-# Iterative refinement of linear programs: from a basis that is nearly optimal to one that is more so.
+# Iterative refinement of linear programs: from a basis that is nearly optimal to one that is closer to optimal.
 #
 # A. M. Gleixner, D. E. Steffy and K. Wolter, "Iterative refinement for linear programming", INFORMS Journal on
-# Computing 28, 2016. The exact errors of a basic solution, values below 0 and costs below 0, are blown up to size
-# 1, and the float solver is asked for the correction, from the same basis on. Slacks are columns, so that the
+# Computing 28, 2016. The exact errors of a basic solution, values below 0 and costs below 0, are scaled up to size
+# 1, and the float solver computes the correction, starting from the same basis. Slacks are columns, so that the
 # signs of their costs count.
 
 
-# Bounds that are so far away are none.
+# Bounds this far away count as none.
 _FAR = 1e15
 
 
@@ -143,7 +143,7 @@ def refined_basis(solution: BasicSolution, budget: Budget) -> list[int] | None:
 
 
 def _factor(errors: list[Fraction], amounts: list[Fraction]) -> Fraction:
-    """What blows the largest error up to size 1; without errors, what brings the largest amount there."""
+    """The factor that scales the largest error to size 1; without errors, the largest amount."""
     largest = max(errors, default=Fraction(0))
     if largest <= 0:
         largest = max(map(abs, amounts))

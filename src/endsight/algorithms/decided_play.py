@@ -1,7 +1,7 @@
-"""What play brings once every decision is taken, on arrays: chances and mean counts, enclosed or exact.
+"""The results of play once every decision is taken, on arrays: chances and mean counts, enclosed or exact.
 
-Best play of a game whose bounds are proven is a Markov chain: at every decision the first
-of the best moves is made. A chance or an expected number is the value of that chain with
+Best play of a game whose bounds are proven is a Markov chain: every decision takes the first
+of the best moves. A chance or an expected number is the value of that chain with
 other payoffs and gains, so it is enclosed as all values are (`interval_iteration`), or
 found exactly (`settled_play`).
 """
@@ -24,10 +24,10 @@ from endsight.game.numbers import Amount, between, simplest
 
 
 def settled_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
-    """Verdicts without a doubt at every decision that best play from `root` may meet.
+    """Verdicts without a doubt at every decision that best play from `root` may reach.
 
     Where bounds leave open which moves are best, exact values decide. Raises
-    `LimitReached` where those are out of reach.
+    `LimitReached` where those cannot be found.
     """
     arena, verdicts = enclosure.arena, enclosure.verdicts
     sources = np.repeat(np.arange(len(arena)), np.diff(arena.offsets))
@@ -44,7 +44,7 @@ def settled_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
     for node in doubtful.tolist():
         own = range(int(arena.offsets[node]), int(arena.offsets[node + 1]))
         gains = [0 if arena.gains is None else int(arena.gains[edge]) for edge in own]
-        # Gains count 1 / unit, exact values count 1.
+        # Gains are in units of 1 / unit, exact values in units of 1.
         worths = [arena.unit * exact[int(arena.successors[edge])] + gain for edge, gain in zip(own, gains, strict=True)]
         best = max(worths) if arena.signs[node] > 0 else min(worths)
         settled[own.start : own.stop] = [2 if worth == best else 0 for worth in worths]
@@ -53,7 +53,7 @@ def settled_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
 
 @dataclass(frozen=True)
 class DecidedPlay:
-    """Play from `root` on, the first of the best moves made at every decision.
+    """Play from `root` on, with the first of the best moves at every decision.
 
     verdicts   of every edge, without a doubt where play goes: see `settled_verdicts`
     is_exact   whether means are exact numbers, or proven bounds
@@ -67,17 +67,17 @@ class DecidedPlay:
 
     @cached_property
     def chosen(self) -> Flags:
-        """Edges that are taken where there is a choice, and all outcomes of chance."""
+        """Edges that play takes where there is a choice, and all outcomes of chance."""
         return first_best(self.arena, self.verdicts)
 
     @cached_property
     def nodes(self) -> Words:
-        """What is met, the root first."""
+        """The nodes that play reaches, the root first."""
         return reached(self.arena, np.array([self.root]), self.chosen)
 
     @cached_property
     def edges(self) -> Words:
-        """What is taken, node after node."""
+        """The edges that play takes, node after node."""
         arena = self.arena
         all_of_them = edges_of(arena.offsets, self.nodes)
         return all_of_them[self.chosen[all_of_them]]

@@ -18,7 +18,7 @@ def edges_of(offsets: Numbers, nodes: npt.NDArray[Any]) -> Numbers:
 
 
 def first_largest(offsets: Numbers, worth: npt.NDArray[Any]) -> Numbers:
-    """For each node the first of its edges that are worth most; -1 without edges."""
+    """For each node the first of its edges with the largest worth; -1 without edges."""
     counts = np.diff(offsets)
     chosen = np.full(len(counts), -1, np.int64)
     going = np.flatnonzero(counts)

@@ -50,7 +50,7 @@ class Collapsed:
     components  the end components; number k has become node k
     kept        for every end component the nodes on which play stays that stays for ever
     edges       for every edge here that of the whole arena, -1 for staying for ever
-    endless     for every node here on which both sides together can continue play for ever, or on whose loops
+    endless     for every node here on which both sides together can keep play going for ever, or on whose loops
                 something is gained, the payoff of that
     """
 

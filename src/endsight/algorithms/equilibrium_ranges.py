@@ -4,7 +4,7 @@ The optimal plans of a player are the solutions of linear inequalities: they are
 player pays less than the value allows. The chance of a move is the mass of its sequence over that of the sequence
 before it, and where that may vary, too, all masses are scaled so that it is 1 (A. Charnes and W. W. Cooper,
 "Programming with linear fractional functionals", Naval Research Logistics Quarterly 9, 1962). Each end of a range is a
-linear program, solved as `equilibrium` solves its own, and told only where it is proven optimal in whole numbers.
+linear program, solved as `equilibrium` solves its own, and returned only where it is proven optimal in whole numbers.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Range = tuple[Fraction, Fraction]
 """The least and the largest chance of a move."""
 
 MOST_SETS = 1_000
-"""Information sets of both players together, in games whose ranges are told."""
+"""Most information sets of both players together, in games whose ranges are found."""
 
 
 def equilibrium_ranges(
     sets: InformationSets, player: int, number: int, value: Fraction, budget: Budget
 ) -> list[Range] | None:
-    """The range of every move of one information set; None where no optimal plan of the player comes there.
+    """The range of every move of one information set; None where no optimal plan of the player reaches it.
 
     `value` is the exact value to the first player (`Equilibrium.lower` where `is_exact`). Raises `QuestionError` for
     games of more than `MOST_SETS` sets and where an end of a range cannot be proven, and `LimitReached`.
@@ -78,20 +78,20 @@ def _largest(game: InformationSets, value: Fraction, sequence: int, sign: int, o
 
 
 def _proven(solution: BasicSolution, budget: Budget) -> BasicSolution | None:
-    """The optimal solution, from one that is so but for near ties."""
+    """The optimal solution, from one that is optimal except for near ties."""
     return next((better for _, better in repaired(solution, budget) if better.is_optimal), None)
 
 
 class _RangeProgram(Program):
-    """A program with a free column of its own as what is made largest, and with an equation of the value."""
+    """A program that maximises a free column of its own, and has an equation for the value."""
 
     def unit(self, column: int) -> int:
-        """What floats measure the column in."""
+        """The unit of the column in floats."""
         return 1 if column <= self.masses else self.largest
 
     @cached_property
     def in_floats(self) -> Floats:
-        """The entries of the matrix: rows of payoffs in the largest one, that of the value in itself."""
+        """The entries of the matrix: rows of payoffs in units of the largest one, that of the value in its own."""
         places = self.matrix.in_rows.tolist(), self.matrix.in_columns.tolist()
         entries = list(zip(*places, self.matrix.values.tolist(), strict=True))
         value_row = self.equations - 1

@@ -1,10 +1,10 @@
 """Sparse systems of linear equations in whole numbers, solved exactly at the cost of their solution.
 
 Z. Wan, "An algorithm to solve integer linear systems exactly using numerical methods", Journal of Symbolic Computation
-41, 2006. The matrix is factored once, in floating point. That gives some digits of the solution at a time: what they
-leave of the right side is exact in whole numbers and stays small. From enough digits all entries are reconstructed over
+41, 2006. The matrix is factored once, in floating point. That gives some digits of the solution at a time; the rest
+of the right side is exact in whole numbers and stays small. From enough digits all entries are reconstructed over
 one common denominator, by continued fractions, and the equations are checked in whole numbers. Where floats are too
-poor for a matrix, FLINT solves small ones.
+imprecise for a matrix, FLINT solves small ones.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BITS_AT_ONCE, _LEAST_BITS_AT_ONCE = 30, 3
 _MOST_IN_FLOATS, _MOST_IN_WORDS = 2.0**52, 2.0**61
 _WORDS_NORM = 1 << 40
 _MOST_BITS_IN_FLOATS = 900
-# Rests may be so much larger than what rounding to whole digits leaves, before fewer digits are taken at once.
+# Rests may be this much larger than what rounding to whole digits leaves, before fewer digits are taken at once.
 _SLACK, _LEAST_ROOM = 1 << 12, 1 << 40
 _MOST_DENSE = 1_500
 
@@ -62,12 +62,12 @@ class ExactBasis:
 
 
 class _System:
-    """Digits of the solution of one system; the exact one is looked for among ever more of them."""
+    """Digits of the solution of one system; the exact solution is reconstructed from more and more of them."""
 
     def __init__(self, matrix: WholeMatrix, factors: Factors | None, transposed: bool, budget: Budget) -> None:
         self.matrix, self.factors, self.transposed, self.budget = matrix, factors, transposed, budget
         self.norm = matrix.norm
-        # Machine words are quick; where they have no room for digits, Python's numbers take over.
+        # Machine words are fast; where they have no room for digits, Python's numbers take over.
         self.kind: Any = np.int64 if self.norm < _WORDS_NORM else object
 
     def solution(self, right: Sequence[int]) -> Solution | None:
@@ -88,7 +88,7 @@ class _System:
         return None
 
     def _has_digits(self, goal: int) -> bool:
-        """Find digits up to that many bits, or all; False where floats are too poor for them."""
+        """Find that many bits of digits, or all; False where floats are too imprecise."""
         while self.bits < goal and self.rest.any():
             self.budget.glance(self.budget.states, "solving exactly")
             if not self._step():
@@ -96,7 +96,7 @@ class _System:
         return True
 
     def _step(self) -> bool:
-        """Some more digits: d = round(2^s B^-1 r), then r <- 2^s r - B d."""
+        """Add some more digits: d = round(2^s B^-1 r), then r <- 2^s r - B d."""
         assert self.factors is not None
         found = self.factors.solve(self.rest.astype(np.float64), self.transposed)
         if not np.isfinite(found).all():

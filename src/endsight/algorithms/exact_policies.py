@@ -8,7 +8,7 @@ every policy is evaluated by one exact linear solve in whole numbers, so every
 improvement is strict and the iteration ends with all optimality equations exactly true.
 
 Where play ends with probability 1 whatever the players do, the values are the only solution
-of the optimality equations (Shapley 1953; Condon 1992). Where both sides together can continue play for
+of the optimality equations (Shapley 1953; Condon 1992). Where both sides together can keep play going for
 ever (`endless`), they are not: then a side that finds no better move also checks whether it can stay for
 ever where that pays more (`staying`), and values and policies are right when it cannot either
 (docs/theory/endless-play.md; such policies exist: Liggett and Lippman 1969).
@@ -41,7 +41,7 @@ Values: TypeAlias = "list[Number] | dict[int, Number]"
 def exact_values(arena: Arena, endless: Mapping[int, Endless] | None = None) -> tuple[list[Number], dict[int, int]]:
     """Value of every node, and the edges of best play at decisions named in `endless`.
 
-    `endless` has the nodes on which both sides together can continue play for ever, or on whose loops something is
+    `endless` has the nodes on which both sides together can keep play going for ever, or on whose loops something is
     gained, with the payoff of that; elsewhere play must end with probability 1 whatever the players do.
     """
     values: list[Number] = [0] * len(arena)

@@ -1,6 +1,6 @@
-"""How few moves lead one player to an end that is worth the value, and which.
+"""The fewest moves that lead one player to an end that is worth the value, and which moves these are.
 
-The moves of best value form a graph of their own: whoever follows them to an end gets the value. Retrograde analysis
+The moves of best value form a graph: a player who follows them to an end gets the value. Retrograde analysis
 of that graph, in which every end wins, counts the moves (E. F. Moore, "The shortest path through a maze", 1959).
 """
 
@@ -19,7 +19,7 @@ from endsight.graph.table import Table
 
 
 def fewest_moves(graph: Graph, table: Table, budget: Budget) -> Table:
-    """The same values with distances, and the choices that go by them; for one player without chance.
+    """The same values with distances, and the choices that follow them; for one player without chance.
 
     Where best play need not reach an end there is no distance, and the table's choice stays. Raises `LimitReached`.
     """
@@ -39,7 +39,7 @@ def fewest_moves(graph: Graph, table: Table, budget: Budget) -> Table:
 
 @dataclass(frozen=True)
 class _BestMoves:
-    """The moves of best value as a graph whose ends win, and which edges they were."""
+    """The moves of best value as a graph whose ends win, and the edges they came from."""
 
     graph: Graph
     edges: Sequence[int]
@@ -85,7 +85,7 @@ def _of_equal_rows(graph: Graph, table: Table) -> tuple[Sequence[int], Sequence[
 
 
 def _of_equal_amounts(graph: Graph, table: Table) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
-    """The same where moves bring something too."""
+    """The same where moves also have gains."""
     offsets, kept, values = [0], list[int](), table.values
     for node in range(len(graph)):
         value = values[node]

@@ -17,15 +17,15 @@ _SCALINGS = 4
 
 
 class Factors:
-    """The factors of a square matrix; its rows and columns are scaled by powers of two before.
+    """The factors of a square matrix, whose rows and columns are first scaled by powers of two.
 
-    `values` are its entries once they are scaled, and `order` the order in which HiGHS keeps the columns.
+    `values` are its scaled entries, and `order` the order in which HiGHS keeps the columns.
     """
 
     def __init__(self, matrix: WholeMatrix, scales: tuple[Floats, Floats], values: Floats, solver: Any) -> None:
         self.matrix, self.scales, self.values, self.solver = matrix, scales, values, solver
         self.order: Indices = np.asarray(solver.getBasicVariables()[1])
-        # Python may keep the solver for long, because it hands itself to its own callbacks.
+        # Python may keep the solver alive for long, because it passes itself to its own callbacks.
         finalize(self, solver.clear)
 
     @classmethod
@@ -34,17 +34,17 @@ class Factors:
         scales = _scales(matrix)
         values = matrix.values.astype(np.float64) * scales[0][matrix.in_rows] * scales[1][matrix.in_columns]
         found = cls(matrix, scales, values, _factored(matrix, values))
-        # In the place of columns that depend on others HiGHS takes rows, which have numbers below 0.
+        # HiGHS replaces columns that depend on others by rows, which have numbers below 0.
         return found if len(found.order) == matrix.shape[0] and (found.order >= 0).all() else None
 
     def solve(self, right: Floats, transposed: bool) -> Floats:
-        """The solution of matrix x = right, or of that of the transpose, in floats, mended once.
+        """The solution of matrix x = right, or of that of the transpose, in floats, corrected once.
 
-        Infinite, or no number, where it does not fit into floats.
+        Infinite, or not a number, where it does not fit into floats.
         """
         before, after = self.scales[::-1] if transposed else self.scales
         wanted = before * right
-        with np.errstate(over="ignore", invalid="ignore"):  # who asks looks for infinite numbers
+        with np.errstate(over="ignore", invalid="ignore"):  # the caller checks for infinite numbers
             found = self._inverse(wanted, transposed)
             found += self._inverse(wanted - self._times(found, transposed), transposed)
             mended: Floats = after * found
@@ -64,7 +64,7 @@ class Factors:
 
 
 def _factored(matrix: WholeMatrix, values: Floats) -> Any:
-    """A solver of a program whose basis are all columns of the matrix, with those values as entries."""
+    """A solver of a program whose basis is all columns of the matrix, with those values as entries."""
     highs, size = solver_package(), matrix.shape[0]
     solver, model, basis = silent_solver(highs), highs.HighsLp(), highs.HighsBasis()
     solver.setOptionValue("simplex_scale_strategy", 0)

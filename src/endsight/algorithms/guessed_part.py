@@ -19,7 +19,7 @@ _REFINEMENTS = 8
 class GuessedPart:
     """The nodes `begin` .. `end` - 1 of an arena, and the bounds of all nodes: those after them are known.
 
-    `gains` and `bounds` are in the units of a `Scale`, whose `limit` no amount may pass.
+    `gains` and `bounds` are in the units of a `Scale`; no amount may exceed its `limit`.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class GuessedPart:
         self.gains = 0 * one if gains is None else gains[edges]
 
     def excess(self) -> int:
-        """Set bounds of the part that hold; returns by how many bits they are too large for the scale, 0 for none."""
+        """Set bounds of the part that hold; return by how many bits they are too large for the scale, 0 for none."""
         low = self._around(self.bounds[0::2])
         high = self._around(self.bounds[1::2])
         middle = low + (high - low) // 2
@@ -75,7 +75,7 @@ class GuessedPart:
         return 0
 
     def _around(self, bounds: Words) -> Words:
-        """For every edge its gain, with the bound of the node it leads to where that lies outside."""
+        """For every edge its gain, plus the bound of its target where that lies outside."""
         return np.where(self.leaves, self.gains + bounds[self.beyond], self.gains)
 
     def _game(self, amounts: npt.NDArray[Any], signs: Bytes) -> RoughGame:
@@ -88,7 +88,7 @@ class GuessedPart:
         return lacking
 
     def _refined(self, game: RoughGame, choices: Words, values: Words, amounts: Words) -> Words:
-        """Newton's corrections with residuals in whole numbers."""
+        """Apply Newton's corrections with residuals in whole numbers."""
         players = np.flatnonzero(self.signs != 0)
         system = game.system(choices)
         for _ in range(_REFINEMENTS):
@@ -108,7 +108,7 @@ class GuessedPart:
         return np.abs(lacking) <= tolerance
 
     def _steps(self, choices: Words, near: npt.NDArray[np.bool_], side: int) -> npt.NDArray[np.float64]:
-        """Moves still to play if the side whose bound is found prolongs, and the other shortens, at no cost."""
+        """Moves still to play if the side whose bound is found prolongs play, and the other shortens it, at no cost."""
         allowed = near.copy()
         allowed[choices[self.signs != 0]] = True
         return self._game(np.ones(len(self.inner)), side * self.signs).solve(choices.copy(), allowed, 1e-5)

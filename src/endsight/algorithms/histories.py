@@ -1,7 +1,7 @@
 """Histories of a game one by one, each with what every player has seen so far.
 
 A view is everything that a player has seen, each thing once for as long as it stays the same, with the player's own
-moves between. Views are numbered player by player, those that information sets have numbered already as there.
+moves between. Views are numbered player by player; those that information sets have numbered keep their numbers.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from endsight.game.position import Position
 
 
 class Eyes(NamedTuple):
-    """What a player has seen: the number of the view, and what `sees` gave last."""
+    """What a player has seen: the number of the view, and the last result of `sees`."""
 
     view: int
     seen: Any
 
 
 class History(NamedTuple):
-    """A true play: where it stands, and what each player has seen of it."""
+    """A true play: its position, and what each player has seen of it."""
 
     position: Position
     eyes: tuple[Eyes, ...]
 
     @property
     def key(self) -> tuple[Any, int, tuple[Eyes, ...]]:
-        """What all that follows depends on, but for what was gained before."""
+        """All that the future depends on, except for earlier gains."""
         return self.position.state, self.position.mover, self.eyes
 
 
 class Behaviour(Protocol):
-    """How a player plays: by what the player has seen alone. Messages name it."""
+    """How a player plays, by what the player has seen alone. Messages name it."""
 
     @property
     def name(self) -> str:
@@ -73,7 +73,7 @@ class Histories:
         return history
 
     def after(self, history: History, move: Any) -> History:
-        """The history with one move or outcome more."""
+        """The history extended by one move or outcome."""
         eyes = list(history.eyes)
         for player, own in self.parts(history.position, move).items():
             eyes[player] = Eyes(self._extended(player, eyes[player].view, ("did", own)), eyes[player].seen)
@@ -81,7 +81,7 @@ class Histories:
 
     @staticmethod
     def parts(position: Position, move: Any) -> Mapping[int, Any]:
-        """What of a move is each mover's own; nothing of an outcome of chance."""
+        """Each mover's own part of a move; empty for an outcome of chance."""
         movers = position.movers
         return dict(zip(movers, move, strict=True)) if len(movers) > 1 else dict.fromkeys(movers, move)
 
@@ -90,11 +90,11 @@ class Histories:
         return list(all_of(self.game, self.game.moves(position.state), position.state))
 
     def seen(self, player: int, view: int) -> list[tuple[str, Any]]:
-        """All that a view holds, in the order in which it was seen or done."""
+        """Everything in a view, in the order in which it was seen or done."""
         return seen_in(self._views[player], view)
 
     def before(self, player: int, view: int) -> int:
-        """The view that a view was before the last thing was seen or done; -1 before the first."""
+        """The view before the last thing was seen or done; -1 before the first."""
         return self._views[player][view][0]
 
     def outcomes(self, history: History, behaviours: Sequence[Behaviour], budget: Budget) -> dict[Any, int]:
@@ -111,11 +111,11 @@ class Histories:
         return {move: weight for move, weight in joint.items() if weight}
 
     def own_moves(self, position: Position, player: int) -> tuple[Any, ...]:
-        """What a player may do at a position, who is one of the movers."""
+        """The moves of one of the movers at a position."""
         return tuple(dict.fromkeys(self.parts(position, move)[player] for move in self.legal(position)))
 
     def shares(self, history: History, player: int, behaviour: Behaviour) -> Mapping[Any, int]:
-        """The weights of one mover's own moves; `RulesError` where the behaviour makes a move that is none."""
+        """The weights of one mover's own moves; `RulesError` where the behaviour makes an illegal move."""
         position = history.position
         own = self.own_moves(position, player)
         weights = behaviour.weights(history.eyes[player], own)
@@ -150,7 +150,7 @@ class Histories:
             yield move, Fraction(prod(shares[other].get(parts[other], 0) for other in others), total)
 
     def _looked(self, position: Position, eyes: tuple[Eyes, ...]) -> History:
-        """The history once every player has looked at the state."""
+        """The history after every player has looked at the state."""
         self._contract.check_state(position.state)
         return History(position, tuple(self._look(position.state, player, own) for player, own in enumerate(eyes)))
 

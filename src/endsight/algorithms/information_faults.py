@@ -1,4 +1,4 @@
-"""Messages about games whose information sets leave no plans: moves that differ, payoffs that do not add up, loops."""
+"""Errors for games whose information sets allow no plans: moves that differ, payoffs that do not add up, loops."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Trail: TypeAlias = "tuple[Trail, Any, Any] | None"
 """How a history came about: (trail before, state, move); None at the start."""
 
 _SHOWN = 12
-"""Moves and things seen that a message lists at most."""
+"""Most moves and sights that a message lists."""
 
 
 def two_players(game: Game) -> QuestionError:
-    """Another number of players than two."""
+    """The error for any number of players other than two."""
     return QuestionError(
         f"{game.title()}: plans from information sets are for two opposed players",
         found=f"players: {', '.join(game.player_names)}",
@@ -42,7 +42,7 @@ def different_moves(
 
 
 def no_discount(game: Game) -> QuestionError:
-    """Rules that discount."""
+    """The error for rules that discount."""
     return QuestionError(
         f"{game.title()}: plans from information sets count everything that play pays fully, and the rules discount",
         found=f"discount = {game.discount}",
@@ -51,7 +51,7 @@ def no_discount(game: Game) -> QuestionError:
 
 
 def no_combinations(game: Game, trail: Trail, legal: Sequence[Any]) -> RulesError:
-    """Moves at once that are not all combinations of what each player may do."""
+    """The error for moves at once that are not all combinations of what each player may do."""
     return RulesError(
         f"{game.title()}: moves at once: the moves are not all combinations of what each player may do",
         found=f"{_listed(legal)} {_history(game, trail)}",
@@ -72,7 +72,7 @@ def not_constant(game: Game, ends: Sequence[tuple[Trail, Any, tuple[Number, ...]
 
 
 def play_goes_round(game: Game, trail: Trail, state: Any) -> NoValue:
-    """A state that comes again in one history."""
+    """The error for a state that repeats in one history."""
     return NoValue(
         f"{game.title()}: play may go on for ever, and so have no plans of finite length",
         found=f"{as_text(game, 'show', state)} comes again {_history(game, trail)}",

@@ -50,7 +50,7 @@ class Enclosure:
     verdicts     m      of an edge: 0 proven worse than another, 1 neither, 2 proven best
     decisions, settled, single: players' nodes; those with a move proven best; those where
     it is proven better than all others
-    kept         n      where players can continue play for ever, the edge that guarantees the bound of the player
+    kept         n      where players can keep play going for ever, the edge that guarantees the bound of the player
                         who moves; -1 for none; None where play ends whatever they do
     """
 

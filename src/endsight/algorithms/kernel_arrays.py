@@ -1,4 +1,4 @@
-"""The kernels over moves, and what they work on: as they are on lists, or compiled on arrays where a graph is large."""
+"""The kernels over moves, and their data: lists as they are, or compiled on arrays where a graph is large."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 from endsight.algorithms import retrograde_kernels
 
 LARGE = 20_000
-"""Edges of a graph from which arrays are worth the time that they take to load."""
+"""Edges of a graph from which arrays pay for the time to load them."""
 Kernels: TypeAlias = Mapping[str, Callable[..., int]]
 Room: TypeAlias = Callable[[str, Any], Any]
-"""Makes numbers of a kind (see `kernel_numbers`): so many zeros, or those given, which may be the same array."""
+"""Makes numbers of a kind (see `kernel_numbers`): that many zeros, or the given ones, which may be the same array."""
 
 
 def kernels_for(edges: int) -> tuple[Kernels, Room]:
-    """The kernels for a graph with so many edges, and what makes numbers for them."""
+    """The kernels for a graph with that many edges, and the function that makes numbers for them."""
     if edges >= LARGE:
         return _compiled()
     return vars(retrograde_kernels), lambda _, given: [0] * given if isinstance(given, int) else list(given)
@@ -35,5 +35,5 @@ def _compiled() -> tuple[Kernels, Room]:
 
 
 def shown(numbers: Any) -> Any:
-    """A sequence of numbers of Python, whatever holds them."""
+    """A sequence of Python's numbers, whatever holds them."""
     return getattr(numbers, "data", numbers)

@@ -1,7 +1,7 @@
 """How many moves play lasts when every decision is already taken, exactly.
 
-Play is a Markov chain. Chance between two moves is eliminated first: every position is
-followed by the positions of the next move, with exact chances; where chance alone can go
+Play is a Markov chain. Chance between two moves is eliminated first: every position gets
+as successors the positions of the next move, with exact chances; where chance alone can go
 round, these solve a linear system (Kemeny and Snell, *Finite Markov Chains*, 1960,
 theorem 3.3.7). Then the chances of where play stands are pushed forward move by move.
 """
@@ -20,7 +20,7 @@ from endsight.game.numbers import Number
 from endsight.graph.graph import Graph, components_among
 
 Spread = dict[int, Fraction]
-"""Chances of nodes; what lacks to 1 is play that goes round for ever."""
+"""Chances of nodes; the remainder to 1 is play that goes round for ever."""
 
 
 def length_of_play(
@@ -28,8 +28,8 @@ def length_of_play(
 ) -> tuple[dict[int, Fraction], Fraction, Fraction]:
     """Chances of 0, 1, 2, ... plies from node 0, then of more than these, and of endless play.
 
-    The graph must have one edge at every decision; `is_ply` tells the nodes where a
-    player moves. The list goes on until at most `rest` is left of the play that ends, or
+    The graph must have one edge at every decision; `is_ply` says at which nodes a
+    player moves. The list continues until at most `rest` is left of the play that ends, or
     `most` plies. Raises `LimitReached` when the budget is spent.
     """
     budget = budget or Budget()
@@ -52,7 +52,7 @@ def _chance_of_ending(graph: Graph) -> Fraction:
 
 
 def _endings(graph: Graph, is_ply: Callable[[int], bool], budget: Budget) -> Iterator[Fraction]:
-    """The chance that play ends after 0, 1, 2, ... plies, for ever."""
+    """The chance that play ends after 0, 1, 2, ... plies, without end."""
     after = _Chance(graph, is_ply, budget).after
     rows: dict[int, Spread] = {}
     here, ended = _split(graph, after(0) if not is_ply(0) else {0: Fraction(1)})
@@ -67,7 +67,7 @@ def _endings(graph: Graph, is_ply: Callable[[int], bool], budget: Budget) -> Ite
 
 
 def _moved(here: Spread, rows: Mapping[int, Spread]) -> Spread:
-    """One ply further. Over one denominator, so that no common divisors are looked for on the way."""
+    """Push one ply further, over one denominator, which avoids common divisors on the way."""
     below = lcm(*(chance.denominator for chance in here.values()))
     factor = lcm(*(chance.denominator for node in here for chance in rows[node].values()))
     shares: dict[int, int] = {}
@@ -79,7 +79,7 @@ def _moved(here: Spread, rows: Mapping[int, Spread]) -> Spread:
 
 
 def _split(graph: Graph, spread: Spread) -> tuple[Spread, Fraction]:
-    """Where play goes on, and the chance that it is over."""
+    """The nodes where play continues, and the chance that it has ended."""
     going = {node: chance for node, chance in spread.items() if not graph.is_end(node)}
     return going, sum((chance for node, chance in spread.items() if node not in going), Fraction(0))
 
@@ -97,7 +97,7 @@ def _mixed(parts: Iterator[tuple[Fraction, Spread]]) -> Spread:
 
 
 class _Chance:
-    """What follows the chance between two moves: at every node, the next nodes of a player or of the end."""
+    """The result of the chance between two moves: for every node, the next nodes of a player or of the end."""
 
     def __init__(self, graph: Graph, is_ply: Callable[[int], bool], budget: Budget) -> None:
         self.graph = graph
@@ -112,11 +112,11 @@ class _Chance:
                 self._leave(part)
 
     def after(self, node: int) -> Spread:
-        """Chances of the first nodes from `node` on, itself included, that are not chance."""
+        """Chances of the first nodes from `node` on, itself included, that are not chance nodes."""
         return self.spreads.get(node, {node: Fraction(1)})
 
     def _leave(self, part: list[int]) -> None:
-        """Chance that goes round: (1 - inside) x = what leaves, one column for every place to arrive at."""
+        """Solve chance that goes round: (1 - inside) x = what leaves, one column for every place to arrive at."""
         row = {node: i for i, node in enumerate(part)}
         leaving = [
             _mixed((chance, self.after(child)) for child, chance in _outcomes(self.graph, node) if child not in row)

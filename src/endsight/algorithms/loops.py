@@ -1,6 +1,6 @@
-"""The kernels of interval iteration as functions to call: plain on lists, or compiled on arrays.
+"""The kernels of interval iteration as callable functions: plain on lists, or compiled on arrays.
 
-Machine code knows no names of fields: there a record (see `kernel_numbers`) is a plain tuple, so kernels unpack it.
+Machine code has no field names: there a record (see `kernel_numbers`) is a plain tuple, so kernels unpack it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MOST_PLAIN = 30_000
 LONG, LONG_SWEPT = 1 << 21, 1 << 18
 """Numbers in the arrays of a call from which it may take so long that signals must be heard meanwhile.
 
-The second is for calls that go over them again and again, and are watched."""
+The second limit is for calls that pass over them again and again, and are watched."""
 _MODULES = (
     graph_kernels,
     structure_kernels,
@@ -66,14 +66,14 @@ def _module(name: str) -> ModuleType:
 
 @cache
 def _text(module: ModuleType) -> str:
-    """The text of a module of kernels, after those of the modules that it uses functions of."""
+    """The text of a module of kernels, after those of the modules whose functions it uses."""
     homes = {value.__module__ for value in vars(module).values() if hasattr(value, "__code__")}
     used = [other for other in _MODULES if other is not module and other.__name__ in homes]
     return "\n\n".join([*map(_text, used), text_of(module.__name__)])
 
 
 def plain_loop(name: str) -> Loop:
-    """The kernel of that name; arrays are handed over as lists and copied back, and nothing is watched."""
+    """The kernel of that name; arrays are passed as lists and copied back, and nothing is watched."""
     function = getattr(_module(name), name)
 
     def plain(argument: Any) -> Any:
@@ -125,7 +125,7 @@ def loop_text(name: str) -> str:
 def loops_for(
     edges: int, compiled: bool | None = None, *, names: Sequence[str] = _ENCLOSING, most_plain: int = MOST_PLAIN
 ) -> dict[str, Loop]:
-    """The kernels by name, compiled where that pays for so many edges."""
+    """The kernels by name, compiled where that pays for that many edges."""
     if compiled or (compiled is None and edges > most_plain):
         from endsight.compiler.refusal import CannotCompile
         from endsight.compiler.two_processes import compile_together
@@ -141,7 +141,7 @@ def loops_for(
 
 @contextmanager
 def stopping(reason: npt.NDArray[np.int64]) -> Iterator[None]:
-    """Where an exception stops who waits for a kernel, the kernel ends, too: see `interval_kernels.enclose`."""
+    """Stop the kernel, too, where an exception stops its caller: see `interval_kernels.enclose`."""
     try:
         yield
     except BaseException:

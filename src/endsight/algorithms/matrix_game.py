@@ -21,9 +21,9 @@ _LONG_BITS = 2_000
 class MatrixGame(NamedTuple):
     """The solution of a matrix game.
 
-    value    what the rows get from the columns under optimal play
-    rows     whole weights of the rows without a common factor: mixed so, they get the value or more from every column
-    columns  the same of the columns: mixed so, they give away the value or less to every row
+    value    the rows' payoff from the columns under optimal play
+    rows     whole weights of the rows without a common factor; this mixture gets at least the value from every column
+    columns  the same for the columns; their mixture gives away at most the value to every row
     """
 
     value: Number
@@ -35,7 +35,7 @@ def matrix_game(matrix: Sequence[Sequence[Number]]) -> MatrixGame:
     """Solve the game in which one player picks a row, the other a column, and the rows get the entry from the columns.
 
     The matrix has at least one row and one column, and entries of any sign. Where several mixtures are optimal, a
-    single row and column are preferred, the first of each; else which is told depends on the order of both alone.
+    single row and column are preferred, the first of each; otherwise the choice depends only on the order of both.
     """
     found = _saddle_point(matrix)
     return _by_simplex(matrix) if found is None else found
@@ -73,9 +73,9 @@ def _by_simplex(matrix: Sequence[Sequence[Number]]) -> MatrixGame:
 
 
 class _Numbers(NamedTuple):
-    """Whole numbers in the form that is quickest for their length: Python's, or those of FLINT.
+    """Whole numbers in the form that is fastest for their length: Python's, or those of FLINT.
 
-    Python divides, and looks for common divisors, in quadratic time.
+    Python needs quadratic time to divide and to find common divisors.
     """
 
     made: Callable[[int], Any]
@@ -83,7 +83,7 @@ class _Numbers(NamedTuple):
 
     @staticmethod
     def of(largest: int) -> _Numbers:
-        """Numbers as long as that one, or longer."""
+        """The form for numbers as long as that one, or longer."""
         if largest.bit_length() < _LONG_BITS:
             return _Numbers(int, gcd)
         import flint
@@ -101,7 +101,7 @@ def _times(number: Number, scale: int) -> int:
 
 
 def _optimal(tableau: list[list[Any]], basis: list[int]) -> Any:
-    """Pivot until no entry of the last row is negative; the denominator of all entries then."""
+    """Pivot until no entry of the last row is negative; return the denominator of all entries then."""
     denominator: Any = 1
     while True:
         column = next((place for place, cost in enumerate(tableau[-1]) if cost < 0), None)
@@ -114,7 +114,7 @@ def _optimal(tableau: list[list[Any]], basis: list[int]) -> Any:
 
 
 def _leaving(tableau: list[list[Any]], basis: list[int], column: int) -> int:
-    """The row whose variable becomes 0 first as that of `column` grows; of several the one of the least variable."""
+    """The row whose variable reaches 0 first as that of `column` grows; of several the one of the least variable."""
     best = -1
     for row in range(len(basis)):
         if tableau[row][column] <= 0:
@@ -130,7 +130,7 @@ def _is_before(row: list[Any], other: list[Any], column: int, is_less: bool) -> 
 
 
 def _exchange(tableau: list[list[Any]], row: int, column: int, denominator: Any) -> None:
-    """One pivot: the variable of `column` takes the place of that of `row`."""
+    """One pivot: the variable of `column` replaces that of `row`."""
     chosen = tableau[row]
     pivot = chosen[column]
     for number, other in enumerate(tableau):

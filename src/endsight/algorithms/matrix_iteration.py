@@ -5,7 +5,7 @@ fixed point of T, one move of the game, a matrix game at every node). Part by pa
 rises and an upper bound falls by T, in whole numbers over one power of two, the lower rounded down and the upper up.
 Both start from bounds that follow from a proof that play ends: from every node play leaves its part within that many
 moves in the mean, whatever the players do. Then T has one fixed point in between (Haddad and Monmege, "Interval
-iteration algorithm for MDPs and IMDPs", 2018, for one player). Where the players can continue play for ever, the bounds
+iteration algorithm for MDPs and IMDPs", 2018, for one player). Where players can keep play going for ever, the bounds
 start as those of `recursive_games`; there T may have many fixed points, and bounds need not meet.
 """
 

@@ -1,8 +1,8 @@
-"""Bounds of values where two opposed players move at once and nothing comes again, by a search in depth.
+"""Bounds of values where two opposed players move at once and no position repeats, by a depth-first search.
 
-A position is done when all that its moves lead to is: then only its own bounds are kept and no moves, in whole numbers
+A position is done when all positions after it are: then only its own bounds are kept and no moves, in whole numbers
 over a power of two, the lower rounded down and the upper up. Where the rules say which position is which with the
-players exchanged, one of the two is enough. One that is its own image is worth half of what both get together, and
+players exchanged, one of the two is enough. One that is its own image is worth half of the sum of both players, and
 where that sum is proven from the text of the rules, nothing below it is searched.
 """
 
@@ -25,23 +25,23 @@ Exchange = Callable[[Hashable], Hashable]
 
 
 class Enclosed(NamedTuple):
-    """What the first player still gets, between whole numbers of 1 / `SCALE`, and what both get together."""
+    """The first player's future amount, between whole numbers of 1 / `SCALE`, and the sum of both players."""
 
     lower: int
     upper: int
     both: Number
 
     def seen_by_other(self) -> Enclosed:
-        """The same of the second player."""
+        """The same for the second player."""
         both = self.both * SCALE
         return Enclosed(floor(both - self.upper), ceil(both - self.lower), self.both)
 
 
 class MatrixSearch:
-    """Searches below any node, and remembers what it has found; `exchange` gives the node with the players exchanged.
+    """Searches below any node, and remembers its results; `exchange` gives the node with the players exchanged.
 
-    `both` is what the two get together from any node on, where that is proven and play comes to an end.
-    `refusal` says why the search does not suit the game, once that shows: play comes back, or wishes are not opposed.
+    `both` is the sum of the two from any node on, where it is proven and play ends.
+    `refusal` says why the search does not suit the game, once that shows: positions repeat, or wishes are not opposed.
     """
 
     refusal: QuestionError | None = None
@@ -70,7 +70,7 @@ class MatrixSearch:
         return None if other is None else other.seen_by_other()
 
     def _search(self, root: Hashable) -> None:
-        """Depth first; `path` holds the nodes whose moves are being looked at."""
+        """Search depth first; `path` holds the nodes whose moves are being examined."""
         path: dict[Hashable, Place] = {}
         waiting = [root]
         while waiting and self.refusal is None:
@@ -99,7 +99,7 @@ class MatrixSearch:
         return Enclosed(floor(low), ceil(high), both)
 
     def _after(self, child: Hashable, gain: tuple[Number, ...] | None) -> Enclosed:
-        """What a move brings, now and later."""
+        """The amount after a move, its gain included."""
         found = self._known(child)
         assert found is not None, "children are searched before"
         if gain is None:
@@ -108,7 +108,7 @@ class MatrixSearch:
         return Enclosed(floor(found.lower + own), ceil(found.upper + own), found.both + sum(gain))
 
     def _both(self, place: Place, after: list[Enclosed]) -> Number:
-        """What both players get together, which they must not be able to change."""
+        """The sum of both players, which they must not be able to change."""
         sums = [each.both for each in after]
         if place.weights is not None:
             weighed = sum(map(mul, place.weights, sums))
@@ -119,7 +119,7 @@ class MatrixSearch:
 
 
 def _moved(place: Place, lows: list[int], highs: list[int]) -> tuple[Number, Number]:
-    """What one move makes of bounds, not yet rounded."""
+    """The result of one move on bounds, not yet rounded."""
     if place.mover == CHANCE:
         weights = place.weights or [1] * len(lows)
         total = sum(weights)

@@ -1,4 +1,4 @@
-"""The information sets that a game may come to from a history on, each with the chance that given behaviours do."""
+"""The information sets that a game may reach from a history on, each with its chance under given behaviours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from endsight.game.limits import Budget
 
 @dataclass
 class MetSet:
-    """An information set: whose it is, the first history met in it, and the chance of all that are met in it."""
+    """An information set: its player, the first history found in it, and the chance of all histories found in it."""
 
     player: int
     history: History

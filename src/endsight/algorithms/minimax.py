@@ -3,7 +3,7 @@
 Shannon, "Programming a computer for playing chess", Philosophical Magazine 41 (1950),
 without a horizon; with chance, the expectimax of Michie, "Game-playing and game-learning
 automata" (1966). Its nodes are the nodes of the game *tree*, each counted as often as
-lines of play pass it: what a game costs before anything clever is done.
+lines of play pass it: the cost of a game before any improvement.
 
 Players choose the first of their own best moves, as in backward induction.
 """
@@ -19,9 +19,9 @@ from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResu
 
 
 def minimax(tree: GameTree, budget: Budget | None = None, findings: Findings | None = None) -> SearchResult:
-    """The value of the root; `states` is how many distinct nodes were met (counted, not used).
+    """The value of the root; `states` is the number of distinct nodes visited (counted, not used).
 
-    `findings` tell the values of the root's children that have been worked out.
+    `findings` returns the values of the root's children that are finished.
 
     Raises `QuestionError` where play can come back to a position, `LimitReached` when the
     budget is spent.
@@ -58,7 +58,7 @@ class _Minimax:
         return self.has_choices and self.tree.players > 1 and not is_opposed
 
     def value(self, key: Hashable) -> Call[tuple[Number, ...]]:
-        """What is still to come at a node, per player."""
+        """The value of what is still to come at a node, per player."""
         place = self.visits.enter(key)
         value = place.payoff
         if value is None:
@@ -75,7 +75,7 @@ class _Minimax:
         return value
 
     def proven(self, key: Hashable) -> tuple[Ends, ...] | None:
-        """The value of a child of the root that is done; no ends for other nodes that were met."""
+        """The value of a finished child of the root; no ends for other visited nodes."""
         return self.done.get(key, ((None, None),) * self.tree.players) if key in self.visits.met else None
 
     def _arrival(self, after: tuple[Number, ...], gain: tuple[Number, ...] | None) -> tuple[Number, ...]:

@@ -25,8 +25,8 @@ def outcome_distribution(
 ) -> dict[Number, Fraction]:
     """Chance of every total (`so_far` plus what `player` still gets) from node 0, in increasing order.
 
-    The graph must have one edge at every decision node and stand in order of the
-    players' numbers, and nothing may be gained on its loops (`total_distribution.pays_again`). Endless play pays
+    The graph must have one edge at every decision node and keep players apart by
+    number, and nothing may be gained on its loops (`total_distribution.pays_again`). Endless play pays
     `graph.endless_at`. Raises `QuestionError` where the total of endless play goes up and down, `LimitReached` when
     the budget is spent.
     """
@@ -38,7 +38,7 @@ def outcome_distribution(
 
 
 def _with_totals(graph: Graph, player: int, so_far: Number, budget: Budget) -> Graph:
-    """The same play as one player's amount alone, with a node for every total that a node is reached with."""
+    """The same play as one player's amount alone, with a node for every total with which play reaches a node."""
 
     def after(edge: int, total: Number) -> Number:
         return simplest(total + graph.gain_of(edge, player))
@@ -76,7 +76,7 @@ def _add(into: dict[Number, Fraction], mass: dict[Number, Fraction], gain: Numbe
 
 
 def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]:
-    """Chances of the ends, and of every loop that play never leaves: each is a payoff of its own."""
+    """Chances of the ends, and of every loop that play never leaves: each has its own payoff."""
     endless = [graph.endless_at(node)[player] for node in range(len(graph))]
     for part in graph.components:
         if len({endless[node] for node in part}) > 1 and not graph.leaves(part):
@@ -94,7 +94,7 @@ def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]
 
 
 def visits(graph: Graph, budget: Budget | None = None) -> dict[int, Fraction] | None:
-    """Expected number of visits to every node that play from node 0 meets.
+    """Expected number of visits to every node that play from node 0 reaches.
 
     The graph must have one edge at every decision node. None where play need not end.
     Visits solve the flow equations of the chain, component by component from the root

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from endsight.algorithms.best_reply import Plan
 from endsight.algorithms.treeplex import Treeplex
 
-# Floats are taken as whole numbers over two to this.
+# Floats are taken as whole numbers over two to this power.
 _FLOAT_BITS = 60
 
 
 def rounded_plan(side: Treeplex, weights: Sequence[float] | Sequence[int], bits: int = 50) -> Plan:
     """A plan over 2^bits: every set splits the mass before it in proportion to its weights, negative ones taken as 0.
 
-    What rounding leaves goes to the largest weight; sets without weights split evenly. So it is a plan exactly,
+    The rest from rounding goes to the largest weight; sets without weights split evenly. So it is a plan exactly,
     whatever the weights are.
     """
     total = 1 << bits

@@ -38,7 +38,7 @@ def play_from(
 ) -> tuple[HistoryView, Graph]:
     """The graph of all histories that play may lead to from `start`, without those that have no chance.
 
-    Histories that nobody will ever tell apart, and in which the same was gained as far as it counts, are one node.
+    Histories that nobody can ever distinguish, and whose gains are the same as far as they count, are one node.
     """
     growing = _Growing(HistoryView(histories, utility), histories, behaviours, budget)
     growing.number(start)
@@ -60,7 +60,7 @@ class _Growing:
         self.rewards, self.payoffs, self.movers = list[Any](), list[Any](), list[int]()
 
     def number(self, history: History) -> int:
-        """The number of a history's node, a new one if need be."""
+        """The number of a history's node, a new one if needed."""
         key = self.view.node(history)
         number = self.index.setdefault(key, len(self.queue))
         if number == len(self.queue):
@@ -69,7 +69,7 @@ class _Growing:
         return number
 
     def expand(self, history: History) -> None:
-        """All that may follow a history."""
+        """Add all that may follow a history."""
         view, place = self.view, history.position
         totals = view.node(history).totals
         follows = self.histories.outcomes(history, self.behaviours, self.budget)
@@ -84,7 +84,7 @@ class _Growing:
         self.offsets.append(len(self.successors))
 
     def graph(self) -> Graph:
-        """What has grown."""
+        """The finished graph."""
         return Graph(
             keys=list(self.index),
             index=self.index,

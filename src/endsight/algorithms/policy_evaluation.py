@@ -1,4 +1,4 @@
-"""What given policies bring: a Markov chain, component by component, in exact numbers.
+"""The expected totals of given policies: a Markov chain, component by component, in exact numbers.
 
 Each strongly connected component is one linear system over its chance nodes, solved in
 whole numbers and fractions by FLINT (Kemeny and Snell, *Finite Markov Chains*, 1960,
@@ -20,7 +20,7 @@ from endsight.graph.table import Value
 def policy_evaluation(graph: Graph, choices: Sequence[int]) -> list[Value]:
     """Expected totals at every node when players follow `choices`.
 
-    `choices` holds an edge for every decision node; `graph.offsets` does where there is but one. Where play goes round
+    `choices` holds an edge for every decision node; `graph.offsets` does where each has only one. Where play goes round
     for ever with probability 1, it is worth `graph.endless_at`; nothing may be gained there.
     """
     values: list[Value] = [()] * len(graph)
@@ -58,7 +58,7 @@ def _used(graph: Graph, choices: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def evaluate(graph: Graph, part: list[int], choices: Sequence[int], values: list[Value]) -> None:
-    """Set `values` of a component to what `choices` bring there; values outside must be known.
+    """Set `values` of a component to the results of `choices` there; values outside must be known.
 
     One linear equation per chance node of the component; players' nodes are followed
     along their choices. Solved in whole numbers and fractions by FLINT.

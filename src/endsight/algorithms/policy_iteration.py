@@ -1,7 +1,7 @@
 """Games with chance in which play can come back to a position: exact values, or proven intervals.
 
 Exact where no component with loops has more than `MOST_IN_COMPONENT` positions, else
-enclosed, unless one of the two is asked for. Small graphs are solved exactly throughout;
+enclosed, unless the caller asks for one of the two. Small graphs are solved exactly throughout;
 large ones are enclosed first, and then solved exactly along best play from the root.
 """
 
@@ -35,7 +35,7 @@ MOST_IN_COMPONENT = 2_000
 MOST_THROUGHOUT = 20_000
 """Positions on loops up to which all of a graph is solved exactly, not only along best play."""
 MANY_EDGES, KERNEL_BYTES, EDGE_BYTES = 100_000, 100_000_000, 50
-"""From how many edges on memory is asked for beforehand; what kernels and their compiler take, and an edge."""
+"""Edges from which memory is checked beforehand; memory of the kernels with their compiler, and per edge."""
 
 
 def policy_iteration(
@@ -43,10 +43,10 @@ def policy_iteration(
 ) -> Table:
     """Values and choices of every node of a graph with chance and loops.
 
-    The graph must have values (`judgement.judge`). With `graph.swing` they are of the first player alone,
-    and choices of the side for which the worst counts. Where exact values take longer than proven
-    ends, `tell` is called with the ends first. Raises `LimitReached` where values as asked for
-    are out of reach.
+    The graph must have values (`judgement.judge`). With `graph.swing` they are those of the first player alone,
+    and choices those of the side for which the worst counts. Where exact values take longer than proven
+    ends, `tell` is called with the ends first. Raises `LimitReached` where the requested values
+    cannot be found.
     """
     budget = budget or Budget()
     _require_room(graph, budget)
@@ -78,12 +78,12 @@ def is_long(structure: Structure) -> bool:
 
 
 def has_few_loops(structure: Structure) -> bool:
-    """Whether the loops are so small, and all of them together, that all of the graph is solved exactly."""
+    """Whether the loops are so small, also taken together, that the whole graph is solved exactly."""
     return not is_long(structure) and int(structure.loops.sum()) <= MOST_THROUGHOUT
 
 
 def _enclosed_loops(graph: Graph, collapsed: Collapsed, structure: Structure, budget: Budget) -> Enclosure:
-    """Bounds where both players together can keep play going; no exact values are told beside them."""
+    """Bounds where both players together can keep play going; they come without exact values."""
     if not collapsed.can_be_enclosed:
         why = "play can be kept going for ever, and moves pay on the way"
         raise _only_exact(why, graph, "exact values, which may take long, a smaller game, or a later position")
@@ -92,7 +92,7 @@ def _enclosed_loops(graph: Graph, collapsed: Collapsed, structure: Structure, bu
 
 
 def _require_room(graph: Graph, budget: Budget) -> None:
-    """Arrays and compiled kernels take memory at once: `LimitReached` before that, where it is too much."""
+    """Raise `LimitReached` where arrays and compiled kernels, which take memory at once, would take too much."""
     edges = len(graph.successors)
     if edges > MANY_EDGES:
         budget.reserve(KERNEL_BYTES + edges * EDGE_BYTES, len(graph), "enclosing values")
@@ -175,7 +175,7 @@ def exact_near(root: int, enclosure: Enclosure, budget: Budget) -> dict[int, Num
 
 
 def exact_values_of(enclosure: Enclosure, nodes: Iterable[int], budget: Budget) -> Mapping[int, Number]:
-    """Exact values of some nodes; `LimitReached` where they are out of reach."""
+    """Exact values of some nodes; `LimitReached` where they cannot be found."""
     if enclosure.kept is not None:
         why = "stopped: players can keep play going for ever here, so exact values of single positions are not found"
         raise LimitReached(why, states=len(enclosure.arena), advice="--exact from the start, which may take long")
@@ -198,7 +198,7 @@ def _settled_choices(enclosure: Enclosure) -> list[int]:
 
 
 class _Rows(Made[tuple[Amount, ...]]):
-    """Values by node, made when they are asked for: exact where known, else proven intervals."""
+    """Values by node, made on demand: exact where known, else proven intervals."""
 
     def __init__(self, graph: Graph, collapsed: Collapsed, enclosure: Enclosure, known: Mapping[int, Number]) -> None:
         self.graph = graph
@@ -213,7 +213,7 @@ class _Rows(Made[tuple[Amount, ...]]):
         return low, high
 
     def exact(self, nodes: Sequence[int], budget: Budget) -> Mapping[int, Number]:
-        """The first player's exact values; `LimitReached` where they are out of reach."""
+        """The first player's exact values; `LimitReached` where they cannot be found."""
         values = exact_values_of(self.enclosure, [self.place[node] for node in nodes], budget)
         return {node: values[self.place[node]] for node in nodes}
 

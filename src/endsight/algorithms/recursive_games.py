@@ -1,11 +1,11 @@
 """Bounds where two opposed players can keep play going for ever: games of the kind that Everett calls recursive.
 
-H. Everett, "Recursive games", Contributions to the Theory of Games III (1957): nothing is paid but at ends and, here,
-for play that never ends. Let T be one move of the game, a matrix game at every node. If v is nowhere more than what
-endless play pays, and T(v) nowhere less than v, the first player gets v or more: by the mixtures of T, what v says of
-the node at hand does not fall on average, whatever the second does; so an end that comes pays as much on average, and
-where none comes endless play does. The largest such v in whole numbers is found from above. Nodes may be worth more
-than endless play; that follows by T from there on, as what T makes of lower bounds are lower bounds.
+H. Everett, "Recursive games", Contributions to the Theory of Games III (1957): only ends pay and, here,
+play that never ends. Let T be one move of the game, a matrix game at every node. If v is nowhere more than the payoff
+of endless play, and T(v) nowhere less than v, the first player gets v or more: by the mixtures of T, the value of v at
+the current node does not fall on average, whatever the second does; so an end that comes pays as much on average, and
+if none comes, endless play does. The largest such v in whole numbers is found from above. Nodes may be worth more
+than endless play; that follows by T from there on, as T turns lower bounds into lower bounds.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from math import ceil, floor
 from endsight.game.numbers import Number
 
 Moved = Callable[[int, Sequence[Number]], Number]
-"""What one move of the game makes of the values of all nodes at one of them."""
+"""The result of one move of the game on the values of all nodes, at one of them."""
 
 MOST_ROUNDS = 1_000
-"""Rounds after which what is paid at the worst has to do."""
+"""Rounds after which the worst payment has to do as a bound."""
 
 
 def fall_to_bounds(part: Sequence[int], values: list[Number], endless: Number, worst: int, moved: Moved) -> None:
     """Write lower bounds of the nodes of a part, which play may never leave and in which nothing is paid.
 
-    `values` holds lower bounds of all nodes that the part leads to, in whole numbers; `endless` is what endless play
-    pays, in the same unit; `worst` is no more than any of these.
+    `values` holds lower bounds of all nodes that the part leads to, in whole numbers; `endless` is the payoff of
+    endless play, in the same unit; `worst` is no more than any of these.
     """
     _move_to_bounds(part, values, floor(endless), worst, lambda node: min(values[node], floor(moved(node, values))))
 
@@ -39,7 +39,7 @@ def rise_to_bounds(part: Sequence[int], values: list[Number], endless: Number, w
 def _move_to_bounds(
     part: Sequence[int], values: list[Number], first: int, worst: int, step: Callable[[int], Number]
 ) -> None:
-    """From `first` everywhere step by step until nothing moves any more; `worst` where that takes too long."""
+    """Move from `first` everywhere step by step until nothing changes; `worst` where that takes too long."""
     _write(part, values, first)
     for _ in range(MOST_ROUNDS):
         before = [values[node] for node in part]

@@ -3,8 +3,8 @@
 G. Farina, C. Kroer and T. Sandholm, "Faster game solving via predictive Blackwell approachability", AAAI 2021 (PCFR+),
 on the counterfactual regrets of M. Zinkevich, M. Johanson, M. Bowling and C. Piccione (2007). The players take turns;
 each set keeps regrets, never below 0, and mixes its moves in proportion to them plus the last ones as a guess of the
-next. Averages weighted by the square of the turn approach an equilibrium. All of this in floats: `enclosing` proves
-what the averages, rounded to plans, are worth.
+next. Averages weighted by the square of the turn approach an equilibrium. All of this is in floats: `enclosing` proves
+bounds from the averages, rounded to plans.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Marks: TypeAlias = npt.NDArray[np.int8]
 
 _NAMES = ("match_regrets", "gain", "respond", "play")
 _FIRST_LOOK, _LOOKS = 32, 4
-"""The turn of the first look, and between two looks one part of all turns in so many."""
+"""The turn of the first check, and the share of all turns, as one part in this many, between two checks."""
 _WORK = 1 << 24
-"""Steps of a single call of machine code, about."""
+"""Approximate number of steps of a single call of machine code."""
 _BYTES_PER_PAIR, _BYTES_PER_SEQUENCE = 40, 120
 
 
 class RegretMatching:
-    """Two players who regret."""
+    """Regret matching of two players."""
 
     def __init__(self, sets: InformationSets, budget: Budget) -> None:
         sequences = sum(side.sequences for side in sets.sides)
@@ -48,7 +48,7 @@ class RegretMatching:
         self.turn = 0
 
     def _evenly(self, tree: Tree) -> Played:
-        """A player who has no regrets yet, and plays all moves alike."""
+        """A player who has no regrets yet, and plays all moves with equal chances."""
         chances = np.append(1.0, by_set(tree, 1.0 / widths_of(tree)))
         rows: Any = np.zeros_like(chances), chances, np.ones_like(chances), np.zeros_like(chances)
         played = Played(*rows)
@@ -56,9 +56,9 @@ class RegretMatching:
         return played
 
     def looks(self, turns: int, said: Callable[[], str]) -> Iterator[int]:
-        """Take so many turns in all, and stop for a look now and then; raises `LimitReached`.
+        """Take that many turns in all, and stop for a check now and then; raises `LimitReached`.
 
-        `said` tells with the progress what is known by then.
+        `said` gives the text on what is known so far, for the progress report.
         """
         while self.turn < turns:
             look = min(turns, max(_FIRST_LOOK, self.turn + self.turn // _LOOKS))
@@ -79,7 +79,7 @@ class RegretMatching:
         return mean
 
     def respond(self, player: int, masses: Floats, wanted: Marks, close: int) -> int:
-        """Want the moves of best replies by `player` to the other's masses where those wanted bring less; how many."""
+        """Add moves of best replies by `player` to the other's masses where wanted ones gain less; return how many."""
         other = 1 - player
         self.loops["gain"](self.trees[other], self.trees[player], self.paid[other], masses, self.gains)
         return self.loops["respond"](self.trees[player], self.gains, wanted, close)

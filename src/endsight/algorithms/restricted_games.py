@@ -1,11 +1,11 @@
-"""Exact plans for large games from small ones: what both players want to do, solved exactly, and best replies added.
+"""Exact plans for large games from small ones: the wanted moves of both players are solved exactly, best replies added.
 
 B. Bošanský, C. Kiekintveld, V. Lisý and M. Pěchouček, "An exact double-oracle algorithm for zero-sum extensive-form
-games with imperfect information", JAIR 51 (2014), begun with what regret matching plays. Of every set some moves are
-wanted. The restricted game has the sequences of wanted moves that meet such of the other player; its plans are plans of
-the whole game with wanted moves, mixed as regret matching did, at the sets that it leaves out. Where the best reply to
-such a plan has a move that brings more than those wanted, the move is wanted, too. Where there is none, the plans are
-optimal, but for floats, which say what is wanted: `best_reply` says what is optimal.
+games with imperfect information", JAIR 51 (2014), started from the play of regret matching. In every set some moves are
+wanted. The restricted game has the sequences of wanted moves that meet such sequences of the other player; its plans
+are plans of the whole game with wanted moves, mixed as regret matching did at the sets that it leaves out. Where the
+best reply to such a plan has a move that gains more than the wanted ones, that move becomes wanted too. Where there is
+none, the plans are optimal except for floats, which choose the wanted moves: `best_reply` proves what is optimal.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from endsight.algorithms.tree_arrays import Indices, by_set
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 
 _LEAST_CHANCE = 1e-3
-"""Moves of less, of what the most likely one of the set has, are not wanted at first."""
+"""Moves with less than this share of the chance of the set's most likely move are not wanted at first."""
 _CLOSE = (1 << 30, 1 << 38, 1 << 46)
-"""Floats apart by less than one part in so many count as a tie; at last hardly any."""
+"""Floats count as a tie if they differ by less than one part in this many; at last hardly any do."""
 _BITS = 20
-"""Binary digits more of the masses, which sets left out split."""
+"""Additional binary digits of the masses, for the sets left out to split."""
 
 Plans = tuple[Plan, Plan]
 Solve = Callable[[InformationSets], Plans | None]
 
 
 def restricted_games(sets: InformationSets, matching: RegretMatching, solve: Solve) -> Iterator[Plans]:
-    """Plans of the whole game whenever floats find no better reply to either; the later, the finer floats look.
+    """Plans of the whole game whenever floats find no better reply to either; later ones with finer floats.
 
     `solve` gives optimal plans of a restricted game, or None to stop.
     """
@@ -68,7 +68,7 @@ class _Wanted:
         self.weights = np.append(1.0, chances) * self.marks
 
     def more(self, matching: RegretMatching, other: Plan, close: int) -> int:
-        """Want the moves of a best reply that bring more than those wanted; how many there are."""
+        """Add the moves of a best reply that gain more than the wanted ones; return how many there are."""
         masses = np.array([mass / other.total for mass in other.masses])
         return matching.respond(self.player, masses, self.marks, close)
 
@@ -133,6 +133,6 @@ def _side(tree: Tree, marks: Marks, places: Indices, numbers: Indices) -> Treepl
 
 
 def _row(numbers: npt.NDArray[Any]) -> Sequence[int]:
-    """An array as numbers of Python's own, one by one; unbounded ones have no memory to view."""
+    """An array as Python's own numbers, one by one; unbounded ones have no memory to view."""
     row: Sequence[int] = np.ascontiguousarray(numbers).data if numbers.dtype == np.int64 else numbers.tolist()
     return row

@@ -21,10 +21,10 @@ Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 FEWEST_ITERATED, MOST_DENSE = 64, 2_000
-"""Unknowns from which systems are solved by iteration, and up to which densely where that fails."""
+"""Unknowns from which systems are solved iteratively, and up to which densely where that fails."""
 _ROUNDS = 200
 _MOST_STEPS = 1000
-"""Of the iteration that solves a system."""
+"""Limits of the iteration that solves a system."""
 _TOLERANCE = 1e-11
 _COARSE = 1e-4
 
@@ -36,9 +36,9 @@ class RoughGame:
     offsets     k+1 edges of node i are offsets[i] .. offsets[i+1]-1 (every node has some)
     successors  m   node an edge leads to; k outside the component
     chances     m   probability of an edge at chance nodes, 1 at the players'
-    gains       m   what an edge brings; for edges that leave, with the value outside
+    gains       m   gain on an edge; for edges that leave, with the value outside
     signs       k   +1, -1, or 0 for chance
-    watch           called now and then, to raise an exception where a limit is passed
+    watch           called now and then, to raise an exception where a limit is exceeded
     """
 
     offsets: Indices
@@ -50,29 +50,29 @@ class RoughGame:
 
     @property
     def size(self) -> int:
-        """How many nodes the component has."""
+        """Number of nodes in the component."""
         return len(self.signs)
 
     @cached_property
     def sources(self) -> Indices:
-        """The node each edge leaves."""
+        """The start of each edge."""
         return np.repeat(np.arange(self.size), np.diff(self.offsets))
 
     def worths(self, values: Floats) -> Floats:
-        """What every edge is worth when the nodes are worth `values`."""
+        """The worth of every edge when the nodes are worth `values`."""
         worths: Floats = self.gains + np.append(values, 0.0)[self.successors]
         return worths
 
     def averages(self, worths: Floats) -> Floats:
-        """Mean worth of every node's edges by chance (of no meaning at players' nodes)."""
+        """Mean worth of every node's edges by chance (meaningless at players' nodes)."""
         return np.add.reduceat(self.chances * worths, self.offsets[:-1])
 
     # ---------------------------------------------------------------- policies
 
     def solve(self, choices: Indices, allowed: npt.NDArray[np.bool_] | None = None, precision: float = 1e-12) -> Floats:
-        """Nearly optimal values, or such that are not finite; `choices` is improved in place.
+        """Nearly optimal values, or values that are not finite; `choices` is improved in place.
 
-        `choices` holds an edge for every node (of no meaning at chance). Players keep to
+        `choices` holds an edge for every node (meaningless at chance). Players keep to
         `allowed` edges.
         """
         values = np.zeros(self.size)
@@ -89,7 +89,7 @@ class RoughGame:
     def improve(
         self, choices: Indices, values: Floats, sign: int, allowed: npt.NDArray[np.bool_] | None = None
     ) -> bool:
-        """Let one side switch to better edges; whether any did."""
+        """Let one side switch to better edges; return whether any did."""
         nodes = np.flatnonzero(self.signs == sign)
         if not len(nodes):
             return False
@@ -108,7 +108,7 @@ class RoughGame:
         return True
 
     def evaluate(self, choices: Indices, values: Floats, precision: float) -> Floats:
-        """Values of all nodes when the players follow `choices`, from a guess."""
+        """Values of all nodes when the players follow `choices`, starting from a guess."""
         system = self.system(choices)
         lacking = self.worths(values) - values[self.sources]
         rest = self.averages(lacking)
@@ -125,7 +125,7 @@ _SWEEPS = 50
 
 
 class _System:
-    """v = chance nodes' averages along a policy; players' nodes are followed to where they lead."""
+    """v = chance nodes' averages along a policy; players' nodes are followed to their targets."""
 
     def __init__(self, game: RoughGame, choices: Indices, *, has_all: bool = False) -> None:
         self.game = game
@@ -150,7 +150,7 @@ class _System:
         self.row[self.anchors] = np.arange(len(self.anchors))
 
     def _reached(self, is_player: npt.NDArray[np.bool_]) -> Indices:
-        """The chance nodes that play meets once any player has moved."""
+        """The chance nodes that play reaches once any player has moved."""
         game = self.game
         met = np.zeros(game.size + 1, bool)
         met[self.target[self.players]] = True
@@ -166,7 +166,7 @@ class _System:
         return np.flatnonzero(met)
 
     def gathered(self, gains: Floats) -> Floats:
-        """What every players' node brings on the way to its target."""
+        """The gain from every players' node on the way to its target."""
         size = self.game.size
         total = np.zeros(size + 1)
         total[self.players] = gains[self.choices[self.players]]
@@ -175,13 +175,13 @@ class _System:
             further = target[target]
             if np.array_equal(further, target):
                 return total
-            # Twice as far: own gains and those of where it led so far.
+            # Twice as far: a node's gains and those of its target so far.
             moved = further != target
             total = np.where(moved, total + total[target], total)
             target = further
 
     def solve(self, gains: Floats, precision: float = 1e-12) -> Floats:
-        """Values of all nodes for such gains on the edges."""
+        """Values of all nodes for these gains on the edges."""
         game = self.game
         self.precision = precision
         on_way = self.gathered(gains)
@@ -219,7 +219,7 @@ class _System:
             return np.full(count, np.nan)
 
     def _fill(self, values: Floats, gains: Floats) -> Floats:
-        """Chance nodes that the policy never meets, from what they lead to."""
+        """Set chance nodes that the policy never reaches, from their successors."""
         game = self.game
         rest = game.signs == 0
         rest[self.anchors] = False
@@ -270,7 +270,7 @@ def bicgstab(apply: Callable[[Floats], Floats], right: Floats, precision: float 
 
 
 def _product(a: Floats, b: Floats) -> float:
-    # Not the product of BLAS: its threads wait for one another on a busy machine.
+    # Do not use the product of BLAS: its threads wait for one another on a busy machine.
     return float(np.einsum("i,i", a, b))
 
 

@@ -1,4 +1,4 @@
-"""All histories in which a player has seen the same, with the chance that chance and the other players give them."""
+"""All histories in which a player has seen the same, with their probability by chance and the other players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from endsight.game.limits import Budget
 
 
 class Likely(NamedTuple):
-    """A history, with the chance of all outcomes and moves on the way but those of the player who is asked about."""
+    """A history, with the chance of all outcomes and moves on the way except the given player's own."""
 
     history: History
     chance: Fraction
@@ -20,7 +20,7 @@ class Likely(NamedTuple):
 def histories_of(
     histories: Histories, player: int, view: int, behaviours: Sequence[Behaviour], budget: Budget
 ) -> Iterator[Likely]:
-    """Every history with that view of the player's in which the player moves, those with a chance of 0 too."""
+    """Every history with that view in which the player moves, including those with a chance of 0."""
     on_the_way = set(_before(histories, player, view))
     stack = [Likely(histories.start(), Fraction(1))]
     met = 0
@@ -36,7 +36,7 @@ def histories_of(
 
 
 def _before(histories: Histories, player: int, view: int) -> Iterator[int]:
-    """The view, and those that it begins with."""
+    """The view, and those that it extends."""
     while view >= 0:
         yield view
         view = histories.before(player, view)
@@ -45,6 +45,6 @@ def _before(histories: Histories, player: int, view: int) -> Iterator[int]:
 def _after(
     histories: Histories, player: int, here: Likely, behaviours: Sequence[Behaviour], budget: Budget
 ) -> Iterator[Likely]:
-    """All histories with one move more; moves of the player count as if they were certain."""
+    """All histories with one more move; moves of the player count as certain."""
     for move, chance in histories.against(here.history, player, behaviours, budget):
         yield Likely(histories.after(here.history, move), here.chance * chance)

@@ -1,8 +1,8 @@
-"""One arena under many policies of a player: rough values of the root, which say what to try.
+"""One arena under many policies of a player: rough values of the root, which suggest what to try.
 
 All policies share one order of the nodes: components of the whole arena, successors
-first. Binding a player takes edges away, so every policy's components lie within those,
-and one pass over them finds its values. Each pass begins from the values of the last one.
+first. Binding a player removes edges, so every policy's components lie within those,
+and one pass over them finds its values. Each pass starts from the values of the last one.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _PARTS_AT_ONCE = 1 << 14
 class Screening:
     """An enclosed arena in which the player of some nodes is bound to one policy after another.
 
-    nodes   the nodes of that player, each with an edge at least; everybody else, and the
-            player elsewhere, does what is best
+    nodes   the nodes of that player, each with at least one edge; everybody else, and the
+            player elsewhere, plays best
     """
 
     def __init__(self, enclosure: Enclosure, nodes: Words, budget: Budget) -> None:

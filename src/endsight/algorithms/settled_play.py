@@ -1,7 +1,7 @@
 """Exact values of a few nodes of an enclosed game, where nearly every decision is settled.
 
-Only what play can still meet is looked at: moves proven worse are left out, and where one
-is proven best, it alone is kept. Without loops the rest is done in whole numbers
+Only the part that play can still reach is examined: moves proven worse are left out, and where one
+is proven best, it alone is kept. Without loops the rest is solved in whole numbers
 (`whole_numbers`), with loops component by component (`exact_play`).
 """
 
@@ -24,7 +24,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 def exact_at(arena: Arena, verdicts: Bytes, nodes: Words, budget: Budget) -> Mapping[int, Number]:
-    """Exact values of these nodes by number, made into fractions when they are asked for where there are no loops.
+    """Exact values of these nodes by number; without loops they are made into fractions on demand.
 
     `verdicts` are those of an `Enclosure`; play must end with probability 1 whatever the
     players do. Raises `LimitReached` when the budget is spent, or on loops that are too long.
@@ -40,7 +40,7 @@ def exact_at(arena: Arena, verdicts: Bytes, nodes: Words, budget: Budget) -> Map
 
 
 def reached(arena: Arena, nodes: Words, kept: Flags | None = None) -> Words:
-    """Nodes that play from `nodes` (all different) can meet, these first, along the edges `kept` (default: all)."""
+    """Nodes that play from `nodes` (all different) can reach, these first, along the edges `kept` (default: all)."""
     seen = np.zeros(len(arena), np.bool_)
     seen[nodes] = True
     layer = nodes
@@ -66,7 +66,7 @@ def first_best(arena: Arena, verdicts: Bytes) -> Flags:
 
 
 def _worth_a_look(arena: Arena, verdicts: Bytes) -> Flags:
-    """What `first_best` keeps, and where that keeps nothing, all moves not proven worse."""
+    """The edges that `first_best` keeps, and where it keeps none, all moves not proven worse."""
     kept = first_best(arena, verdicts)
     counts = np.diff(arena.offsets)
     going = np.flatnonzero(counts)

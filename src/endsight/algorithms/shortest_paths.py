@@ -1,7 +1,7 @@
 """Shortest paths: one player, no chance, and loops on which every move costs something or nothing.
 
-E. W. Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1 (1959): the node whose way
-is the best of all open ones is settled. A way ends where play leaves a component, whose exits are settled before, or
+E. W. Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1 (1959): the open node with
+the best way is settled next. A way ends where play leaves a component, whose exits are settled before, or
 on a loop that costs nothing, where play may stay. Edges e and nodes n of a component take e log n steps. Where some
 moves pay, amounts are compared less the heights of nodes (`graph.heights`), so that no move seems to pay.
 """
@@ -22,7 +22,7 @@ from endsight.graph.table import Table
 def shortest_paths(graph: Graph, budget: Budget | None = None) -> Table:
     """Values and choices of every node of a graph of one player without chance.
 
-    No loop may bring anything in all, and from every node there must be an end or a loop without costs
+    No loop may gain anything in all, and from every node there must be an end or a loop without costs
     (`judgement.judge` refuses other graphs). Raises `LimitReached`.
     """
     budget = budget or Budget()
@@ -41,7 +41,7 @@ def shortest_paths(graph: Graph, budget: Budget | None = None) -> Table:
 
 
 class _Ways:
-    """Ways out of one component: open ones as (height less what they bring, edge, node), and who leads where."""
+    """Ways out of one component: open ones as (height less their gain, edge, node), and who leads where."""
 
     def __init__(self, graph: Graph, part: list[int], amounts: list[Number], heights: Mapping[int, Number]) -> None:
         self.graph, self.heights = graph, heights

@@ -1,10 +1,10 @@
 """One stationary equilibrium of a game with loops whose players are not opposed, found by best replies in turns.
 
-Each player in turn changes to an exact best reply to what the others do, from every position, until a whole round
+Each player in turn changes to an exact best reply to the others' policies, from every position, until a whole round
 changes nothing: then nobody gains by another policy anywhere, whatever it remembers (one player against fixed others
-has a best policy that looks at the position alone: Puterman 1994, chapter 7). Such equilibria need not exist, even if
-players may draw lots (Flesch, Thuijsman and Vrieze, "Cyclic Markov equilibria in stochastic games", 1997); replies
-may go round; and there may be several that are worth different amounts. So what is told is one of them, or none.
+has a best policy that depends only on the position: Puterman 1994, chapter 7). Such equilibria need not exist, even if
+players may randomise (Flesch, Thuijsman and Vrieze, "Cyclic Markov equilibria in stochastic games", 1997); replies
+may go round; and there may be several with different values. So the result is one of them, or none.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ MOST_NODES, MOST_ROUNDS = 20_000, 100
 
 
 def stationary_equilibrium(graph: Graph, budget: Budget) -> Table | None:
-    """Values and choices of an equilibrium; None where best replies go round, or the graph is not for this way.
+    """Values and choices of an equilibrium; None where best replies go round, or the graph does not suit this method.
 
-    It is not where it has too many nodes, or endless play pays now this, now that. No loop may pay. Raises
+    It does not suit where it has too many nodes, or endless play has different payoffs. No loop may pay. Raises
     `LimitReached` when the budget is spent.
     """
     if len(graph) > MOST_NODES or graph.unending is not None:
@@ -47,7 +47,7 @@ def stationary_equilibrium(graph: Graph, budget: Budget) -> Table | None:
 
 
 def _best_reply(graph: Graph, choices: list[int], player: int, budget: Budget) -> tuple[list[Amount], dict[int, int]]:
-    """What a best reply to the others' choices is worth to a player everywhere, and its edges."""
+    """The worth of a best reply to the others' choices to a player everywhere, and its edges."""
     own = [node for node in range(len(graph)) if graph.movers[node] == player and not graph.is_end(node)]
     kept = list(choices)
     for node in own:

@@ -1,4 +1,4 @@
-"""Where one side can keep play going for ever: what strategy improvement needs beside better moves.
+"""Where one side can keep play going for ever: what strategy improvement needs besides better moves.
 
 Where both sides together can keep play going, policies without a better move need not be optimal: a side may have
 to stay for ever among positions of one value, each move as good as the others (docs/theory/endless-play.md,
@@ -15,7 +15,7 @@ from endsight.graph.graph import strongly_connected
 
 
 def closed_classes(arena: Arena, part: list[int], choices: Mapping[int, int]) -> Iterator[int]:
-    """The nodes of a component that play comes back to for ever, once it is there, where players follow `choices`."""
+    """The nodes of a component to which play returns for ever, once it is there, where players follow `choices`."""
     steps = {node: [choices[node]] if arena.signs[node] else arena.edges(node) for node in part}
     after = {node: [arena.successors[edge] for edge in edges] for node, edges in steps.items()}
     finished = {node for node, _ in _backwards(after)}
@@ -36,14 +36,14 @@ def ways_out(arena: Arena, part: list[int]) -> dict[int, int]:
 
 
 def _backwards(after: Mapping[int, list[int]]) -> Iterator[tuple[int, int]]:
-    """The nodes from which play can get to others than these, nearest first, each with where it goes to."""
+    """The nodes from which play can reach others than these, nearest first, each with its next node."""
     before: dict[int, list[int]] = {}
     for node, children in after.items():
         for child in children:
             before.setdefault(child, []).append(node)
     found = [child for child in before if child not in after]
     known = set(found)
-    for child in found:  # which grows
+    for child in found:  # the dictionary grows
         for node in before.get(child, ()):
             if node not in known:
                 known.add(node)
@@ -55,7 +55,7 @@ def staying(arena: Arena, nodes: set[int], equal: Mapping[int, list[int]], side:
     """Whether a side can stay for ever among `nodes` along edges that are `equal` to their values; and edges to take.
 
     If so the edges are the side's own, by which it stays; if not, those of the other side by which play leaves: to
-    another node, to one of another value, or along an edge that brings something. `side` is the sign of the one that
+    another node, to one of another value, or along an edge with a gain. `side` is the sign of the one that
     stays.
     """
     before: dict[int, list[tuple[int, int]]] = {node: [] for node in nodes}
@@ -75,7 +75,7 @@ def staying(arena: Arena, nodes: set[int], equal: Mapping[int, list[int]], side:
         if not inner or (outer and arena.signs[node] != side):
             waiting[node] = 0
             leaving.append(node)
-    for node in leaving:  # which grows
+    for node in leaving:  # the list grows
         for source, edge in before[node]:
             waiting[source] -= 1
             if waiting[source] == 0:

@@ -1,10 +1,10 @@
-"""Loops on which what the players have gained goes up and down: how much of it one side makes sure of.
+"""Loops on which the players' totals go up and down: how much of them one side can guarantee.
 
-Endless play comes by several totals again and again there. Count the worst of them for one
-side, the *keeper*: it is sure of a level if it can get where play leaves the loop for that
-much, or where it can keep play from ever coming below. Levels are taken from the best down; one level is a
+Endless play visits several totals again and again there. If the worst of them counts for one
+side, the *keeper*, it is sure of a level if it can reach an exit of the loop that pays that
+much, or can keep play from ever falling below. Levels are taken from the best down; one level is a
 co-Büchi game, solved by attractors and largest sets that the keeper need not leave, in turns (Grädel,
-Thomas and Wilke 2002, chapter 2; both sides have best moves that depend on the position alone: Gimbert
+Thomas and Wilke 2002, chapter 2; both sides have best moves that depend only on the position: Gimbert
 and Zielonka 2004). Without chance. Linear in edges for each set.
 """
 
@@ -22,7 +22,7 @@ def keep_level(
 ) -> tuple[dict[int, Number], dict[int, int]]:
     """Amounts of all nodes of a component where the keeper's worst counts (`graph.swing`), and the edges to take.
 
-    `signs` say what players want of the amount, `through` what an edge that leaves the component is worth.
+    `signs` give each mover's wish for the amount, `through` the worth of an edge that leaves the component.
     The edges are the keeper's best; those of the other side are not.
     """
     return _Levels(graph, signs, part, through, budget).solve()
@@ -31,9 +31,9 @@ def keep_level(
 class _Levels:
     """Nodes from which the keeper is sure of a level, with that level and an edge.
 
-    ways    for every edge out of the component, what it is worth to the keeper
+    ways    for every edge out of the component, its worth to the keeper
     into    for every node the edges in the component that lead to it, with the nodes that they leave
-    open    for every node how many of its edges are not known to hold the level
+    open    for every node the number of its edges that are not known to hold the level
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class _Levels:
         self.chosen: dict[int, int] = {}
 
     def solve(self) -> tuple[dict[int, Number], dict[int, int]]:
-        """Level by level."""
+        """Solve level by level."""
         for level in sorted({*self.worth.values(), *self.ways}, reverse=True):
             self._attract([*self.ways.get(level, [])], level)
             while kept := self._kept(level):
@@ -78,11 +78,11 @@ class _Levels:
                 steps += self.into[node]
 
     def _kept(self, level: Number) -> set[int]:
-        """The most nodes worth the level that the keeper need not leave, but for where it is sure of the level."""
+        """The most nodes worth the level that the keeper need not leave, except where it is sure of the level."""
         self.budget.glance(len(self.part), "solving")
         kept = {node for node in self.part if node not in self.levels and self.worth[node] >= level}
         waiting = list(kept)
-        for node in waiting:  # which grows
+        for node in waiting:  # the list grows
             if node in kept and not self._stays(node, kept):
                 kept.remove(node)
                 waiting += [before for before, _ in self.into[node]]

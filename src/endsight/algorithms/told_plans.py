@@ -1,4 +1,4 @@
-"""Plans as certificates tell them: the masses of those information sets alone at which something is decided."""
+"""Plans as certificates print them: only the masses of the information sets at which something is decided."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from endsight.algorithms.treeplex import InformationSets, Treeplex
 def told_plans(sets: InformationSets, plans: tuple[Plan, Plan]) -> Mapping[str, Any]:
     """The total and the masses of both players' plans, by `first` and `second`, without a common factor.
 
-    Masses are those of all moves of the information sets that the plan comes to and that have several moves, in the
-    order of the walk that met the sets.
+    Masses are those of all moves of the information sets that the plan reaches and that have several moves, in the
+    order in which the walk found the sets.
     """
     names = ("first", "second")
     return {name: _told(side, plan) for name, side, plan in zip(names, sets.sides, plans, strict=True)}

@@ -1,9 +1,9 @@
 """The distribution of a total that play changes on loops, when every decision is already taken.
 
-There is no last total, and none of the chances need be rational numbers that a finite system tells. So chances are
+There is no last total, and the chances need not be rational numbers that a finite system gives. So chances are
 pushed forwards move by move, from every position with every total gained by then, until little is left of the play that
-is still under way. What is left is known exactly: each total has at least the chance that has arrived, and at most
-that much more (Kemeny and Snell, *Finite Markov Chains*, 1960, section 3.2: what is left falls geometrically).
+is still under way. The rest is known exactly: each total has at least the chance that has arrived, and at most
+that much more (Kemeny and Snell, *Finite Markov Chains*, 1960, section 3.2: the rest falls geometrically).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph
 
 MOST_MOVES = 300_000
-"""Moves that are pushed forwards; then what is left may be more than was asked for."""
+"""Most moves to push forwards; after that the rest may be larger than requested."""
 
 Place: TypeAlias = tuple[int, Number]
-"""A node, and what was gained by then."""
+"""A node, and the total gained on the way there."""
 
 
 def pays_again(graph: Graph, player: int) -> bool:
@@ -34,7 +34,7 @@ def total_distribution(
 ) -> tuple[dict[Number, Fraction], Fraction]:
     """Chances of totals (`so_far` plus what `player` still gets) that have arrived, in increasing order, and the rest.
 
-    The graph must have one edge at every decision node and stand in order of the players' numbers. Chances are pushed
+    The graph must have one edge at every decision node and keep players apart by number. Chances are pushed
     on until at most `rest` of all play is under way, or `MOST_MOVES` moves. Endless play pays `graph.endless_at`, and
     must gain nothing. Raises `LimitReached` when the budget is spent.
     """
@@ -56,7 +56,7 @@ def total_distribution(
 
 
 def _paid(graph: Graph, player: int) -> dict[int, Number]:
-    """What the player is paid at every end, and at nodes from which play never ends and gains nothing more."""
+    """The player's payment at every end, and at nodes from which play never ends and gains nothing more."""
     paid = {node: payoff[player] for node, payoff in enumerate(graph.payoffs) if payoff is not None}
     for part in graph.components:
         if graph.is_loop(part) and not graph.leaves(part):
@@ -71,7 +71,7 @@ def _pays(graph: Graph, part: list[int], player: int) -> bool:
 
 
 def _moved(graph: Graph, player: int, going: Mapping[Place, int], below: int) -> tuple[dict[Place, int], int]:
-    """One move further: whole shares over one denominator, so that no common divisors are looked for on the way."""
+    """Push one move further: whole shares over one denominator, which avoids common divisors on the way."""
     chances = {node: graph.chances(node) for node, _ in going}
     factor = lcm(*(chance.denominator for row in chances.values() for _, chance in row))
     moved: dict[Place, int] = {}

@@ -22,7 +22,7 @@ def tree_of(side: Treeplex) -> Tree:
 
 
 def widths_of(tree: Tree) -> Indices:
-    """How many moves each set has."""
+    """Number of moves of each set."""
     return np.diff(np.asarray(tree.h_first))
 
 
@@ -32,18 +32,18 @@ def by_set(tree: Tree, amounts: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def amounts_in_floats(payoffs: Payoffs) -> tuple[Floats, int]:
-    """What pairs pay the first player in units of the largest amount, and how many of the game's units that is."""
+    """The first player's payoffs of pairs in units of the largest amount, and that unit in the game's units."""
     words = np.asarray(payoffs.amounts)
     if words.dtype == np.int64:
         largest = int(max(words.max(initial=1), -words.min(initial=-1)))
         return words / largest, largest
     largest = max(map(abs, payoffs.amounts), default=1)
-    # Python divides whole numbers that are too long for a float, too.
+    # Python also divides whole numbers that are too long for a float.
     return np.array([amount / largest for amount in payoffs.amounts], np.float64), largest
 
 
 def paid_lists(sets: InformationSets, amounts: Floats) -> tuple[Paid, Paid]:
-    """What the second player is paid by sequence of the first, and the other way round."""
+    """The second player's payments by sequence of the first, and the other way round."""
     first, second = (np.asarray(row, np.int32) for row in (sets.payoffs.first, sets.payoffs.second))
     sizes = [side.sequences for side in sets.sides]
     return _grouped(sizes[0], first, second, -amounts), _grouped(sizes[1], second, first, amounts)

@@ -1,7 +1,7 @@
-"""What each of two players can tell apart, as trees of their own, and what pairs of their plans are paid.
+"""What each of two players can tell apart, as one tree per player, and the payoffs of pairs of their plans.
 
 A sequence is a player's own moves up to some point; the information sets and sequences of one player form a tree, the
-treeplex. A plan gives every sequence a mass, and what two plans are paid is linear in each of them. (B. von Stengel,
+treeplex. A plan gives every sequence a mass, and the payoff of two plans is linear in each of them. (B. von Stengel,
 "Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996.)
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 from endsight.game.numbers import Number
 
 View = tuple[int, Any]
-"""The view before it, and what came next: `("saw", seen)` or `("did", move)`."""
+"""The previous view, and what came next: `("saw", seen)` or `("did", move)`."""
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class Treeplex:
 
     parent  information set -> the sequence before it
     first   information set -> its first sequence; those of its moves are first .. first + count - 1
-    count   information set -> how many moves it has
+    count   information set -> number of its moves
     moves   information set -> its moves (the player's own parts where several move at once)
     view    information set -> number of its view
-    views   view number -> `View`; view 0 is the empty one; what is seen at ends of the game leads to none
+    views   view number -> `View`; view 0 is the empty one; sights at ends of the game are in none
 
     Rows of whole numbers are lists, or arrays of machine words that give Python's numbers (memory views).
     """
@@ -40,7 +40,7 @@ class Treeplex:
     sequences: int
 
     def __len__(self) -> int:
-        """How many information sets there are."""
+        """Number of information sets."""
         return len(self.parent)
 
     def after(self, number: int) -> range:
@@ -48,13 +48,13 @@ class Treeplex:
         return range(self.first[number], self.first[number] + self.count[number])
 
     def seen(self, view: int) -> list[tuple[str, Any]]:
-        """All that a view holds, in the order in which it was seen or done."""
+        """Everything in a view, in the order in which it was seen or done."""
         return seen_in(self.views, view)
 
 
 @dataclass(frozen=True)
 class Payoffs:
-    """What pairs of sequences pay, in rows of equal length, without zeros, ordered by the sequences.
+    """The payoffs of pairs of sequences, in rows of equal length, without zeros, ordered by the sequences.
 
     first, second  the sequence of the first player, and of the second
     amounts        sum over the ends that these lead to, of chance x payoff to the first player x the common denominator
@@ -67,7 +67,7 @@ class Payoffs:
     amounts: Sequence[int]
 
     def __len__(self) -> int:
-        """How many pairs there are."""
+        """Number of pairs."""
         return len(self.amounts)
 
     def __iter__(self) -> Iterator[tuple[int, int, int]]:
@@ -77,14 +77,14 @@ class Payoffs:
 
 @dataclass(frozen=True)
 class InformationSets:
-    """A game of two players as their treeplexes and what pairs of sequences pay.
+    """A game of two players as their treeplexes and the payoffs of pairs of sequences.
 
     sides     the treeplex of the first and of the second player
-    payoffs   what pairs of sequences pay the first player, in whole numbers of 1 / `scale`
+    payoffs   the first player's payoffs of pairs of sequences, in whole numbers of 1 / `scale`
     scale     the common denominator
-    constant  what the payoffs of both players add up to, at every end
-    nodes     how many histories there are, ends among them
-    ends      how many ends there are
+    constant  the sum of both players' payoffs, at every end
+    nodes     number of histories, ends among them
+    ends      number of ends
     """
 
     sides: tuple[Treeplex, Treeplex]
@@ -96,7 +96,7 @@ class InformationSets:
 
 
 def seen_in(views: Sequence[View], view: int) -> list[tuple[str, Any]]:
-    """All that a view holds, in the order in which it was seen or done."""
+    """Everything in a view, in the order in which it was seen or done."""
     found: list[tuple[str, Any]] = []
     while view:
         view, thing = views[view]

@@ -1,9 +1,9 @@
-"""A compiled walk is checked by the rules as Python runs them: random plans must be paid the same by both.
+"""Check a compiled walk against the rules as Python runs them: both must pay random plans the same.
 
-A pure plan picks one move in every information set. Of all histories, two pure plans leave those that chance tells
-apart, which are few, and the rules in Python walk through them without any of what the compiled walk has found. Every
-decision on the way must be an information set with that view and those moves. At the end the sums of chance times
-payoff, by pair of sequences, must be those that were found, for every pair of sequences that both plans play.
+A pure plan picks one move in every information set. Of all histories, two pure plans leave only those that chance
+separates, which are few, and the rules in Python walk through them without using anything the compiled walk found.
+Every decision on the way must be an information set with that view and those moves. At the end the sums of chance times
+payoff, by pair of sequences, must equal those found, for every pair of sequences that both plans play.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from endsight.game.numbers import Number
 from endsight.game.question import Utility, utility_of
 
 _SURELY = 2_000
-"""Histories that are looked at however long it takes."""
+"""Histories that are checked however long it takes."""
 _PAIRS = 50
-"""Pairs of plans that are tried at most."""
+"""Most pairs of plans to try."""
 
 
 class WalkAudit(NamedTuple):
-    """How many histories were looked at, and what the rules in Python say otherwise; None where nothing."""
+    """The number of histories checked, and the difference that the rules in Python show; None for no difference."""
 
     looked: int
     difference: str | None
 
 
 def audited_walk(game: Game, sets: InformationSets, utility: Utility, seed: bytes, seconds: float) -> WalkAudit:
-    """Hold a walk against the rules: whole pairs of random plans, for so many seconds of computing."""
+    """Check a walk against the rules: whole pairs of random plans, for that many seconds of computing."""
     until, looked = thread_time() + seconds, 0
     for number in range(_PAIRS):
         pair = _PlansPlayed(game, sets, utility, Random(seed + number.to_bytes(4)))
@@ -71,7 +71,7 @@ class _PlansPlayed:
         self.looked = 0
 
     def difference(self, until: float, surely: int) -> str | None:
-        """The first difference; sums are compared where no time limit ends the walk before."""
+        """The first difference; sums are compared unless the time limit ends the walk first."""
         waiting = [_History(*opening(self.game), Fraction(1), (0, 0), ((), ()), (0, 0))]
         while waiting:
             if self.looked >= surely and thread_time() > until:
@@ -93,7 +93,7 @@ class _PlansPlayed:
         return self._wrong_sums()
 
     def _seen(self, node: _History) -> _History:
-        """The history once both have looked."""
+        """The history after both players have looked."""
         trails = list(node.trails)
         for player in (0, 1):
             now = ("saw", self.game.sees(node.state, player))
@@ -107,7 +107,7 @@ class _PlansPlayed:
             yield self._after(node, move)._replace(chance=node.chance * Fraction(weight, sum(weights)))
 
     def _decided(self, node: _History, legal: list[Any]) -> _History | str:
-        """The history after the move that the mover's plan picks; a text where the decision was not found so."""
+        """The history after the move that the mover's plan picks; a text where the walk did not find this decision."""
         mover, side = node.mover, self.sets.sides[node.mover]
         number = self.known[mover].number(node.sequences[mover], node.trails[mover])
         name = self.game.player_names[mover]
@@ -140,7 +140,7 @@ class _PlansPlayed:
         self.sums[node.sequences] += node.chance * utility_of(paid, self.utility)[0]
 
     def _wrong_sums(self) -> str | None:
-        """What pairs of sequences pay, where it is not what was found."""
+        """The payoffs of pairs of sequences, where they differ from those found."""
         expected = {pair: amount * self.sets.scale for pair, amount in self.sums.items() if amount}
         found = dict(self._found_pairs())
         for pair in expected | found:
@@ -149,7 +149,7 @@ class _PlansPlayed:
         return None
 
     def _found_pairs(self) -> Iterator[tuple[tuple[int, int], int]]:
-        """What the walk has found for pairs of sequences that both plans play."""
+        """The walk's payoffs for pairs of sequences that both plans play."""
         payoffs = self.sets.payoffs
         first, second = (np.asarray(row, np.int64) for row in (payoffs.first, payoffs.second))
         played = [np.array(sorted({pair[player] for pair in self.sums}), np.int64) for player in (0, 1)]

@@ -1,6 +1,6 @@
-"""What a compiled walk has found, as the record that the plain walk makes: rows that are made when they are asked for.
+"""The result of a compiled walk, as the record that the plain walk makes: rows are made on demand.
 
-The kernel numbers views, sets and sequences of both players together. Each player's own are numbered anew here, in the
+The kernel numbers views, sets and sequences of both players together. Here each player's own get new numbers, in the
 same order, so that both walks give the same record.
 """
 
@@ -35,7 +35,7 @@ Array: TypeAlias = npt.NDArray[Any]
 
 
 class Walked(NamedTuple):
-    """Where a walk has come to its end, each array cut to what is filled: see `endsight.compiler.kernels.histories`.
+    """The arrays at the end of a walk, each cut to its filled part: see `endsight.compiler.kernels.histories`.
 
     views  a row per view; moves, a row per sequence; pairs, a row per slot of their table
     """
@@ -68,9 +68,9 @@ def as_information_sets(walked: Walked) -> InformationSets:
 
 
 class _Numbering(NamedTuple):
-    """What both players have, told apart.
+    """The views, sets or sequences of both players, separated.
 
-    own    for each player, the numbers in the order in which they were met
+    own    for each player, the numbers in the order in which they were found
     place  number -> place in the order of its owner
     """
 
@@ -87,7 +87,7 @@ class _Numbering(NamedTuple):
 
 
 class _Found:
-    """What was walked, with a numbering for each player."""
+    """The result of the walk, with a numbering for each player."""
 
     def __init__(self, walked: Walked) -> None:
         self.walked = walked
@@ -120,10 +120,10 @@ class _Found:
         )
 
     def payoffs(self) -> tuple[Payoffs, int]:
-        """What pairs pay, and the factor that all amounts and the denominator had in common."""
+        """The payoffs of pairs, and the common factor of all amounts and the denominator."""
         table, place = self.walked.pairs, self.sequences.place
         filled = np.flatnonzero(table[:, 1])
-        # Numbers of both players together are in the order of each player's own.
+        # Each player's own numbers keep their order among those of both players.
         filled = filled[np.argsort(table[filled, 0])]
         pairs, amounts = table[filled, 0] - 1, table[filled, 1]
         common = gcd(int(np.gcd.reduce(amounts, initial=0)), int(self.walked.counters[SCALE]) * self.unit)
@@ -138,7 +138,7 @@ class _Found:
 
 
 def _row(numbers: npt.NDArray[np.int64]) -> memoryview[int]:
-    """An array as numbers of Python's own, one by one."""
+    """An array as Python's own numbers, one by one."""
     row: memoryview[int] = np.ascontiguousarray(numbers, np.int64).data
     return row
 
@@ -169,7 +169,7 @@ class _Views(Made[View]):
         return len(self.numbers)
 
     def made(self, places: slice) -> list[View]:
-        """These views."""
+        """The views at these places."""
         rows = self.found.walked.views[self.numbers[places]].tolist()
         numbers = range(len(self))[places]
         return [self._view(words) if number else (-1, None) for number, words in zip(numbers, rows, strict=True)]

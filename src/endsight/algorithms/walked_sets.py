@@ -1,4 +1,4 @@
-"""The information sets of a game by the engine that suits: in Python for small games, by compiled rules beyond that."""
+"""The information sets of a game by the engine that suits: in Python for small games, else by compiled rules."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from endsight.game.limits import Budget
 from endsight.game.question import Utility
 
 _FIRST = 2_000
-"""Histories that Python walks through before it is asked whether machine code is at hand."""
+"""Histories that Python walks through before it checks whether machine code is available."""
 
 
 class WalkedSets(NamedTuple):
-    """What was found, and how: by which engine, why compiled rules refused, and how many histories were audited."""
+    """The result, and its source: the engine, why compiled rules refused, and how many histories were audited."""
 
     sets: InformationSets
     engine: Literal["plain", "compiled"]
@@ -89,7 +89,7 @@ def _seed(rules: CompiledRules, utility: Utility) -> bytes:
 
 
 def _tell(rules: CompiledRules, difference: str) -> None:
-    """Warn of a compiled walk that was wrong, and do not compile these rules any more; raises `CannotCompile`."""
+    """Warn of a compiled walk that was wrong, and stop compiling these rules; raises `CannotCompile`."""
     told = f"a compiled walk is thrown away, and Python walks in its place: {difference}"
     warnings.warn(told, WrongAnswer, stacklevel=2)
     distrust(rules.explorer, difference)

@@ -36,7 +36,7 @@ class WholeMatrix:
 
     @property
     def norm(self) -> int:
-        """The largest sum of sizes in a row."""
+        """The largest sum of absolute values in a row."""
         return int(max(self._summed(abs(self.values.astype(object))), default=0))
 
     def columns(self, chosen: Sequence[int]) -> WholeMatrix:

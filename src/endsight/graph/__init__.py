@@ -1,1 +1,1 @@
-"""Games as graphs: what a question makes of a game, all its positions, and what is known of each."""
+"""Games as graphs: a game under a question, all its positions, and what is known of each."""

@@ -1,4 +1,4 @@
-"""Positions of a game of beliefs from moves as people tell them, and texts for what is seen."""
+"""Positions of a game of beliefs from moves as people write them, and texts for what is seen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Told:
-    """A position of the rules that hide something, as its moves tell it."""
+    """A position of the rules that hide something, as its moves describe it."""
 
     game: BeliefGame
     place: Position
@@ -51,12 +51,12 @@ class Told:
         return path
 
     def _ask(self, path: list[Position]) -> None:
-        """Let somebody be asked to move, or play be over, where nothing new is seen before."""
+        """Continue to where somebody is asked to move, or play has ended, if nothing new is seen before."""
         if path[-1].mover == CHANCE and not path[-1].is_over:
             path.append(path[-1].play(NOTHING))
 
     def _known_moves(self) -> tuple[str, ...]:
-        """The moves without outcomes at their end that nobody has noticed yet."""
+        """The moves without the outcomes at their end that nobody has noticed yet."""
         told = self.place.history
         while told and {play.events for play in fitting(self.game.rules, told[:-1])} == {self.events}:
             told = told[:-1]
@@ -64,7 +64,7 @@ class Told:
 
     @cached_property
     def plays(self) -> list[Sighting]:
-        """The plays that fit."""
+        """The plays that fit the moves."""
         place, rules = self.place, self.game.rules
         plays = [] if place.set_up is not None else fitting(rules, place.history)
         if not any(play.position.state == place.state for play in plays):
@@ -77,7 +77,7 @@ class Told:
 
     @cached_property
     def events(self) -> tuple[tuple[str, Any], ...]:
-        """What was seen and done; the last move's sight is left out where the moves leave it open."""
+        """What was seen and done; without the last move's sight where the moves leave it open."""
         ways = dict.fromkeys(play.events for play in self.plays)
         if len(ways) > 1:
             ways = dict.fromkeys(_before_last_sight(play) for play in self.plays)
@@ -87,7 +87,7 @@ class Told:
 
     @property
     def is_asked(self) -> bool:
-        """Whether somebody is to move there, or play is over, and all know it."""
+        """Whether somebody is to move there, or play has ended, and all know it."""
         return all(not play.is_chance and play.events == self.events for play in self.plays)
 
     @cached_property
@@ -106,7 +106,7 @@ class Told:
 
 
 def require_known_gains(game: BeliefGame, place: Position) -> None:
-    """Raise `QuestionError` where what the moves to a position of the game brought depends on what nobody has seen."""
+    """Raise `QuestionError` where the gains on the way to a position of the game depend on what nobody has seen."""
     if not place.history:
         return
     told = Told(game, game.rules.position(place.history))
@@ -139,7 +139,7 @@ def _before_last_sight(play: Sighting) -> tuple[tuple[str, Any], ...]:
 def outcome_text(game: BeliefGame, members: Members, seen: int) -> str:
     """What is seen, as text that positions are read from: the outcome where it alone shows that, else `[...]`.
 
-    The outcome is told, with `?` for each one before it, where all states of the belief are equally far from it.
+    The outcome is given, with `?` for each one before it, where all states of the belief are equally far from it.
     """
     ways = _ways(game, members)
     counts = {count for group in ways.values() for count, _ in group}
@@ -154,7 +154,7 @@ def outcome_text(game: BeliefGame, members: Members, seen: int) -> str:
 
 
 def _ways(game: BeliefGame, members: Members) -> dict[int, set[tuple[int, str | None]]]:
-    """By what is seen next: after how many outcomes, and the text of the last one where that shows it."""
+    """By what is seen next: the number of outcomes before it, and the text of the last one where that shows it."""
     hidden, ways = game.hidden, defaultdict[int, set[tuple[int, str | None]]](set)
     here: set[tuple[int, int, str | None]] = {(*divmod(place, WORD), None) for place in members.places}
     for count in range(len(hidden) + 1):

@@ -1,7 +1,7 @@
 """Whether all players see the same in a game, so that what one of them knows all know.
 
-Two things are looked at in every state that play can reach: that `sees` gives the same for all players, and that of
-several players each learns of the others' moves: two moves never look alike. For that, what a move shows first is
+Two things are checked in every state that play can reach: that `sees` gives the same for all players, and that each of
+several players learns of the others' moves: two moves never look alike. For that, what a move shows first is
 compared for all states that look the same. A single player knows their own moves, seen or not.
 """
 
@@ -40,12 +40,12 @@ def common_view(view: View, graph: Graph, kinds: Sequence[int], examples: Iterab
 
 
 def different_sights(view: View, keys: Iterable[Hashable]) -> str | None:
-    """In words, where players see different things at one of these nodes; else None."""
+    """A text where players see different things at one of these nodes; else None."""
     return next((differing for _, differing in _looks(view, keys) if differing is not None), None)
 
 
 def _looks(view: View, keys: Iterable[Hashable]) -> Iterator[tuple[Any, str | None]]:
-    """What the first player sees at each of these nodes, and in words whether another one sees something else."""
+    """What the first player sees at each of these nodes, and a text where another one sees something else."""
     game = view.game
     for key in keys:
         state = view.split(key)[0]

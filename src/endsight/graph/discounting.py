@@ -1,7 +1,7 @@
-"""Discounted games as games that may stop: what comes after a move counts times the chance that play goes on.
+"""Discounted games as games that may stop: the discount after a move becomes the chance that play continues.
 
 After every edge that discounts, chance stops play with the rest of the discount, and a stop pays nothing (Shapley,
-"Stochastic games", 1953: the two have the same values). So nothing else need know of discounts.
+"Stochastic games", 1953: the two have the same values). So nothing else need handle discounts.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from endsight.graph.objective import View
 
 
 def discounts_of(view: View, keys: Sequence[Any], offsets: Sequence[int]) -> list[Number]:
-    """What everything after each edge counts, for nodes with these keys; after chance it counts fully.
+    """The factor on everything after each edge, for nodes with these keys; after chance it is 1.
 
-    Raises `RulesError` where the rules' `discount` cannot tell.
+    Raises `RulesError` where the rules' `discount` is invalid.
     """
     discount = discount_of(view.game)
     counted = (1 if view.split(key)[1] == CHANCE else discount for key in keys[: len(offsets) - 1])
@@ -65,11 +65,11 @@ def without_discount(graph: Graph) -> Graph:
 
 
 def _numbered_from(first: int, ways: zip[tuple[int, Number]]) -> dict[tuple[int, Number], int]:
-    """A number for every different pair of a node and a discount that is not 1."""
+    """A number for every distinct pair of a node and a discount that is not 1."""
     return dict(zip(dict.fromkeys(way for way in ways if way[1] != 1), count(first)))
 
 
 def _chances(discount: Number) -> tuple[int, int]:
-    """Whole weights for going on and for stopping."""
+    """Whole weights for continuing and for stopping."""
     exact = Fraction(discount)
     return exact.numerator, exact.denominator - exact.numerator

@@ -1,4 +1,4 @@
-"""Game -> Graph: every position reachable from one, breadth first.
+"""Game -> Graph: every position reachable from a given one, breadth first.
 
 The plain engine: the rules run as they are written, in Python, on exact numbers.
 """
@@ -25,9 +25,9 @@ from endsight.graph.judgement import judge_totals
 from endsight.graph.objective import Chooser, Mixer, View
 
 _LOOKED_AT = 500
-"""Positions among which chance is looked for."""
+"""Number of positions among which chance is looked for."""
 _FIRST_STATES, _MORE_STATES = 1_000, 8
-"""States among which loops that pay are looked for at first, and how many times as many next."""
+"""Number of states searched at first for loops that pay, and the factor to the next number."""
 
 
 def explore(
@@ -45,7 +45,7 @@ def explore(
 ) -> tuple[View, Graph]:
     """The graph of all nodes reachable from `position`, and the view that names its nodes.
 
-    `tracks_mover`, `choosers`, `mixed`: see `View`. After `at_most` nodes the others have a key alone. `is_finite` says
+    `tracks_mover`, `choosers`, `mixed`: see `View`. After `at_most` nodes the others have only a key. `is_finite` says
     that nodes are finitely many. Raises `RulesError`, `NoValue` where loops make infinitely many, and `LimitReached`.
     """
     question, budget = question or Question(), budget or Budget()
@@ -56,14 +56,14 @@ def explore(
 def explore_view(
     view: View, position: Position, budget: Budget, at_most: int | None = None, *, is_finite: bool = False
 ) -> Graph:
-    """The same in a view that is there."""
+    """The same in a given view."""
     if view.tracks_totals and not is_finite:
         require_finite(view, position, budget, at_most)
     return _Explorer(view, budget).graph([view.key(position)], at_most)
 
 
 def explore_on(view: View, part: Graph, position: Position, budget: Budget, at_most: int | None) -> Graph:
-    """More of the graph from `position` on than `part`, which `explore` gave: `at_most` nodes expanded, or all.
+    """More of the graph from `position` on than `part`, which `explore` returned: `at_most` nodes expanded, or all.
 
     Raises what `explore` raises.
     """
@@ -75,18 +75,18 @@ def explore_on(view: View, part: Graph, position: Position, budget: Budget, at_m
 
 
 def expand(view: View, nodes: Sequence[Any], budget: Budget | None = None) -> Graph:
-    """The part of a graph that is found from these nodes of `view`, all different, by one move.
+    """The part of a graph that one move reaches from these nodes of `view`, all different.
 
-    They come first, and only they are expanded. Whoever does this often does it on one `budget`, which looks at the
+    They come first, and only they are expanded. Callers that do this often use one `budget`, which checks the
     memory now and then. Raises `RulesError` for rules that break their contract there.
     """
     return _Explorer(view, budget or Budget()).graph(nodes, len(nodes))
 
 
 def require_finite(view: View, position: Position, budget: Budget, at_most: int | None = None) -> None:
-    """Raise `NoValue` where nodes of `view`, which hold what was gained, would have no end.
+    """Raise `NoValue` where there would be infinitely many nodes of `view`, which hold the gains so far.
 
-    Looks at up to `at_most` states (default: all), at few of them first.
+    Examines up to `at_most` states (default: all), first only a few.
     """
     question = replace(view.question, utility="payoff")
     twin = View(view.game, question, symmetry=view.canonical is not None, tracks_mover=True, choosers=view.choosers)
@@ -103,16 +103,16 @@ def require_finite(view: View, position: Position, budget: Budget, at_most: int 
 
 
 def meets_chance(position: Position) -> bool:
-    """Whether chance moves at one of the first positions that play leads to from there; only `to_move` says so."""
+    """Whether chance moves at one of the first positions of play from there; only `to_move` is asked."""
     return position.game.gives("to_move") and CHANCE in first_movers(position)
 
 
 def goes_by_views(position: Position) -> bool:
-    """Whether players move at once, or see different things, at one of the first positions from there on.
+    """Whether players move at once, or see different things, at one of the first positions of play from there.
 
-    Policies then go by what a player sees.
+    Policies then depend on what a player sees.
     """
-    # Few games hide anything; the others load none of it.
+    # Few games hide anything; the others import none of this.
     from endsight.graph.common_view import different_sights
 
     view, graph = explore(position.game, position, at_most=_LOOKED_AT)
@@ -120,7 +120,7 @@ def goes_by_views(position: Position) -> bool:
 
 
 def first_movers(position: Position) -> frozenset[int]:
-    """Who moves at the first positions that play leads to from there: players, `CHANCE`, `TOGETHER`."""
+    """Who moves at the first positions of play from there: players, `CHANCE`, `TOGETHER`."""
     _, graph = explore(position.game, position, at_most=_LOOKED_AT)
     return frozenset(graph.movers)
 
@@ -145,7 +145,7 @@ class _Explorer:
         self.game, self.contract = self.view.game, Contract(self.view.game)
 
     def take(self, part: Graph) -> None:
-        """Go on where an explorer of the same view has stopped."""
+        """Continue where an explorer of the same view has stopped."""
         edges = len(part.successors)
         self.keys, self.index, self.offsets = list(part.keys), dict(part.index), list(part.offsets)
         self.successors, self.moves, self.movers = list(part.successors), list(part.moves), list(part.movers)
@@ -155,7 +155,7 @@ class _Explorer:
 
     @collector_paused()
     def graph(self, first: Sequence[Any], at_most: int | None) -> Graph:
-        """Explore from the first nodes on until nothing new turns up, or `at_most` nodes are expanded."""
+        """Explore from the first nodes until nothing new turns up, or `at_most` nodes are expanded."""
         for key in first:
             self._node(key)
         try:
@@ -171,7 +171,7 @@ class _Explorer:
         return self._finish()
 
     def _node(self, key: Any) -> int:
-        """The number of the node with that key, a new one if need be."""
+        """The number of the node with that key, a new one if needed."""
         try:
             number = self.index.get(key)
         except TypeError:
@@ -216,9 +216,9 @@ class _Explorer:
     def _blame(self, error: Exception, node: int) -> None:
         """Raise an error of the rules with its place in their text and the state where it struck; leave all others."""
         if isinstance(error, EndsightError | MemoryError) or is_built_in(self.game):
-            return  # what says itself what is wrong, or our own mistake
+            return  # such an error explains itself, or is a fault of this package
         if place_in_rules(type(self.game), error)[0] is None:
-            return  # a policy's
+            return  # an error of a policy
         blamed = broken_rules(type(self.game), error, "play")
         blamed.found = f"{blamed.found}\nat the state {brief(self.view.split(self.keys[node])[0])}"
         raise blamed from error

@@ -1,11 +1,11 @@
 """Heights on which every move falls in the mean, for large parts of a game with chance.
 
-They are guessed in floats and checked exactly. Every gain is made larger by a little slack, and the most that is then
-gained in the mean by going about and stopping at will is found roughly (R. Howard, *Dynamic Programming and Markov
+They are guessed in floats and checked exactly. Every gain is increased by a little slack, and the most that is then
+gained in the mean by moving about and stopping at will is found roughly (R. Howard, *Dynamic Programming and Markov
 Processes*, 1960). Rounded to whole multiples of a
 fraction of the slack, these heights fall with every move by more than it gains, unless the guess was bad: exact
-arithmetic decides that, move by move. So whatever is done, each round of a loop costs something in the mean. Nodes
-between which play can be kept for nothing have one height, and moves between them stay level.
+arithmetic decides that, move by move. So whatever players do, each round of a loop costs something in the mean. Nodes
+between which play can continue for nothing have one height, and moves between them stay level.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from endsight.algorithms.rough_policy import Floats, Indices, RoughGame
 
 SLACKS = tuple(Fraction(1, 1 << places) for places in (4, 10, 18))
-"""What is added to every gain, as shares of the largest."""
+"""The slack added to every gain, as shares of the largest."""
 _ROUNDS, _FINER, _PRECISION = 60, 16, 1e-12
-"""Improvements of a policy, how much finer than the slack heights are rounded, and how well systems are solved."""
+"""Improvements of a policy, how much finer than the slack heights are rounded, and how precisely systems are solved."""
 
 
 class _Way(NamedTuple):
-    """What can be chosen at a node that is worth looking at: its edges, all of them where chance decides."""
+    """A relevant choice at a node: its edges, all of them where chance decides."""
 
     node: int
     edges: Sequence[int]
 
 
 def falling_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, Number] | None:
-    """Heights of the nodes of an end component, more than each way on brings; None where none were found.
+    """Heights of the nodes of an end component that fall by more than each way on gains; None where none were found.
 
-    `gains` has what every edge brings, as in `mean_heights`. None says nothing about the component: its loops may bring
-    something in the mean, or nothing, or so little less than nothing that floats do not tell.
+    `gains` has the gain on every edge, as in `mean_heights`. None says nothing about the component: its loops may gain
+    something in the mean, or nothing, or so little less than nothing that floats cannot tell.
     """
     home = _free_homes(graph, part, gains)
     ways = list(_ways(graph, part, gains, home))
@@ -57,7 +57,7 @@ def falling_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) 
 
 
 def _free_homes(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, int]:
-    """For every node a number that it shares with the nodes between which play can be kept for nothing."""
+    """For every node a number that it shares with the nodes between which play can continue for nothing."""
     inside = set(part)
     free = {
         node: [edge for way in ways_within(graph, node, inside) if not any(gains[e] for e in way) for edge in way]
@@ -71,7 +71,7 @@ def _free_homes(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> d
 
 
 def _ways(graph: Graph, part: Sequence[int], gains: Sequence[Number], home: dict[int, int]) -> Iterator[_Way]:
-    """All ways on but those for nothing between nodes of one number."""
+    """All ways on except those for nothing between nodes of one number."""
     inside = set(part)
     for node in part:
         for edges in ways_within(graph, node, inside):
@@ -80,7 +80,7 @@ def _ways(graph: Graph, part: Sequence[int], gains: Sequence[Number], home: dict
 
 
 def _guessed(game: RoughGame, stops: Indices) -> Floats | None:
-    """Roughly the most gained from every node by going about and stopping; None where that seems to have no limit."""
+    """Roughly the most gained from every node by moving about and stopping; None where that seems to have no limit."""
     choices, values = stops.copy(), game.gains[stops] * 0
     for _ in range(_ROUNDS):
         if not _leads_out(game, choices):
@@ -101,7 +101,7 @@ def _leads_out(game: RoughGame, choices: Indices) -> bool:
         if edge in chosen or is_chance[source]:
             before[target].append(source)
     met, waiting = {game.size}, [game.size]
-    for node in waiting:  # which grows
+    for node in waiting:  # the list grows
         more = {*before[node]} - met
         met |= more
         waiting += more

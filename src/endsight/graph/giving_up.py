@@ -1,7 +1,7 @@
 """Games with positions from which a total has no limit, as games in which the side that pays may give up there.
 
-Whoever comes to such a position may choose to pay a fixed amount instead and end the game. If that is more than what
-can be lost anywhere else, nobody who can help it goes there, so all other positions keep their values
+A player who gets to such a position may choose to pay a fixed amount instead and end the game. If that is more than
+anyone can lose anywhere else, nobody who can avoid it goes there, so all other positions keep their values
 (`docs/theory/endless-play.md`, "No way out").
 """
 
@@ -24,9 +24,9 @@ _NOTE = "play can be made to go on for ever there, and pays on the way"
 
 
 def judge_first(graph: Graph, view: View) -> Reason | None:
-    """Why the first node of `graph` has no value that can be told, as `judge` says; None where it has one.
+    """Why the first node of `graph` has no value, as `judge` says; None where it has one.
 
-    Nodes from which a total has no limit are no reason where play from the first node need not come to them.
+    Nodes from which a total has no limit are no reason where play from the first node need not reach them.
     """
     graph = graph.one_amount
     reason = judge(graph, view)
@@ -36,7 +36,7 @@ def judge_first(graph: Graph, view: View) -> Reason | None:
 
 
 def fines(graph: Graph) -> Iterator[int]:
-    """What giving up may cost: more than play can lose that never comes back to a node, then more and more."""
+    """Costs of giving up to try: more than play can lose without repeating a node, then more and more."""
     paid, gains = [*graph.paid, graph.endless], graph.gained
     most = 2 * ceil(_largest(paid) + len(graph) * _largest(gains)) + 2
     return (most ** (1 << times) for times in count())
@@ -47,10 +47,10 @@ def _largest(rows: Sequence[tuple[Number, ...]]) -> Number:
 
 
 def giving_up(graph: Graph, reason: Reason, fine: int) -> Graph:
-    """The same game in which the payer may give up wherever play comes to a node of `reason.lost`.
+    """The same game in which the payer may give up wherever play reaches a node of `reason.lost`.
 
     Nodes and edges of `graph` keep their numbers; edges to lost nodes lead to nodes behind them where the payer
-    goes on (the first edge) or gives up, and the end that this leads to is the last node. The graph must keep players
+    continues (the first edge) or gives up, and the end that this leads to is the last node. The graph must keep players
     apart by number, its players must be opposed, and some player who chooses must be on the payer's side.
     """
     signs, size, edges = opposed_signs(graph), len(graph), len(graph.successors)
@@ -74,13 +74,13 @@ def giving_up(graph: Graph, reason: Reason, fine: int) -> Graph:
 
 
 def is_avoided(graph: Graph, reason: Reason, choices: Sequence[int]) -> bool:
-    """Whether play by `choices` from nodes that are not lost never comes to those that are."""
+    """Whether play by `choices` from nodes that are not lost never reaches lost ones."""
     ahead = (graph.successors[edge] for node, edge in enumerate(choices) if edge >= 0 and node not in reason.lost)
     return reason.lost.isdisjoint(ahead)
 
 
 def without_limit(graph: Graph, reason: Reason, table: Table) -> Table:
-    """The table of `graph` from that of `giving_up`, by whose choices nobody comes to a lost node."""
+    """The table of `graph` from that of `giving_up`, whose choices never reach a lost node."""
     size, lost = len(graph), sorted(reason.lost)
     amount = Interval.without_limit(-reason.payer)
     row: tuple[Amount, ...] = (amount, -amount)[: graph.players]

@@ -353,7 +353,7 @@ class Graph:
 
     @cached_property
     def one_amount(self) -> Graph:
-        """The graph for a single player where loops pay, all cooperate and all are paid alike; else the graph."""
+        """The graph of a single player where loops pay, all cooperate and all are paid alike; else the graph itself."""
         if self.has_one_amount or self.moves_at_once or not self.pays_on_loops:
             return self
         rows = (*self.paid, *self.gained, self.endless, *(self.unending or ()))

@@ -56,7 +56,7 @@ class GraphTable(StateTable[int]):
 
     @property
     def scale(self) -> int:  # type: ignore[override]
-        """What bounds are counted over; 1 where values are exact."""
+        """The denominator of bounds; 1 where values are exact."""
         return 1 if self.rows.enclosed is None else self.rows.enclosed.scale
 
     @property
@@ -73,13 +73,13 @@ class GraphTable(StateTable[int]):
         return self.rows.values[node], None if self.rows.distances is None else self.rows.distances[node]
 
     def chosen(self, position: Position, node: int) -> Any:
-        """The move that best play must take where others of the same value lead round for ever; None where none."""
+        """The move that best play must take where others of the same value lead round for ever; None if none does."""
         edge = self.rows.forced.get(node)
         if edge is None:
             return None
         graph, view = self.graph, self.view
         target = graph.keys[graph.successors[edge]]
-        # Of an equivalent position the move may have another name; two that lead there may bring different gains.
+        # For an equivalent position the move may have another name; two that lead there may have different gains.
         return next(
             move
             for move in position.moves()
@@ -87,14 +87,14 @@ class GraphTable(StateTable[int]):
         )
 
     def _gain(self, position: Position, move: Any) -> tuple[Number, ...] | None:
-        """What the graph has as that move's gain."""
+        """The graph's gain for that move."""
         view = self.view
         if self.graph.rewards is None:
             return None
         return view.edge_gain(view.gain(position.state, move, position.mover))
 
     def forced(self, node: int) -> int | None:
-        """Where play must go, as another move of the same worth may lead round for ever."""
+        """The edge that play must take where another move of the same value may lead round for ever."""
         edge = self.rows.forced.get(node)
         return None if edge is None or edge < 0 else self.graph.successors[edge]
 
@@ -104,7 +104,7 @@ class GraphTable(StateTable[int]):
         return not self.rows.stand_ins
 
     def stand_in(self, node: int) -> tuple[Amount, ...] | None:
-        """Numbers that bounds of other nodes follow from, where an amount has no limit."""
+        """Numbers from which bounds of other nodes follow, where an amount has no limit."""
         return self.rows.stand_ins.get(node)
 
     def bounds(self, node: int) -> tuple[Number, Number]:
@@ -117,15 +117,15 @@ class GraphTable(StateTable[int]):
         return self.rows.enclosed.exact(nodes, budget)
 
     def payoffs(self, player: int) -> list[Number] | None:
-        """Everything that is paid at the end; more than that where the graph does not tell players apart."""
+        """All payoffs at the end; more than that where the graph does not keep players apart."""
         graph = self.graph
         if graph.rewards is not None or self.view.is_paid:
-            return None  # or they are means of what is paid
+            return None  # or they are means of payoffs
         rows = list(graph.paid)
         if graph.is_cyclic:
             rows += {graph.endless_at(node) for node in range(len(graph))}
         return [entry for row in rows for entry in (row if graph.alternating else (row[player],))]
 
     def read_by(self, reader: TableReader[T]) -> T:
-        """Show the graph."""
+        """Pass the graph to the reader."""
         return reader.graph(self)

@@ -1,11 +1,11 @@
-"""Loops on which some moves cost and others pay: heights that show that none of them brings anything in all.
+"""Loops on which some moves cost and others pay: heights that show that no loop gains anything in all.
 
 The height of a node is the most that can be gained from it, in the mean, without leaving the component. If it has a
-limit, no move gains more than it loses in height; if not, some loop brings something. Without chance it is found in
+limit, no move gains more than it loses in height; if not, some loop gains something. Without chance it is found in
 rounds (R. Bellman, "On a routing problem", 1958; E. F. Moore, 1959), at worst nodes times edges of the component; with
 chance as in `graph.mean_heights`, or for large components as in `graph.falling_heights`. Heights make Dijkstra's
 algorithm right where moves pay (D. Johnson, "Efficient algorithms for shortest paths in sparse networks", 1977).
-Where play can be kept on moves that gain just what they lose
+Where play can continue on moves that gain just what they lose
 in height, and gain anything at all, it has no last total (C. Baier, N. Bertrand, C. Dubslaff, D. Gburek and O. Sankur,
 "Stochastic shortest paths and weight-bounded properties in Markov decision processes", 2018).
 """
@@ -21,14 +21,14 @@ from endsight.graph.graph import Graph
 from endsight.graph.mean_heights import kept_among, mean_heights, ways_within, worth_of
 
 MOST_WITH_CHANCE = 1_000
-"""Positions of a component with chance up to which heights are found exactly, whatever its loops bring."""
+"""Positions of a component with chance up to which heights are found exactly, whatever its loops gain."""
 
 
 def heights_of(graph: Graph, part: Sequence[int], side: int = 1) -> dict[int, Number] | None:
     """Heights of the nodes of an end component in which one side alone decides; None where they have no limit.
 
-    With chance and more than `MOST_WITH_CHANCE` nodes they are some from which every way on falls; None where none
-    were found.
+    With chance and more than `MOST_WITH_CHANCE` nodes they are some heights from which every way on falls; None where
+    none were found.
     The side wants more of the first player's amount (1) or less of it (-1), and gains what that is worth to it.
     """
     if graph.has_chance:
@@ -39,12 +39,12 @@ def heights_of(graph: Graph, part: Sequence[int], side: int = 1) -> dict[int, Nu
 
 
 def gaining_loop(graph: Graph, part: Sequence[int], side: int) -> list[tuple[int, int]] | None:
-    """Nodes and edges of a loop in a component that brings the side something, if chance is kind; None if none does."""
+    """Nodes and edges of a loop in a component on which the side gains, if chance is kind; None if there is none."""
     return _Rounds(graph, part, side).loop()
 
 
 def goes_up_and_down(graph: Graph, heights: Mapping[int, Number], side: int = 1) -> bool:
-    """Whether play can be kept where each way on gains in the mean what it loses in height, and gains something."""
+    """Whether play can continue where each way on gains in the mean what it loses in height, and gains something."""
     inside = set(heights)
     gains = [side * graph.gain_of(edge) for edge in range(len(graph.successors))]
     level: dict[int, list[int]] = {}
@@ -56,9 +56,9 @@ def goes_up_and_down(graph: Graph, heights: Mapping[int, Number], side: int = 1)
 
 
 class _Rounds:
-    """Heights without chance: what is gained on ways that grow longer until none is better, or leads round.
+    """Heights without chance: the gains on ways that grow longer until none is better, or one leads round.
 
-    heights     what the best way found from a node brings
+    heights     the gain on the best way found from a node
     best        the first edge of that way
     """
 
@@ -73,13 +73,13 @@ class _Rounds:
                     self.before[graph.successors[edge]].append((node, edge))
 
     def loop(self) -> list[tuple[int, int]] | None:
-        """A loop that brings something; None where there is none, and the heights are right."""
+        """A loop that gains something; None where there is none, and the heights are right."""
         waiting, queued, turns = deque(self.part), set(self.part), Counter[int]()
         while waiting:
             node = waiting.popleft()
             queued.remove(node)
             turns[node] += 1
-            # Without loops that bring something every round settles one more node.
+            # Without loops that gain something, every round settles one more node.
             if turns[node] % (len(self.part) + 2) == 0 and (loop := self._round(node)):
                 return loop
             for source in self._raised(node) - queued:
@@ -88,7 +88,7 @@ class _Rounds:
         return None
 
     def _raised(self, node: int) -> set[int]:
-        """The nodes whose height grows by going to this one."""
+        """The nodes whose height grows by moving to this one."""
         raised = set()
         for source, edge in self.before[node]:
             height = self.side * self.graph.gain_of(edge) + self.heights[node]

@@ -2,7 +2,7 @@
 
 A step shows something new where what is seen after it differs from what was seen before it. States that look the same
 and have the same future are one (bisimulation; Larsen and Skou, "Bisimulation through probabilistic testing", 1991):
-the same player has the same moves, which bring the same, show the same and lead to states that are one, and chance does
+the same player has the same moves, with the same gains and sights, which lead to states that are one, and chance does
 all that with the same weights. Names of outcomes that nobody sees do not matter. `endsight.compiler.alike` finds these
 classes.
 """
@@ -26,7 +26,7 @@ NOTHING = 0
 
 
 class Step(NamedTuple):
-    """One move or outcome: its weight, what it brings every player, what it shows, and where it leads.
+    """One move or outcome: its weight, every player's gain, what it shows, and where it leads.
 
     `move` is None for outcomes of chance that show nothing.
     """
@@ -42,7 +42,7 @@ class Step(NamedTuple):
 class Sights:
     """What all players see at every node of a graph, by number from 1: `things[number]`, and `nodes[node]`.
 
-    `differing` says in words why they do not see the same; None where they do.
+    `differing` says in words why players do not see the same; None where they do.
     """
 
     things: Sequence[Any]
@@ -52,11 +52,11 @@ class Sights:
 
 @dataclass(frozen=True)
 class Classes:
-    """The nodes of a graph in classes, which are numbered in the order in which exploring met them.
+    """The nodes of a graph in classes, which are numbered in the order in which exploration found them.
 
     own    the class of every node
     first  the first node of every class
-    sizes  how many nodes every class has
+    sizes  number of nodes of every class
     """
 
     own: Sequence[int]
@@ -86,7 +86,7 @@ class HiddenStates:
         return self.sights.things
 
     def size(self, state: int) -> int:
-        """How many nodes a class was made of."""
+        """Number of nodes in a class."""
         return self.classes.sizes[state]
 
     def example(self, state: int) -> Any:
@@ -102,7 +102,7 @@ class HiddenStates:
         return self.found.b_who[state] == CHANCE
 
     def payoff(self, state: int) -> tuple[Number, ...] | None:
-        """What every player is paid where the game is over, else None."""
+        """Every player's payoff where the game has ended, else None."""
         return self.graph.payoffs[self.classes.first[state]]
 
     def places(self, state: int) -> range:
@@ -121,7 +121,7 @@ class HiddenStates:
         return {}
 
     def gain(self, place: int) -> tuple[Number, ...] | None:
-        """What a step brings every player."""
+        """Every player's gain by a step."""
         return self.graph.gain(self.found.p_edges[place])
 
     def steps(self, state: int) -> list[Step]:

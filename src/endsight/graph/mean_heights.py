@@ -1,9 +1,9 @@
-"""The most that one player gains in the mean by going about in a part of a game with chance, and stopping at will.
+"""The most that one player gains in the mean by moving about in a part of a game with chance, and stopping at will.
 
 A problem of optimal stopping, solved by improving policies (R. Howard, *Dynamic Programming and Markov Processes*,
-1960). All stop everywhere at first. No improvement makes anybody worse off, so nobody has to stop again. Moves by which
-play never stops are taken only if that brings something in the mean again and again: then there is no limit, and else
-the improvements end, as no policy comes twice. Each solves one system of linear equations.
+1960). At first the player stops everywhere. No improvement makes any node worse, so no node has to stop again. Moves by
+which play never stops are taken only if they gain something in the mean again and again: then there is no limit.
+Otherwise the improvements end, as no policy repeats. Each solves one system of linear equations.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from endsight.graph.graph import Graph, maximal_end_components
 def mean_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> dict[int, Number] | None:
     """The most that can be gained from every node of a part in the mean; None where there is no limit.
 
-    Play can be kept in the part for ever (an end component); `gains` has what every edge brings.
+    Play can be kept in the part for ever (an end component); `gains` has the gain on every edge.
     """
     inside = {*part}
     ways = {node: ways_within(graph, node, inside) for node in part}
@@ -42,13 +42,13 @@ def mean_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) -> 
 
 
 def ways_within(graph: Graph, node: int, inside: set[int]) -> list[Sequence[int]]:
-    """What can be chosen at a node: all edges together where chance decides, else any one that stays inside."""
+    """The choices at a node: all edges together where chance decides, else any one that stays inside."""
     edges = graph.edges(node)
     return [edges] if graph.movers[node] == CHANCE else [(e,) for e in edges if graph.successors[e] in inside]
 
 
 def kept_among(graph: Graph, ways: Mapping[int, Sequence[int]]) -> list[list[int]]:
-    """Sets of nodes in which play can be kept, and go about freely, along these edges of theirs."""
+    """Sets of nodes in which play can continue for ever, and move about freely, along these edges of theirs."""
     nodes, place = [*ways], {node: number for number, node in enumerate(ways)}
     ends = [place[graph.successors[edge]] for edges in ways.values() for edge in edges]
     chance = [graph.movers[node] == CHANCE for node in nodes]
@@ -58,7 +58,7 @@ def kept_among(graph: Graph, ways: Mapping[int, Sequence[int]]) -> list[list[int
 
 
 def worth_of(graph: Graph, way: Sequence[int], heights: Mapping[int, Number], gains: Sequence[Number]) -> Number:
-    """What a way brings in the mean, with the height after it."""
+    """The mean gain on a way, with the height after it."""
     weights = [1 if graph.weights is None else graph.weights[edge] for edge in way]
     worths = (gains[edge] + heights[graph.successors[edge]] for edge in way)
     return average(zip(weights, worths, strict=True), sum(weights))
@@ -73,7 +73,7 @@ def _stops(graph: Graph, going: dict[int, Sequence[int]]) -> bool:
 
 
 def _evaluated(graph: Graph, going: dict[int, Sequence[int]], gains: Sequence[Number]) -> dict[int, Number]:
-    """What play brings in the mean from the nodes where it goes on."""
+    """The mean gain of play from the nodes where it continues."""
     place = {node: number for number, node in enumerate(going)}
     matrix: list[list[Number]] = [[0] * len(place) for _ in place]
     right: list[list[Number]] = [[0] for _ in place]

@@ -1,9 +1,9 @@
-"""Whether an author's `canonical` and `exchanged` may be relied on: states are compared before any are merged.
+"""Whether an author's `canonical` and `exchanged` are reliable: states are compared before any are merged.
 
 Every answer with merged states rests on them. A proof that they are right needs all
 states unmerged, which is the work that merging saves. So a game of up to some two thousand
-states is compared whole, and of others the first states and some from all stages of
-random games, as far ahead as these reach; `endsight check` looks at more of them.
+states is compared whole; of others, the first states and some from all stages of
+random games are compared, as far ahead as these reach. `endsight check` compares more of them.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from endsight.graph.unfolding import unfold
 
 _STATES, _FEWEST = 2_000, 60
 _SECONDS = 0.1
-"""So many states are looked at, or as many as take so much computing, but so many at least."""
+"""The most states to examine and the fewest; seconds of computing that end it between the two."""
 _PLAYED, _LATER = 40, 10
-"""States from the middle of random games, and states from each of them on."""
+"""Number of states from the middle of random games, and of states to follow from each of them."""
 
 
 def compare_merged(game: Game, position: Position) -> None:
     """Raise `RulesError` where a state and its image by `canonical` are found not to be equivalent.
 
-    Looks at the states from `position` on, as far as the module says.
+    Examines the states from `position` on, as far as the module says.
     """
     _Comparison.of(game, position, is_exchange=False).require_alike(position)
 
@@ -40,7 +40,7 @@ def compare_merged(game: Game, position: Position) -> None:
 def compare_exchanged(game: Game, position: Position) -> None:
     """Raise `RulesError` where a state is found not to be its image by `exchanged` with the players exchanged.
 
-    For games of two players that give `to_move`; looks as far as the other one.
+    For games of two players that give `to_move`; examines as many states as `compare_merged`.
     """
     _Comparison.of(game, position, is_exchange=True).require_alike(position)
 
@@ -65,7 +65,7 @@ class _Comparison:
         return _Comparison(*unfold(game, position, symmetry=False, tracks_mover=True), is_exchange)
 
     def require_alike(self, position: Position) -> None:
-        """Look, and raise the `RulesError`."""
+        """Compare the states, and raise the `RulesError`."""
         states = States(self._look, self._image)
         is_late = _clock(states)
         if not states.holds(states.reach([_Seen(self.tree.root)], _STATES, is_late)):
@@ -87,7 +87,7 @@ class _Comparison:
     def _look(self, seen: _Seen) -> Row | None:
         try:
             place = self.tree.look(seen.key)
-        except Exception as error:  # rules that fail there: a solve that comes there says so
+        except Exception as error:  # a fault of the rules there: a solve that gets there reports it
             pass_on_limit(error)
             return None
         weights = place.weights or [1] * len(place.children)
@@ -111,7 +111,7 @@ class _Comparison:
         return _Seen(key, seen.is_turned != self.is_exchange)
 
     def _require_back(self, pairs: list[tuple[_Seen, _Seen]]) -> None:
-        """That exchanging twice changes nothing, and that both states are of one layer."""
+        """Require that exchanging twice changes nothing, and that both states are of one layer."""
         game = self.view.game
         for one, other in pairs:
             back = self._image(other)
@@ -133,6 +133,6 @@ class _Comparison:
 
 
 def _clock(states: States) -> Callable[[], bool]:
-    """Whether enough has been looked at, from now on."""
+    """Whether enough has been examined, counted from now."""
     began, before = process_time(), len(states.rows)
     return lambda: len(states.rows) >= before + _FEWEST and process_time() - began > _SECONDS

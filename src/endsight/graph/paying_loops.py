@@ -1,11 +1,11 @@
 """Loops that pay: can the side that loses there keep play from going round for ever?
 
-Whoever is paid on a loop gains without end if play never leaves it. So the other side, the *payer*, must make sure
-that play pays only finitely often, with probability 1 whatever the rest do: a stochastic co-Büchi game. A
-greatest set of nodes on which the payer can stay, and a least set within it that grows by attractors and by traps in
+A player who is paid on a loop gains without end if play never leaves it. So the other side, the *payer*, must make sure
+that play pays only finitely often, with probability 1 whatever the rest do: a stochastic co-Büchi game. It is solved by
+a greatest set of nodes on which the payer can stay, and a least set within it that grows by attractors and by traps in
 which nothing is paid (Chatterjee, Jurdziński and Henzinger, "Simple stochastic parity games", 2003: moves that
-look at the position alone are enough). Linear in edges for each attractor. Where the payer cannot, the total has no
-limit, and nor has it at any node from which play comes there with some chance, whatever the payer does.
+depend on the position alone are enough). Linear in edges for each attractor. Where the payer cannot, the total has no
+limit, and likewise at any node from which play gets there with some chance, whatever the payer does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Ways(Protocol):
         """The node an edge leads to."""
 
     def edges(self, node: int) -> range:
-        """The edges that leave a node."""
+        """Numbers of the edges that leave a node."""
 
 
 def lost_nodes(
@@ -78,8 +78,8 @@ class _Stopping:
     """Nodes among `alive` from which the payer stops play with some probability, as long as play stays among them.
 
     before   for every node the edges that lead to it from nodes that are alive
-    open     for every node of the others how many of its edges must still be found to stop play
-    found    for every node that stops an edge; any edge where the payer has no choice
+    open     for every other node the number of its edges that must still be found to stop play
+    found    for every node that stops, an edge; any edge where the payer has no choice
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class _Stopping:
             sign = signs(node)
             self.open[node] = len(edges) if sign == -payer else 1
             if sign != payer and any(ways.successors[edge] in lost for edge in edges):
-                self.open[node] = -1  # it leads away from here, so the payer must not come by it
+                self.open[node] = -1  # it leads away from here, so the payer must avoid it
                 continue
             for edge in edges:
                 child = ways.successors[edge]
@@ -137,10 +137,10 @@ class _Stopping:
                 heappush(self.queue, (cost + self.loss(way), source, way))
 
     def _trapped(self) -> dict[int, int]:
-        """Nodes on which the payer can keep play for ever without paying, or leave for where it stops."""
+        """Nodes on which the payer can keep play going for ever without paying, or leave for nodes where it stops."""
         kept = {node for node in self.alive if node not in self.found and self.open[node] >= 0}
         waiting, edges = list(kept), dict[int, int]()
-        for node in waiting:  # which grows
+        for node in waiting:  # the list grows
             if node in kept:
                 edge = self._stays(node, kept)
                 if edge is None:

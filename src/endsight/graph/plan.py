@@ -1,9 +1,9 @@
-"""How a method is chosen: from what is asked, and what the game is, to a way to the answer.
+"""How a method is chosen: from the question and the facts of the game to a way to the answer.
 
 `PLAN` is read from the top, and the first row whose conditions all hold is followed. Where
-the rules cannot be compiled for its path, or the path has a bound and more turns up, reading goes on
+the rules cannot be compiled for its path, or the path has a bound and more turns up, reading continues
 below it. The last row takes everything. `NODES`, `ON_GRAPHS` and `PLACES` are read in the same way, and the
-documentation prints all. Facts are attributes of what is asked about (`compiler.choice.Task`, `objective.View`,
+documentation prints all. Facts are attributes of their subject (`compiler.choice.Task`, `objective.View`,
 `graph.Graph`, `layers.modes.Solve`), measured when a row first asks for them, and then kept; rows ask for cheap
 ones first.
 """
@@ -23,7 +23,7 @@ FEW_BOUNDS = f"bounds of up to {MOST_IN_ONE_GRAPH:,} positions"
 class Row:
     """One row of a table.
 
-    path    what is done
+    path    what to do
     when    values that facts must have, by the fact's name
     reason  why, in a sentence
     """
@@ -38,7 +38,7 @@ class Row:
 
 
 def fitting(rows: Sequence[Row], facts: object) -> Iterator[Row]:
-    """Rows that fit, in order: the first is the plan, the next one what is done where that refuses."""
+    """Rows that fit, in order: the first is the plan, the next one the fallback where that refuses."""
     return (row for row in rows if row.fits(facts))
 
 
@@ -280,10 +280,10 @@ ON_GRAPHS = (
 
 @dataclass(frozen=True)
 class KindOfGame:
-    """What is told about games of one kind.
+    """The answer for games of one kind.
 
     name     what they are like
-    told     what is told, and what it means
+    told     the answer, and its meaning
     method   the algorithm's name in answers
     proof    what a certificate shows; "none" where there is none
     refused  which of them are refused, and why
@@ -386,4 +386,4 @@ KINDS_OF_GAMES = (
         "that endless play does not have",
     ),
 )
-"""What is told of which kind of game; the documentation prints it, and tests hold examples against each row."""
+"""The answer for each kind of game; the documentation prints it, and tests check examples against each row."""

@@ -1,7 +1,7 @@
-"""What happens while players go by beliefs: the hidden state and the belief together, as a game of its own.
+"""Play of players who know only beliefs: the hidden state and the belief together, as a game of its own.
 
-Values need beliefs alone. What is paid with which chance, and samples of play, need what really happens: one hidden
-state, which the players do not know, moves beside what they know. A player's moves are those of the belief.
+Values need only beliefs. The distribution of payoffs, and samples of play, need what really happens: one hidden
+state, which the players do not know, moves beside their knowledge. A player's moves are those of the belief.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class PlayedOut(Game):
         return self.State(self.first, NOTHING, UNDRAWN)
 
     def to_move(self, state: State) -> int | tuple[int, ...]:
-        """The player who moves in all states of the belief; chance where something may be seen before."""
+        """The player who moves in all states of the belief; chance where something may be seen first."""
         if state.truth == UNDRAWN or self.beliefs.hidden.is_chance(state.truth):
             return CHANCE
         return self.beliefs.to_move(self.beliefs.State(state.members))
@@ -65,7 +65,7 @@ class PlayedOut(Game):
             yield from self.beliefs.hidden.moves(state.truth)
 
     def weight(self, state: State, move: int) -> int:
-        """How likely it is that this is seen next."""
+        """How likely this is to be seen next."""
         return state.members.weights[move] if state.truth == UNDRAWN else self._step(state, move).weight
 
     def play(self, state: State, move: Any) -> State:
@@ -83,7 +83,7 @@ class PlayedOut(Game):
         return hidden.steps(state.truth)[move if is_chance else hidden.moves(state.truth).index(move)]
 
     def _noticed(self, members: Members, seen: int, truth: int) -> State:
-        """The position where the truth shows that, or has come to rest; else nobody has noticed anything yet."""
+        """The position where the truth shows that, or has come to rest; else the one where nobody noticed anything."""
         if seen != NOTHING:
             members = self.beliefs.groups(members)[seen].members
         if not self.beliefs.hidden.is_chance(truth):
@@ -91,16 +91,16 @@ class PlayedOut(Game):
         return self.State(members, NOTHING, truth)
 
     def reward(self, state: State, move: Any) -> tuple[Number, ...]:
-        """What that brings every player, as a mean over what is hidden."""
+        """The reward of that for every player, as a mean over the hidden states."""
         gain = None if state.truth == UNDRAWN else self._step(state, move).gain
         return gain or (0,) * self.player_count
 
     def payoff(self, state: State) -> tuple[Number, ...]:
-        """The mean of what the states of the belief pay."""
+        """The mean payoff over the states of the belief."""
         return self.beliefs.hidden.payoff(state.truth) or (0,) * self.player_count
 
     def agreed(self, rule: Any, state: State) -> Any:
-        """The move of a policy at what is known."""
+        """The move of a policy given what is known."""
         return self.beliefs.agreed(rule, self.state_known(state))
 
     def state_known(self, state: State) -> Any:
@@ -115,7 +115,7 @@ class PlayedOut(Game):
 def played_out(beliefs: BeliefGame, place: Position) -> Position:
     """The position of a game of beliefs with the truth still to be drawn.
 
-    Raises `QuestionError` where nobody knows what the moves so far brought.
+    Raises `QuestionError` where nobody knows the gains of the moves so far.
     """
     require_known_gains(beliefs, place)
     given = {"name": beliefs.title(), "beliefs": beliefs, "first": place.state.members, "players": beliefs.player_count}
@@ -128,7 +128,7 @@ def played_out(beliefs: BeliefGame, place: Position) -> Position:
 
 
 def par_of(rules: Any) -> dict[str, Any]:
-    """What one player must reach to win, where the rules say so, for a game made from them."""
+    """The amount that one player must reach to win, where the rules give it, for a game made from them."""
     return {"par": staticmethod(rules.par)} if rules.gives("par") else {}
 
 

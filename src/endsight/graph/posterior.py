@@ -1,7 +1,7 @@
 """The hidden states that players think possible at a position, each with its exact chance: Bayes' rule, state by state.
 
-Beliefs merge states that make no difference to the future. People want the states themselves, so the moves are gone
-through once more by the rules alone.
+Beliefs merge states that make no difference to the future. Users want the states themselves, so the rules alone
+replay the moves.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
 
 MOST_TOLD = 100
-"""Hidden states up to which all are told."""
+"""Number of hidden states up to which all are listed."""
 Chances: TypeAlias = "Mapping[Any, Fraction]"
 
 
@@ -42,7 +42,7 @@ def posterior(game: BeliefGame, place: Position) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Filter:
-    """What is seen and done, and the rules that say how likely it was."""
+    """What was seen and done, and the rules, which say how likely it was."""
 
     rules: Game
     told: Told
@@ -65,7 +65,7 @@ class _Filter:
         return sums
 
     def _showing(self, chances: Chances, shown: Any, seen: Any) -> Chances:
-        """The states in which `seen` is seen next after `shown`; for the same twice, those where chance has stopped."""
+        """The states in which `seen` is seen next after `shown`; if both are equal, those where chance has stopped."""
         found, running = defaultdict[Any, Fraction](Fraction), chances
         while running:
             after = defaultdict[Any, Fraction](Fraction)

@@ -18,7 +18,7 @@ def reachable(position: Position, budget: Budget, *, totals: bool = False) -> It
     """Every position reachable from `position`, breadth first, once for each state and mover.
 
     They start with nothing gained, so that their values are what is still to come; with
-    `totals` they keep what was gained, and are told apart by what counts of it.
+    `totals` they keep the gains so far, and differ where the part of these that counts differs.
     """
 
     def bare(place: Position) -> Position:
@@ -40,5 +40,5 @@ def reachable(position: Position, budget: Budget, *, totals: bool = False) -> It
 
 
 def keeps_totals(question: Question, game: Game) -> bool:
-    """Whether what was gained so far bears on what to play."""
+    """Whether the gains so far affect what to play."""
     return View(game, question).tracks_totals

@@ -1,4 +1,4 @@
-"""Play with a memory: nodes told apart by what happened on the way to them."""
+"""Play with a memory: nodes distinguished by what happened on the way to them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ M = TypeVar("M", bound=Hashable)
 def remembering(
     graph: Graph, first: M, after: Callable[[int, M], M], budget: Budget
 ) -> tuple[Graph, list[tuple[int, M]]]:
-    """The same play from node 0 on, with a node for everything that is remembered at a node, and what nodes stand for.
+    """The same play from node 0 on, with a node for each memory at a node, and what the nodes stand for.
 
-    `first` is remembered at the start, and `after` tells what is remembered behind an edge. A node stands for one of
-    `graph` and what is remembered there. Nothing is gained on the way; payoffs at the end stay. Raises `LimitReached`.
+    `first` is the memory at the start, and `after` gives the memory behind an edge. A node stands for one of
+    `graph` and the memory there. Nothing is gained on the way; payoffs at the end stay. Raises `LimitReached`.
     """
     nodes: dict[tuple[int, M], int] = {(0, first): 0}
     reached = list(nodes)

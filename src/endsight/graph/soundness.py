@@ -1,7 +1,7 @@
-"""Whether somebody's own rules may be relied on: they say the same when asked again, and merge no different states.
+"""Whether an author's rules are reliable: they say the same when asked again, and merge no different states.
 
-Some states are looked at twice. Rules that keep something between calls (a board that `play` changes in place, an
-iterator made in `setup`, a list as default value, numbers drawn by chance) answer otherwise the next time, and what
+Some states are examined twice. Rules that keep something between calls (a board that `play` changes in place, an
+iterator made in `setup`, a list as default value, random numbers) answer differently the next time, and what
 is solved then is no game.
 """
 
@@ -24,18 +24,18 @@ from endsight.graph.merging import compare_merged
 from endsight.graph.objective import View
 
 _STATES = 60
-"""States that are looked at: all of a small game."""
+"""Number of states to examine: all of a small game."""
 _SECONDS = 0.05
-"""The time after which no other state is looked at for the first time; rules may be slow."""
+"""Time after which no further state is examined for the first time; rules may be slow."""
 _RULES = {"movers": "to_move", "moves": "moves", "keys": "play", "weights": "weight", "rewards": "reward"}
 _RULES |= {"payoffs": "payoff"}
-"""What of a graph each of the rules says."""
+"""The part of a graph that each of the rules determines."""
 
 
 def require_kept(position: Position, question: Question, budget: Budget, *, symmetry: bool) -> None:
     """Raise `RulesError` where a rule says something else when it is asked again, or `canonical` is wrong.
 
-    Looks at the position and at states of random games from there on. The `budget` lends its limits.
+    Examines the position and states of random games from there on. The `budget` lends its limits.
     """
     _require_steady(position, question, budget)
     if symmetry and position.game.gives("canonical") and not position.game.gives("sees"):
@@ -48,7 +48,7 @@ def _require_steady(position: Position, question: Question, budget: Budget) -> N
     try:
         first = _looks(view, position, lent)
         again = {node: expand(view, [node], lent) for node in reversed(first)}
-    except Exception as error:  # rules that fail there: a solve that comes there says so
+    except Exception as error:  # a fault of the rules there: a solve that gets there reports it
         pass_on_limit(error)
         return
     for node, look in first.items():
@@ -62,7 +62,7 @@ def _require_steady(position: Position, question: Question, budget: Budget) -> N
 
 
 def _looks(view: View, position: Position, budget: Budget) -> dict[Any, Graph]:
-    """What the rules say of `position`, and of states of random games from there on."""
+    """The results of the rules for `position`, and for states of random games from there on."""
     random, late = Random(0), monotonic() + _SECONDS
     looks: dict[Any, Graph] = {}
     waiting = [view.key(position)]
@@ -74,7 +74,7 @@ def _looks(view: View, position: Position, budget: Budget) -> dict[Any, Graph]:
             random.shuffle(later)
             waiting += later
         if looks[node].payoffs[0] is not None:
-            # Where a game is over, another one branches off anywhere.
+            # Where a game has ended, another one branches off anywhere.
             random.shuffle(waiting)
     return looks
 

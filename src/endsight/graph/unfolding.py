@@ -1,4 +1,4 @@
-"""Game -> GameTree: the rules asked node by node, with nothing kept."""
+"""Game -> GameTree: the rules called node by node, with nothing kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from endsight.graph.game_tree import GameTree, Place
 from endsight.graph.objective import View
 
 LOOKED_AT = 20_000
-"""States among which loops that pay are looked for before a search begins."""
+"""Number of states among which loops that pay are looked for before a search begins."""
 
 
 def unfold(
@@ -32,8 +32,8 @@ def unfold(
     """The tree below `position` as `question` sees it, and the view that names its nodes.
 
     `tracks_mover` is that of a `View`. With `takes_matrices` players may move at once.
-    Raises `QuestionError` where players do not see everything, and `NoValue` where the tree holds what was
-    gained and a loop among the first states pays.
+    Raises `QuestionError` where players do not see everything, and `NoValue` where the tree holds the gains
+    so far and a loop among the first states pays.
     """
     require_all_seen(game, "a search")
     view = View(game, question or Question(), symmetry=symmetry, tracks_mover=tracks_mover)
@@ -60,7 +60,7 @@ def unfold(
 
 
 def _bounds(view: View) -> Ends:
-    """Proven bounds of the tree's number, whosever it is."""
+    """Proven bounds of the tree's number, whichever player's it is."""
     rows = payoff_bounds(view.game, view.question)
     if rows is None:
         return None, None
@@ -98,5 +98,5 @@ def _place(view: View, contract: Contract, key: Hashable, takes_matrices: bool) 
 
 
 def _is_contest(view: View) -> bool:
-    """Whether there are two players who are each after their own utility."""
+    """Whether there are two players who each want their own utility."""
     return view.players == 2 and view.question.objective == "competitive"

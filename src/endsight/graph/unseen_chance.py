@@ -17,7 +17,7 @@ from endsight.graph.hidden_states import HiddenStates
 
 
 class Member(NamedTuple):
-    """One hidden state of a belief: what it is about to show (0 where that is nothing), its number and weight."""
+    """One hidden state of a belief: what it is about to show (0 for nothing), its number and weight."""
 
     seen: int
     state: int
@@ -34,12 +34,12 @@ class Members(NamedTuple):
     weights: tuple[int, ...]
 
     def rows(self) -> Iterator[Member]:
-        """One by one."""
+        """The members one by one."""
         return (Member(*divmod(place, WORD), weight) for place, weight in zip(*self, strict=True))
 
     @property
     def shows_nothing(self) -> bool:
-        """Whether nothing new is about to be seen, whatever the state is."""
+        """Whether nothing new is about to be seen, in any state."""
         return self.places[-1] < WORD
 
 
@@ -49,7 +49,7 @@ Mass: TypeAlias = "tuple[int, tuple[Number, ...] | None]"
 
 @dataclass(frozen=True)
 class Group:
-    """What is known once something is seen: the members, how likely that was, and what every player got on the way."""
+    """The knowledge after something is seen: the members, its likelihood, and what every player gained on the way."""
 
     members: Members
     weight: int
@@ -63,7 +63,7 @@ def reduced(weights: Mapping[int, int]) -> Members:
 
 
 def seen_next(game: Game, hidden: HiddenStates, members: Members) -> dict[int, Group]:
-    """By what is seen next (`NOTHING` where somebody moves first, or play is over): the belief then, and its weight.
+    """By what is seen next (`NOTHING` where somebody moves first, or play has ended): the belief then, and its weight.
 
     Weights stay whole: every round of chance multiplies all of them by a common multiple of its totals. Raises
     `NoValue` where chance can go round for ever and show nothing.
@@ -71,7 +71,7 @@ def seen_next(game: Game, hidden: HiddenStates, members: Members) -> dict[int, G
     found, rested = hidden.found, dict[int, Mass]()
     waiting: dict[int, Mass] = {place: (weight, None) for place, weight in zip(*members, strict=True)}
     for _ in range(len(hidden) + 1):
-        # Whoever chance moves for, and shows nothing, goes on before anybody notices.
+        # A state where chance moves and shows nothing moves on before anybody notices.
         running = {place: mass for place, mass in waiting.items() if place < WORD and hidden.is_chance(place)}
         _add(rested, ((place, mass) for place, mass in waiting.items() if place not in running))
         if not running:
@@ -87,7 +87,7 @@ def seen_next(game: Game, hidden: HiddenStates, members: Members) -> dict[int, G
 
 
 def _along(mass: Mass, hidden: HiddenStates, place: int) -> Mass:
-    """What goes along one outcome of chance."""
+    """The mass that follows one outcome of chance."""
     own = hidden.found.p_weights[place]
     weight, gained, gain = mass[0] * own, None, hidden.gain(place)
     if mass[1] is not None:
@@ -107,7 +107,7 @@ def _sum(one: tuple[Number, ...], other: tuple[Number, ...]) -> tuple[Number, ..
 
 
 def _add(sums: dict[int, Mass], more: Iterable[tuple[int, Mass]]) -> None:
-    """Add what comes to each place to what is there."""
+    """Add the mass that reaches each place to the mass there."""
     for place, mass in more:
         there = sums.get(place)
         if there is not None:
