@@ -1,7 +1,6 @@
-"""What the core means: a plain interpreter of it, node by node.
+"""The meaning of the core: a plain interpreter, node by node.
 
-It is as slow as it is simple. Tests hold it against Python on the rules' own text, and
-against the machine code.
+It is as slow as it is simple. Tests compare it with Python on the rules' own text, and with the machine code.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ _UNARY: dict[str, Callable[[int], int]] = {
     "bit_length": int.bit_length,
 }
 COMPARE = dict(COMPARED.values())
-"""What comparisons mean, by how they are written."""
+"""The meaning of comparisons, by how they are written."""
 _DISTANCE = 63
-"""Shifts to the left by more are a fault even of 0."""
+"""Longer shifts to the left are a fault, even of 0."""
 
 
 class Faulty(Exception):
@@ -48,7 +47,7 @@ class Left(NamedTuple):
 
 
 Steps: TypeAlias = "Generator[Any, None, Left | None]"
-"""What statements yield; in the end how they are left, None where the next ones follow."""
+"""What statements yield; the result is how they are left, None if the next ones follow."""
 
 
 class Interpreter:
@@ -151,7 +150,7 @@ class Interpreter:
     # ---------------------------------------------------------------- expressions
 
     def _value(self, node: core.Expr, names: dict[str, Any]) -> Any:
-        match node:  # what is met most often
+        match node:  # the most frequent ones first
             case core.Local():
                 return names[node.name]
             case core.Number():
@@ -242,5 +241,5 @@ class Interpreter:
 
 
 def _items(value: Any) -> Any:
-    """A sequence as a tuple: which of them are lists is decided where rules are translated."""
+    """A sequence as a tuple: the translation of the rules decides which ones are lists."""
     return tuple(value) if isinstance(value, list) else value

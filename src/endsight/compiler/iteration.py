@@ -1,4 +1,4 @@
-"""Loops, comprehensions and folds of the rules, over whatever they go through."""
+"""Loops, comprehensions and folds of the rules, over anything that can be iterated over."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from endsight.compiler.syntax import has_jump, nodes_of
 from endsight.compiler.values import is_quick
 from endsight.compiler.views import View, Views
 
-# Loops over known lists are written out up to that many items, folds of them and new lists and tuples up to so many
-# cells, and that many nodes in all; loops that yield over the items of a tuple up to so many.
+# Loops over known lists are written out up to this many items, folds of them and new lists and tuples up to this many
+# cells, loops that yield over the items of a tuple up to this many, and all up to this many nodes.
 MOST_ITEMS = 16
 MOST_CELLS = 36
 MOST_YIELDS = 6
@@ -28,12 +28,12 @@ _GONE_THROUGH = (tuple, list, range, bytes, str, dict)
 
 
 class Loop(NamedTuple):
-    """A loop that is translated.
+    """A loop during translation.
 
-    turn    translates what is done with an item
-    stored  names that the loop gives values
+    turn    translates the work on an item
+    stored  names that the loop assigns
     node    the loop of the rules, or the call or comprehension that becomes one
-    stop    a truth value that ends it, or None
+    stop    a truth value that ends the loop, or None
     """
 
     turn: Callable[[Value], None]
@@ -48,7 +48,7 @@ class Iteration(Views):
     # ---------------------------------------------------------------- what is known already
 
     def peek(self, node: ast.expr) -> Any:
-        """The object that an expression stands for, UNKNOWN where it depends on the state."""
+        """The object that an expression stands for; UNKNOWN if it depends on the state."""
         before = self.unknown.get(node)
         if before is not None and self._stand_for_the_same(before):
             return UNKNOWN
@@ -67,12 +67,12 @@ class Iteration(Views):
             return UNKNOWN
 
     def _stand_for_the_same(self, before: dict[str, Value | None]) -> bool:
-        """Whether names stand for what they stood for: what was unknown then is unknown now."""
+        """Whether names still stand for the same values: what was unknown must still be unknown."""
         names = self.names
         return names is not None and all(_is_the_same(names.get(name), value) for name, value in before.items())
 
     def peek_items(self, node: ast.expr) -> Any:
-        """The same of what is gone through once."""
+        """The same for something that is iterated over once."""
         if isinstance(node, ast.Call):
             function = self.peek(node.func)
             if any(function is each for each in (*LAZY, *PURE)):
@@ -84,7 +84,7 @@ class Iteration(Views):
         return self.peek(node)
 
     def called_now(self, function: Any, given: list[Any], words: dict[str, Any]) -> Any:
-        """What a function gives for known values, UNKNOWN where it fails."""
+        """The result of a function for known values; UNKNOWN if it fails."""
         if not all(map(self.unit.is_in_order, given)) and (words or not any(function is each for each in ANY_ORDER)):
             return UNKNOWN
         try:
@@ -93,7 +93,7 @@ class Iteration(Views):
                 result = tuple(itertools.islice(result, MOST + 1))
                 return UNKNOWN if len(result) > MOST else result
             return result
-        except Exception:  # whatever goes wrong will go wrong at its proper time too
+        except Exception:  # whatever fails now will fail at its proper time too
             return UNKNOWN
 
     # ---------------------------------------------------------------- loops
@@ -108,10 +108,10 @@ class Iteration(Views):
         *,
         unordered: bool = False,
     ) -> None:
-        """A loop over `source`; `turn` translates what is done with an item.
+        """A loop over `source`; `turn` translates the work on an item.
 
-        `stored` are names that the loop gives values; `stop` is a truth value that ends it; `unordered` says that
-        the order makes no difference.
+        `stored` are names that the loop assigns; `stop` is a truth value that ends it; `unordered` says that the order
+        makes no difference.
         """
         self._go_through(source, Loop(turn, stored, node, stop), unordered)
 
@@ -152,7 +152,7 @@ class Iteration(Views):
 
     def _over_generator(self, call: core.Call, loop: Loop) -> None:
         """A loop over what a function of the rules yields."""
-        if call.type == core.NOTHING:  # every `yield` fell away, as a parameter or a constant decides it
+        if call.type == core.NOTHING:  # no `yield` is left, as a parameter or a constant rules it out
             self.block(loop.node.orelse if isinstance(loop.node, ast.For) else [])
             return
         name = self.fresh()
@@ -161,7 +161,7 @@ class Iteration(Views):
         self._real(build, Value(call.type, core.Local(name, call.type)), loop)
 
     def _at_once(self, source: Any, loop: Loop) -> None:
-        """A loop that `break` leaves, over what takes several loops: all items are made before the first turn."""
+        """A loop with `break` over something that takes several loops: all items are made before the first turn."""
         if not self._is_late(source, loop.node):
             self.refuse(
                 source, "`break` in a loop over a generator that reads what the loop changes cannot be compiled"
@@ -169,7 +169,7 @@ class Iteration(Views):
         self._over_view(self.seen(self.gathered(source, source, "list"), source), loop)
 
     def rewritten(self, source: ast.expr) -> ast.expr:
-        """`source`, or the generator expression that gives the same items."""
+        """`source`, or a generator expression with the same items."""
         if not isinstance(source, ast.Call):
             return source
         function: Any = self.peek(source.func)
@@ -184,7 +184,7 @@ class Iteration(Views):
         return as_generator(function, named, count, self.fresh) or source
 
     def _has_order(self, known: Any, unordered: bool) -> bool:
-        """Whether a loop may go through a known set: one that is there before, or in an order that does not matter."""
+        """Whether a loop may iterate over a known set: one made earlier, or one whose order does not matter."""
         return (unordered or self.unit.is_in_order(known)) and all(
             is_whole(each) or (is_list(each) and all(map(is_whole, each))) for each in known
         )
@@ -218,7 +218,7 @@ class Iteration(Views):
         self._over_view(view, loop)
 
     def _over_value(self, value: Value, source: ast.expr, loop: Loop, unordered: bool) -> None:
-        """A loop over the items of a value, written out where these are few."""
+        """A loop over the items of a value, written out if these are few."""
         value = self.there(value, source)
         if isinstance(value.type, core.Tuple) and self._is_written_out(value.type.items, loop.node):
             count, value = len(value.type.items), self.as_now(value, source)
@@ -236,7 +236,7 @@ class Iteration(Views):
         self._over_view(view, loop)
 
     def _written_out(self, items: list[Value], loop: Loop) -> None:
-        """A loop as its turns, one after the other."""
+        """A loop written out as its turns, one after the other."""
         for number, item in enumerate(items):
             before = self.names
             if before is None:
@@ -249,7 +249,7 @@ class Iteration(Views):
             self.names = self.met([before, after])
 
     def _unless(self, stop: str, body: tuple[core.Stmt, ...]) -> list[core.Stmt]:
-        """What is done where a truth value does not hold yet; without a jump where that is a few steps."""
+        """Statements that run only while a truth value does not hold; without a jump if they are a few steps."""
         if not body:
             return []
         held, *given, last = core.Local(stop, core.BOOL), *body
@@ -261,7 +261,7 @@ class Iteration(Views):
         return [core.If(core.Not(held), body, (), self.line)]
 
     def _is_written_out(self, items: Any, node: ast.AST) -> bool:
-        """The same for items of a tuple: where moves are found among many, one place to yield is better."""
+        """The same for items of a tuple: a loop that finds moves among many is better with one place to yield."""
         yields = isinstance(node, ast.For) and any(isinstance(each, ast.Yield) for each in nodes_of(node))
         return not (yields and len(items) > MOST_YIELDS) and self._is_short(items, node)
 
@@ -284,7 +284,7 @@ class Iteration(Views):
         self._real(build, Value(core.INT, core.Local(name, core.INT)), loop, has_turns)
 
     def count_up(self, count: core.Expr, turn: Callable[[Value], None], stored: set[str], node: ast.AST) -> None:
-        """A loop over the numbers from 0 up to below `count`."""
+        """A loop over the numbers from 0 to `count` - 1."""
         self._count(core.Number(0), count, core.Number(1), Loop(turn, stored, node))
 
     def _over_view(self, view: View, loop: Loop) -> None:
@@ -338,7 +338,7 @@ class Iteration(Views):
         self._go_through(part.iter, loop._replace(turn=each, node=inner), unordered)
 
     def taken(self, node: ast.expr) -> Value:
-        """An argument of a function that goes through it: what can be gone through once becomes a tuple."""
+        """An argument of a function that iterates over it: what can be iterated over only once becomes a tuple."""
         is_lazy = isinstance(node, ast.GeneratorExp) or self.whole.peek_generator(node)
         if is_lazy or (isinstance(node, ast.Call) and self._is_lazy(node)):
             return self.gathered(node, node, "tuple")
@@ -349,7 +349,7 @@ class Iteration(Views):
         return function is range or any(function is each for each in LAZY)
 
     def gathered(self, source: ast.expr, node: ast.AST, sort: str, *, unordered: bool = False) -> Value:
-        """A new sequence of all that `source` gives."""
+        """A new sequence of all items of `source`."""
         known = self.peek_items(source) if not isinstance(source, ast.ListComp | ast.GeneratorExp) else UNKNOWN
         if known is not UNKNOWN and isinstance(known, _GONE_THROUGH) and sort == "tuple":
             return self.of(tuple(known))
@@ -363,7 +363,7 @@ class Iteration(Views):
         return self.names[name]  # type: ignore[index]
 
     def _one_by_one(self, source: ast.expr, unordered: bool) -> list[Value] | None:
-        """All that `source` gives, where that takes no loop and depends on no test; else None."""
+        """All items of `source`, if that takes no loop and depends on no test; else None."""
         before, line = self.names, self.line
         items: list[Value] = []
         with self.apart() as statements:
@@ -383,7 +383,7 @@ class Iteration(Views):
         return items
 
     def empty(self, sort: str) -> str:
-        """The name of a new sequence, to which items are going to be added."""
+        """The name of a new sequence to which items will be added."""
         name = self.fresh()
         self.fresh_lists.add(name)
         kind = core.sequence(self.hints.get(name, core.NOTHING), sort)
@@ -395,7 +395,7 @@ class Iteration(Views):
     # ---------------------------------------------------------------- zip, enumerate and the like
 
     def _lazily(self, source: ast.expr, loop: Loop) -> bool:
-        """Loops over functions of loops; False where `source` is none of those."""
+        """Translate loops over functions like `enumerate`; False if `source` is none of those."""
         if not isinstance(source, ast.Call):
             return False
         node, function = loop.node, self.peek(source.func)
@@ -414,7 +414,7 @@ class Iteration(Views):
     is_library: bool
 
     def _numbered(self, source: ast.Call, loop: Loop) -> None:
-        """`enumerate` of what can only be gone through."""
+        """`enumerate` of something that can only be iterated over."""
         count, own = self.fresh(), self.fresh()
         start = self._start(source)
         self.add(core.Assign(count, start, self.line))
@@ -431,14 +431,14 @@ class Iteration(Views):
 
 
 def _bare(node: ast.AST, source: ast.expr) -> ast.AST:
-    """What an inner one of several loops is for: the body of the whole, without its `else`."""
+    """The node for an inner one of several loops: the body of the whole, without its `else`."""
     if not isinstance(node, ast.For):
         return source
     return ast.copy_location(ast.For(node.target, source, node.body, []), source)
 
 
 def _is_the_same(one: Value | None, other: Value | None) -> bool:
-    """Whether both are one value, or written alike."""
+    """Whether both are the same value, or written alike."""
     if one is other or one is None or other is None:
         return one is other
     return (one.type, one.expr, one.bits) == (other.type, other.expr, other.bits) and one.known is other.known

@@ -1,7 +1,7 @@
-"""What a search has proven, kept in a file, so that a later one goes on from there: `KeptSearch`.
+"""What a search has proven, kept in a file from which a later search continues: `KeptSearch`.
 
-The file is the table of bounds as it stands, between a line of JSON that says what it is about and the SHA-256 of all
-before. It is read only for the same rules, packed in the same way, and only if it is as it was written.
+The file is the table of bounds as it stands, between a line of JSON that describes it and the SHA-256 of all before. It
+is read only for the same rules, packed in the same way, and only if it is as it was written.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from endsight.game.limits import Budget
 _FORMAT = "endsight search 1"
 _LONGEST_HEAD = 1 << 12
 _CHECKSUM = 65
-"""Bytes of a SHA-256 in hexadecimal and the end of a line."""
+"""Bytes of a SHA-256 in hexadecimal and a line end."""
 _AT_ONCE = 1 << 20
 _FIRST, _BETWEEN = 5.0, 20
-"""Seconds before it is written first; then after so many times as long as writing took."""
+"""Seconds before the first write; then the wait as a multiple of the time that writing took."""
 _QUICK = 0.3
-"""What is written in so many seconds is written once more when the search is stopped."""
+"""What is written within this many seconds is written once more when the search is stopped."""
 
 
 class KeptSearch:
-    """A file with the table of a search; raises `QuestionError` for rules that cannot be known again."""
+    """A file with the table of a search; raises `QuestionError` for rules that cannot be recognised later."""
 
     def __init__(self, path: Path, rules: CompiledRules, table: BoundsTable, budget: Budget) -> None:
         self.path, self.table, self.budget = path, table, budget
@@ -56,9 +56,9 @@ class KeptSearch:
         self._next = monotonic() + _FIRST
 
     def read(self) -> None:
-        """Take over what an earlier search has left; nothing where there is no file.
+        """Take over what an earlier search has left; nothing if there is no file.
 
-        Raises `FileError` for a file of something else or with damage, `LimitReached` where it is too large.
+        Raises `FileError` for a damaged file or a file of something else, `LimitReached` if it is too large.
         """
         with blaming_disk(self.path, "read"):
             try:
@@ -102,17 +102,17 @@ class KeptSearch:
         return FileError(f"{self.path} {what}", advice="another file, or delete this one and begin anew")
 
     def look(self) -> None:
-        """Write where the last time is long enough ago: while no thread is at work."""
+        """Write if the last time is long enough ago, and only while no thread is working."""
         if monotonic() >= self._next:
             self.write()
 
     def stop(self) -> None:
-        """Write where that is quickly done: the time is up, or one more position has been searched."""
+        """Write if that is quick: the time is up, or one more position has been searched."""
         if self._took < _QUICK:
             self.write()
 
     def write(self) -> None:
-        """Replace the file by the table as it stands."""
+        """Replace the file with the table as it stands."""
         began = monotonic()
         words = self.table.words[: self.table.bucket_words << self.table.log_buckets]
         head = json.dumps({**self._about, "log_buckets": self.table.log_buckets})

@@ -1,4 +1,4 @@
-"""What is known before any state is: the objects of the rules, and the methods of the game."""
+"""What is known before any state: the objects of the rules, and the methods of the game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NO_OBJECTS = (
 
 
 class KnownObjects:
-    """The part of the translation of a game's rules that looks at objects as they are."""
+    """The part of the translation of a game's rules that examines objects as they are."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -41,18 +41,18 @@ class KnownObjects:
         self._plain: dict[int, tuple[Any, bool]] = {}
         self._values: dict[int, tuple[Any, bool]] = {}
         self.unordered: dict[int, Any] = {}
-        """Sets that were made while translating, by identity."""
+        """Sets that were made during translation, by identity."""
         self.cached: set[FunctionType] = set()
-        """Functions with a cache in front of them."""
+        """Functions behind a cache."""
 
     def forget(self) -> None:
-        """Begin anew, without objects that need a number or were made while translating."""
+        """Start again, without objects that need a number or were made during translation."""
         self.keep: list[Any] = []
         self.pool: list[Any] = []
         self.numbers: dict[Any, int] = {}
 
     def is_plain(self, value: Any) -> bool:
-        """Whether operations on a known value can be done now."""
+        """Whether operations on a known value can be done during translation."""
         if type(value) in (int, bool, str, type(None)):
             return True
         known = self._plain.get(id(value))
@@ -61,7 +61,7 @@ class KnownObjects:
         return known[1]
 
     def is_value(self, known: Any) -> bool:
-        """Whether a known object can be there when rules run: a number, or lists of numbers."""
+        """Whether a known object can exist at run time: a number, or lists of numbers."""
         if is_whole(known) or not is_list(known):
             return is_whole(known)
         if id(known) not in self._values:
@@ -73,7 +73,7 @@ class KnownObjects:
         return self._values[id(known)][1]
 
     def is_object(self, known: Any) -> bool:
-        """Whether a value that is no number may be told by its number in the list of objects."""
+        """Whether a value that is not a number may be represented by its number in the list of objects."""
         is_odd = isinstance(known, tuple) and not is_list(known)
         return not isinstance(known, _NO_OBJECTS) and not is_odd and not hasattr(known, "dtype")
 
@@ -86,18 +86,18 @@ class KnownObjects:
         return self.numbers[key]
 
     def kept(self, known: Any) -> Any:
-        """A value made while translating, which stays what it is under its `id`."""
+        """A value made during translation, which is kept so that its `id` stays its own."""
         self.keep.append(known)
         return known
 
     def is_in_order(self, value: Any) -> bool:
-        """Whether Python goes through a known object in the same order: a set made here may have another."""
+        """Whether Python iterates over a known object in the same order: a set made here may have another one."""
         return id(value) not in self.unordered
 
     # ---------------------------------------------------------------- methods of the game
 
     def method(self, name: str) -> tuple[FunctionType, bool] | None:
-        """The function that `game.NAME` runs, and whether it is given the game; None where the class has none."""
+        """The function that `game.NAME` runs, and whether it is passed the game; None if the class has none."""
         found = method_of(self.game, name)
         function = function_of(found)
         if function is not None and is_cached(found) and inspect.isgeneratorfunction(function):
@@ -109,14 +109,14 @@ class KnownObjects:
         return function, not isinstance(found, staticmethod)
 
     def _set_up(self, name: str) -> tuple[FunctionType, bool] | None:
-        """The same for what `setup` left on the game: a function, or a method of the game under another name."""
+        """The same for what `setup` stored on the game: a function, or a method of the game under another name."""
         found = vars(self.game).get(name)
         if isinstance(found, MethodType) and found.__self__ is self.game and isinstance(found.__func__, FunctionType):
             return found.__func__, True
         return (found, False) if isinstance(found, FunctionType) else None
 
     def getter(self, name: str) -> FunctionType | None:
-        """What a property calls, None where that is no plain function."""
+        """The function that a property calls; None if that is not a plain function."""
         found = method_of(self.game, name)
         function = found.fget if isinstance(found, property) else None
         return function if isinstance(function, FunctionType) and name not in vars(Game) else None

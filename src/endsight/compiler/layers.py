@@ -1,14 +1,12 @@
 """All positions solved backwards without keeping edges: `layers`.
 
-Positions are found breadth first and solved in the opposite order; their children are
-generated a second time instead of being remembered, and a value stands beside its key in
-one machine word. Right where every move leads to a position found later, as in games in
-which every move adds something to the board; this is checked move by move, and where some
-move does not, the positions are brought into an order by depth first. Backward induction
-after Zermelo (1913), for players whose payoffs are not opposed after Kuhn (1953): then a
-value of every player stands beside the table, and ties go as in
-`algorithms.backward_induction`. Children are looked up in batches whose table slots are
-fetched ahead.
+Positions are found breadth first and solved in the opposite order; their children are generated a second time instead
+of being remembered, and a value stands beside its key in one machine word. This is right where every move leads to a
+position found later, as in games in which every move adds something to the board; it is checked move by move, and where
+some move does not, the positions are ordered depth first. It is backward induction after Zermelo
+(1913), and after Kuhn (1953) for players whose payoffs are not opposed: then a value of every player stands beside the
+table, and ties are treated as in `algorithms.backward_induction`. Children are looked up in batches whose table slots
+are fetched ahead.
 """
 
 from __future__ import annotations
@@ -53,26 +51,26 @@ from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.graph.table import TIE_RULE
 
-# Nodes per kernel call: some hundredths of a second.
+# Nodes per kernel call: a few hundredths of a second.
 _STRIDE = 1 << 17
-# From so many states on, several threads share the work.
+# From this many states on, several threads share the work.
 CROWD = 1 << 21
-# Children at a time that there is room for at first.
+# Initial room for children.
 _ROOM = 1 << 10
 # Scores outside the table's words are 32-bit numbers, so no distance is too long for this.
 OUTSIDE_TOP = 1 << 29
 
 
 Form = Literal["beside keys", "scores", "values", "measured shares", "shares", "wide shares"]
-# Where payoffs are opposed: scores of games won, drawn or lost beside the keys, or in an
-# array where the way is too long for that; plain values for all other payoffs. Else a value
-# of every player: with distances where a game is won, drawn or lost, in 32 bits or in 64.
+# Where payoffs are opposed: scores of games won, drawn or lost beside the keys, or in an array if the way is too long
+# for that; plain values for all other payoffs. Otherwise a value of every player: with distances where a game is won,
+# drawn or lost, in 32 bits or in 64.
 _OPPOSED: tuple[Form, ...] = ("beside keys", "scores", "values")
 _SHARES: tuple[Form, ...] = ("measured shares", "shares", "wide shares")
 
 
 def first_kernels(rules: CompiledRules, is_ordered: bool, goals: Goals) -> list[Program]:
-    """The kernels that `solve_layers` needs at first; `is_ordered` where all moves lead to positions found later."""
+    """The kernels that `solve_layers` needs first; `is_ordered` says that all moves lead to positions found later."""
     form = _forms(rules, goals)[0]
     solve = solve_shares if form in _SHARES else solve_keys
     needed = [rules.program(find_keys, SHARED=0, COUNTS=0, MEASURES=0), rules.program(solve, **_constants(form))]
@@ -80,18 +78,18 @@ def first_kernels(rules: CompiledRules, is_ordered: bool, goals: Goals) -> list[
 
 
 def _forms(rules: CompiledRules, goals: Goals) -> tuple[Form, ...]:
-    """The forms that values of a game may have, in the order in which they are tried."""
+    """The forms that values of a game may have, in the order of trial."""
     scored = rules.players == 2 and not rules.translation.gives("reward")
     if goals.is_plain and rules.players == 1:
         return ("values",)
     if goals.is_plain and rules.players == 2:
-        # What is won, drawn or lost with opposed payoffs never comes to shares.
+        # Games won, drawn or lost with opposed payoffs never need shares.
         return (*(_OPPOSED if scored else _OPPOSED[2:]), *_SHARES[1:])
     return _SHARES if scored else _SHARES[1:]
 
 
 def bytes_beside_keys(rules: CompiledRules, goals: Goals) -> int:
-    """What the values of a table's slot take in the form that is tried first."""
+    """Bytes that the values of a table slot take in the form that is tried first."""
     form = _forms(rules, goals)[0]
     outside = {"beside keys": 0, "values": 8, "measured shares": 4 * (rules.players + 1), "shares": 4 * rules.players}
     return outside[form]
@@ -126,11 +124,11 @@ def solve_layers(
 
 
 _OTHER_FORM = (Code.NOT_LAYERED, Code.NOT_WIN_LOSS, Code.TOO_LONG, Code.NOT_OPPOSED)
-"""What a kernel says on the way back where keys need another order, or values another form."""
+"""What a kernel returns on the way back if keys need another order, or values another form."""
 
 
 class _Worker:
-    """What one thread needs for itself; counters as the kernels say."""
+    """What one thread needs for itself; kernels define the counters."""
 
     def __init__(self, words: int, players: int) -> None:
         self.words = words
@@ -141,18 +139,18 @@ class _Worker:
 
     @property
     def rooms(self) -> Rooms:
-        """What makes room for children."""
+        """Functions that make room for children."""
         return {Code.BUFFER_FULL: lambda needed: self.make_room(2 * needed)}
 
     def make_room(self, room: int) -> None:
-        """Buffers for so many children at a time."""
+        """Buffers for that many children at a time."""
         self.children = Children(scratch(room * self.words), room)
         self.signs = scratch(room)
         self.gains = scratch(room * self.players)
 
 
 class _Run:
-    """Table, order and threads of one solve. The first worker's counters are those of the whole."""
+    """Table, order and threads of one solve. The first worker's counters are those of the whole solve."""
 
     def __init__(
         self, rules: CompiledRules, position: Position, budget: Budget, pool: ThreadPool, goals: Goals
@@ -188,7 +186,7 @@ class _Run:
     # ---------------------------------------------------------------- finding all keys
 
     def forward(self) -> None:
-        """Find all keys: alone as long as they are few, then level by level with all threads."""
+        """Find all keys: alone while they are few, then level by level with all threads."""
         kernel = self.rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=0)
         self.budget.look(0, "exploring")
         counters, worker = self.counters, self.workers[0]
@@ -213,17 +211,17 @@ class _Run:
         return self.pool.size > 1 and self.states >= CROWD
 
     def _expand(self, kernel: Kernel, worker: _Worker, counters: Any, stop: int, slack: int) -> int:
-        """Run the forward kernel; `slack` is how many keys other threads may add unseen."""
+        """Run the forward kernel; `slack` is the number of keys that other threads may add unseen."""
         keys = Keys(self.table.words, self.table.mask, self.order, min(self.table.most, self.room) - slack)
         return kernel(keys, worker.children, Work(self.rules.data, counters, stop), self.found)
 
     def _forward_together(self) -> None:
-        """The rest of the levels; the first thread's counters go on to say how far things are."""
+        """Expand the remaining levels; the first thread's counters continue to report the progress."""
         kernel = self.rules.kernel(find_keys, SHARED=1, COUNTS=0, MEASURES=0)
         head, tail = int(self.counters[HEAD]), self.states
         self.found[0] = tail
         self.ends.append(head)
-        # Alone and with nothing to do, the kernel forgets faults of earlier runs.
+        # Run alone with nothing to do, the kernel forgets faults of earlier runs.
         self._expand(kernel, self.workers[0], self.workers[0].counters, 0, 0)
         while head < tail:
             while head < tail:
@@ -240,7 +238,7 @@ class _Run:
         self.counters[EDGES] += sum(int(worker.counters[EDGES]) for worker in self.workers)
 
     def _expand_together(self, kernel: Kernel, left: list[Piece]) -> None:
-        """Expand all pieces; threads meet where the table has to grow."""
+        """Expand all pieces; threads wait for each other where the table has to grow."""
 
         def work(thread: int, piece: Piece) -> Piece | None:
             worker = self.workers[thread]
@@ -266,7 +264,7 @@ class _Run:
         self.table.grow(needed, self.budget)
 
     def _blamed(self, counters: Any) -> Callable[[int], Exception]:
-        """Why rules failed at the keys to which the counters have come."""
+        """A function that says why rules failed at the keys that the counters have reached."""
         return lambda number: self.rules.blame_one(
             number, self.order, counters[HEAD], min(counters[HEAD] + BATCH, counters[TAIL])
         )
@@ -274,7 +272,7 @@ class _Run:
     # ---------------------------------------------------------------- solving them
 
     def backward(self, form: Form) -> NumberTable | VectorTable | None:
-        """Solve all keys, the last found first; None where values have another form, or `refusal` asks for an order."""
+        """Solve all keys, the last found first; None if values have another form, or `refusal` asks for an order."""
         self.refusal = None
         return self._backward_shares(form) if form in _SHARES else self._backward_opposed(form)
 
@@ -335,7 +333,7 @@ class _Run:
             put(worker.counters, MET, (0, 0))
         if not self._backwards(run):
             return None
-        # Values rest on ties where somebody has a choice, unless one amount tells everybody's.
+        # Values depend on ties where somebody has a choice, unless one amount determines everybody's.
         has_choices = any(worker.counters[MET] for worker in self.workers)
         sums_differ = any(worker.counters[SUMS_DIFFER] for worker in self.workers)
         if has_choices and (rules.players > 2 or (rules.players == 2 and sums_differ)):
@@ -344,7 +342,7 @@ class _Run:
         return solved
 
     def _distinct(self) -> int:
-        """How many keys there are, those that differ by the mover alone counted once."""
+        """The number of keys; those that differ only by the mover count once."""
         if not self.rules.tracks_mover:
             return self.states
         kernel = self.rules.kernel(count_states)
@@ -356,7 +354,7 @@ class _Run:
         return count
 
     def _backwards(self, run: Callable[[_Worker, int], int]) -> bool:
-        """Level by level what threads have found together, then the rest in order; False at a refusal."""
+        """Solve level by level what threads have found together, then the rest in order; False at a refusal."""
 
         def work(thread: int, piece: Piece) -> None:
             if self.refusal is not None:
@@ -389,7 +387,7 @@ class _Run:
         self.budget.glance(self.states, "solving", (self.states - left, self.states))
 
     def start_again(self) -> None:
-        """Forget values that were entered under a wrong assumption, and tell none of them."""
+        """Forget values that were entered under a wrong assumption, and report none of them."""
         self.budget.witness = None
         self.table.clear()
         self.table.enter(self.order, self.states, UNSET)
@@ -397,9 +395,9 @@ class _Run:
     # ---------------------------------------------------------------- another order
 
     def arrange(self) -> None:
-        """Bring all keys into an order in which every move leads to a later one; `CannotCompile` where none is.
+        """Order all keys so that every move leads to a later one; raises `CannotCompile` where that is impossible.
 
-        Depth first, each key placed before those that were done earlier. Threads have no levels to share then.
+        Depth first, each key before those that were finished earlier. Threads then have no levels to share.
         """
         kernel = self.rules.kernel(put_in_order)
         per_key, counters = self.rules.packing.words, scratch(8)

@@ -1,4 +1,4 @@
-"""Functions that give their items one by one, as the generator expressions that give the same."""
+"""Functions that produce their items one by one, as equivalent generator expressions."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _filtered(given: list[ast.expr], fresh: Fresh) -> ast.GeneratorExp:
 
 
 def _chosen(function: Any, items: ast.expr, count: int, fresh: Fresh) -> ast.GeneratorExp:
-    """Loops over places, each after the one before, or other than all before."""
+    """Loops over places, each after the one before, or different from all before."""
     loops: list[Any] = []
     for _ in range(count):
         first: list[ast.expr] = []

@@ -9,7 +9,7 @@ from endsight.compiler.tables import grown, scratch
 
 
 class LineRoom:
-    """A stack of frames and their children, which grow where a kernel says that they are full."""
+    """A stack of frames and their children, which grow when a kernel reports that they are full."""
 
     def __init__(self) -> None:
         self.frames, self.children = scratch(ROOM << 7), scratch(CHILD << 12)
@@ -17,12 +17,12 @@ class LineRoom:
 
     @property
     def line(self) -> Line:
-        """The stack as kernels take it."""
+        """The stack in the form that kernels take."""
         return Line(self.frames, len(self.frames) // ROOM, self.children, len(self.children) // CHILD, self.path)
 
     @property
     def rooms(self) -> Rooms:
-        """What makes more room, for `drive`."""
+        """Functions that make more room, for `drive`."""
         return {Code.STACK_FULL: self._more_depth, Code.BUFFER_FULL: self._more_children}
 
     def _more_depth(self, _: int) -> None:

@@ -1,6 +1,6 @@
-"""Compiled rules held against Python at some positions: what each engine says of their moves, and the first difference.
+"""Compiled rules compared with Python at some positions: each engine's report of their moves, the first difference.
 
-Nothing here loads numpy, which would take longer than to look at a thousand positions.
+Nothing here loads numpy, which would take longer than examining a thousand positions.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _MOVES_EXPECTED = 16
 
 @dataclass(frozen=True)
 class Difference:
-    """Where an answer and the rules in Python say different things: at which state, and what.
+    """Where an answer and the rules in Python disagree: at which state, and how.
 
-    `rule` is the rule that says something else, or `value`, `distance` or `bounds` where it is an answer.
+    `rule` is the rule that disagrees, or `value`, `distance` or `bounds` if it is an answer.
     """
 
     rule: str
@@ -43,7 +43,7 @@ class Difference:
 
 
 class Look(NamedTuple):
-    """What the rules say of one position, by rule; gains and payoffs are in the form of a `View`."""
+    """What the rules say about one position, by rule; gains and payoffs are in the form of a `View`."""
 
     to_move: int
     moves: list[Any]
@@ -54,7 +54,7 @@ class Look(NamedTuple):
 
 
 def looks_of(graph: Graph) -> list[Look]:
-    """What a graph says of its expanded nodes."""
+    """What a graph says about its expanded nodes."""
     looks = []
     for node, mover in enumerate(graph.movers):
         first, stop = graph.offsets[node], graph.offsets[node + 1]
@@ -74,7 +74,7 @@ def looks_of(graph: Graph) -> list[Look]:
 def difference_at(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> Difference | None:
     """The first difference at these nodes of `view`, all different, if there is one.
 
-    None also where the compiled rules stop at a number that leaves its word: that they say themselves.
+    Also None if the compiled rules stop at a number that exceeds its word: they report that themselves.
     """
     if not nodes:
         return None
@@ -94,7 +94,7 @@ def difference_at(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> Dif
 
 
 def difference_in(rules: CompiledRules, view: View, plain: Graph) -> Difference | None:
-    """The first difference in what Python explored from its first node on, be it in the order of positions.
+    """The first difference in what Python explored from its first node on, even in the order of positions.
 
     `view` has the same nodes. Raises `CannotCompile` for a fault.
     """
@@ -129,19 +129,19 @@ def brief(value: Any) -> str:
 
 
 def compiled_looks(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> list[Look]:
-    """What compiled rules say of these nodes; raises `CannotCompile` for a fault."""
+    """What compiled rules say about these nodes; raises `CannotCompile` for a fault."""
     keys = [rules.root_key(*view.split(node)[:2]) for node in nodes]
     return looks_of(_explored(rules, view, keys, len(keys), _MOVES_EXPECTED * (len(keys) + 4)))
 
 
 def _explored(rules: CompiledRules, view: View, keys: Sequence[tuple[int, ...]], stop: int, edges: int) -> Graph:
-    """Up to `stop` nodes expanded breadth first from these keys on, with room for so many moves at first."""
+    """Up to `stop` nodes expanded breadth first from these keys on, with initial room for `edges` moves."""
     run = explored(rules, keys, (len(keys) + edges, edges), Budget(), stop, blame=rules.fault)
     return _Found(run, view).graph()
 
 
 class _Found:
-    """What a run has found, as Python's explorer tells it."""
+    """What a run has found, in the form of Python's explorer."""
 
     def __init__(self, run: GraphRun, view: View) -> None:
         self.run, self.view, self.rules = run, view, run.rules
@@ -187,7 +187,7 @@ class _Found:
         return [translation.move(iter(numbers[first : first + width])) for first in range(0, len(numbers), width)]
 
     def _gains(self, offsets: Sequence[int], movers: Sequence[int]) -> Iterator[tuple[Number, ...] | None]:
-        """What every move brings, as a graph says it."""
+        """The gain of every move, in the form of a graph."""
         run, view = self.run, self.view
         known: dict[Any, tuple[Number, ...] | None] = {}
         for node, mover in enumerate(movers):
@@ -204,7 +204,7 @@ class _Found:
         return self.rules.share(row, is_tuple=is_tuple)
 
     def _node(self, number: int) -> Any:
-        """The node of that number."""
+        """The node with that number."""
         step = self.run.words
         state, mover = self.rules.state_of(tuple(self.run.order[number * step : (number + 1) * step]))
         return Node(state, mover, ()) if self.view.tracks else state

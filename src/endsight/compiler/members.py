@@ -1,7 +1,7 @@
-"""Sets of small numbers in the rules, as the bits of a number: who is a member, unions, comparisons, how many.
+"""Sets of small numbers in the rules, as the bits of a number: membership, unions, comparisons, size.
 
-The sequence of the members is made beside it, in order, for all that needs one; where nothing reads it, nothing of
-it is left in the machine code.
+The sequence of the members is made beside it, in order, for everything that needs one; if nothing reads it, nothing of
+it remains in the machine code.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Members(Texts):
         return core.Either("and", (inside, core.Compare("!=", bit, core.Number(0))), core.BOOL)
 
     def bits_of(self, value: Value, node: ast.AST, *, whole: bool) -> core.Expr | None:
-        """The members of a set or the items of a known sequence as bits; None where they cannot be told so.
+        """The members of a set or the items of a known sequence as bits; None if they have no such form.
 
-        Unless all are needed, as `whole` says, numbers that are too large are left out; else they are a fault.
+        Numbers that are too large are left out, unless `whole` says that all are needed: then they are a fault.
         """
         if value.bits is not None:
             return value.bits  # type: ignore[no-any-return]
@@ -110,7 +110,7 @@ class Members(Texts):
         return self.bits_compared("<=", *((one, other) if function is library.is_inside else (other, one)), node)
 
     def small(self, source: ast.expr, node: ast.AST, sort: str) -> Value | None:
-        """A set of numbers that are all known and small, each of which may be in it or not; None for others."""
+        """A set of known small numbers, each of which may be in it or not; None for others."""
         with self.attempt():
             fits, _ = self._small(source)
         if not fits:
@@ -119,7 +119,7 @@ class Members(Texts):
         return self.of_bits(bits, sort)
 
     def _small(self, source: ast.expr) -> tuple[bool, core.Expr]:
-        """Whether all that `source` gives is so, and the bits of it."""
+        """Whether all items of `source` are such numbers, and their bits."""
         name = self.fresh()
         fits: bool | None = None
         bits = core.Local(name, core.INT)

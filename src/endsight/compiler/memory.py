@@ -1,8 +1,7 @@
-"""Large arrays of zeros that take memory only where they are touched, and give it back at once.
+"""Large arrays of zeros that take memory only where they are touched, and return it at once.
 
-`words` gives plain memory, for kernels and single numbers; `zeros` gives numpy arrays. A
-question that is answered by kernels alone never loads numpy, which would take longer than
-many an answer.
+`words` gives plain memory, for kernels and single numbers; `zeros` gives numpy arrays. A question answered by kernels
+alone never loads numpy, which would take longer than many an answer.
 """
 
 from __future__ import annotations
@@ -33,8 +32,7 @@ _SIZES: dict[Kind, int] = {"b": 1, "i": 4, "q": 8}
 def words(count: int, kind: Kind = "q") -> View:
     """Memory for `count` whole numbers, all 0: 64-bit words, or 32-bit (`i`) or 8-bit ones (`b`).
 
-    Large ones lie on huge pages where the system has them. The memory is given back when
-    the last reference to it goes.
+    Large ones lie on huge pages where the system has them. The memory is freed with the last reference to it.
     """
     size = count * _SIZES[kind]
     room = bytearray(size) if size < _LARGE else _room(size)
@@ -42,12 +40,11 @@ def words(count: int, kind: Kind = "q") -> View:
 
 
 def reserved_words(count: int, *, halves: bool = False) -> View:
-    """Like `words`, or shorter if the system does not promise as much: room to grow into.
+    """Like `words`, or shorter if the system does not promise that much: room to grow into.
 
-    Only what is touched counts as memory in use, and the rest is promised to nobody: a process
-    that holds much of it may still start others. Where the process has a limit, at most three
-    quarters of what it may still ask for are taken; with `halves` at most half, and the length is
-    `count` halved as often as needed.
+    Only memory that is touched counts as in use, and the rest is promised to nobody: a process that holds much of it
+    may still start others. If the process has a limit, at most three quarters of what it may still ask for are taken;
+    with `halves` at most half, and the length is `count` halved as often as needed.
     """
     left = memory_to_ask_for()
     if left is not None and not halves:
@@ -66,7 +63,7 @@ def reserved_words(count: int, *, halves: bool = False) -> View:
 def zeros(count: int, kind: Any = "int64") -> npt.NDArray[Any]:
     """An array of `count` zeros, on huge pages where the system has them.
 
-    Its memory is given back when the last reference to the array goes.
+    Its memory is freed with the last reference to the array.
     """
     import numpy as np
 
@@ -77,17 +74,17 @@ def zeros(count: int, kind: Any = "int64") -> npt.NDArray[Any]:
 
 
 def address_of(view: View) -> int:
-    """Where the numbers of `view` lie."""
+    """The address of the numbers of `view`."""
     return ctypes.addressof(ctypes.c_char.from_buffer(view)) if len(view) else 0
 
 
 def copied(longer: View, view: View) -> None:
-    """Copy all of `view` to the beginning of `longer`; other threads go on meanwhile."""
+    """Copy all of `view` to the beginning of `longer`; other threads run meanwhile."""
     ctypes.memmove(address_of(longer), address_of(view), view.nbytes)
 
 
 def emptied(view: View) -> None:
-    """Make all numbers of `view` 0; other threads go on meanwhile."""
+    """Set all numbers of `view` to 0; other threads run meanwhile."""
     ctypes.memset(address_of(view), 0, view.nbytes)
 
 
@@ -97,7 +94,7 @@ def _room(size: int, *, promised: bool = True) -> mmap.mmap:
     # Private memory: shared memory, the default of `mmap`, never has huge pages.
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     if not promised:
-        # Linux counts promised memory again at each fork, and refuses one that might not fit.
+        # Linux counts promised memory again at each fork, and refuses a fork that might not fit.
         flags |= _NO_PROMISE
     try:
         room = mmap.mmap(-1, size, flags=flags)

@@ -1,8 +1,8 @@
-"""Texts, members of an Enum, constants of any shape: values that are one of a few objects, known before any state is.
+"""Texts, members of an Enum, constants of any shape: values that are one of a few objects known before any state.
 
-Such a value is the number of the object in a list of them all. What is asked of it is asked of each object when
-rules are compiled, and what they say lies in a table by that number; where they say nothing yet, as an index
-depends on the state, the rules take another way for each object.
+Such a value is the number of the object in a list of all of them. Whatever the rules ask of it is asked of each object
+at compile time, and the answers lie in a table by that number; if there is no answer yet, as an index depends on the
+state, the rules branch for each object.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Objects(Flow):
     """The part of the translation of a function that deals with known objects of any kind."""
 
     def picked(self, node: ast.AST, objects: tuple[Any, ...], index: core.Expr, site: int) -> Value:
-        """The object at an index, as a number or list of numbers where all are that."""
+        """The object at an index, as a number or list of numbers if all of them are such."""
         if Fraction in map(type, objects) and all(is_whole(each) or type(each) is Fraction for each in objects):
             parts = [self.whole.constant_fraction(Fraction(each), node).expr.value.value for each in objects]
             scaled = self.unit.table(self.unit.kept(tuple(parts)), CannotCompile)
@@ -44,7 +44,7 @@ class Objects(Flow):
         return table if None not in table.type.kinds else None
 
     def each(self, value: Value, node: ast.AST, ask: Callable[[Value], Value]) -> Value:
-        """What `ask` makes of a value that is one of a few objects."""
+        """The result of `ask` for a value that is one of a few objects."""
         assert isinstance(value.type, core.Known)
         numbers, before = value.type.numbers, self.here
         ways = []
@@ -66,7 +66,7 @@ class Objects(Flow):
         return self._one_way(value, node, ways)
 
     def _one_way(self, value: Value, node: ast.AST, ways: list[Any]) -> Value:
-        """A way for each object."""
+        """A branch for each object."""
         word, name = self._word(value, node), self.fresh()
         kind: core.Type = core.NOTHING
         found = [self.material(result, node) for *_, result, _ in ways]
@@ -87,7 +87,7 @@ class Objects(Flow):
         return kept if isinstance(kept, core.Number) else core.Local(kept.name, core.INT)
 
     def by_case(self, node: ast.AST, part: ast.expr, again: Callable[[ast.expr], ast.expr]) -> Value | None:
-        """What `again` stands for with each object that `part` may be; None where it is no such value."""
+        """The result of `again` for each object that `part` may be; None if it is no such value."""
         value = self.whole.value(part)
         if not isinstance(value.type, core.Known):
             return None

@@ -23,7 +23,7 @@ _FAULTS = {
     "shift_right": "a shift by a negative number",
     "power": "the power does not fit a machine word",
 }
-"""What is wrong where an operator gives no number; the others always give one."""
+"""What is wrong if an operator gives no number; the others always give one."""
 _HUGE = 4096
 
 
@@ -38,7 +38,7 @@ class Operators(Amounts):
         return self.calculated(node, left, right)
 
     def calculated(self, node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
-        """An operator between two values."""
+        """An operator on two values."""
         if (fraction := self.fraction_of_two(node, left, right)) is not None:
             return fraction
         if type(node.op) not in CALCULATED:
@@ -110,7 +110,7 @@ class Operators(Amounts):
     def _further(
         self, node: ast.Compare, op: ast.cmpop, result: Value, left: Value, part: ast.expr
     ) -> tuple[Value, Value]:
-        """One more part of a chain, which is worked out only if all before hold; the result, and that part."""
+        """One more part of a chain, evaluated only if all before hold; the result, and that part."""
         before = self.here
         found: list[Value] = []
 
@@ -170,13 +170,13 @@ class Operators(Amounts):
         return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
 
     def objects_of(self, value: Value) -> list[Any]:
-        """The objects of which a value is one; nothing for other values."""
+        """The objects that a value may be; none for other values."""
         if value.is_known:
             return [value.known] if self.unit.is_object(value.known) else []
         return [self.unit.pool[number] for number in getattr(value.type, "numbers", ())]
 
     def comparison(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
-        """A comparison of two values that are there."""
+        """A comparison of two values that exist at run time."""
         kinds = one.type, other.type
         if core.MAYBE in (getattr(one.type, "label", ""), getattr(other.type, "label", "")):
             return self._perhaps_compared(node, sign, one, other)
@@ -213,7 +213,7 @@ class Operators(Amounts):
         raise self.refusal(node, f"{kinds[0].name} cannot be compared with {kinds[1].name}")
 
     def _as_row(self, value: Value, node: ast.AST) -> Value:
-        """A known tuple as one of known length; other values as they are."""
+        """A known tuple as one of known length; other values unchanged."""
         if type(value.known) is not tuple or isinstance(value.type, core.Tuple) or len(value.known) > 64:
             return value
         parts = [self._as_row(self.material(self.whole.of(each), node), node) for each in value.known]
@@ -235,7 +235,7 @@ class Operators(Amounts):
         return all(map(core.is_number, kinds)) or kinds == (core.FRACTION, core.FRACTION)
 
     def _perhaps_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
-        """The same where one or both may be None, which is equal to itself alone."""
+        """The same where one or both may be None, which equals only itself."""
         if sign not in ("==", "!="):
             return self.comparison(node, sign, self.whole.there(one, node), self.whole.there(other, node))
         for value, by in ((one, other), (other, one)):

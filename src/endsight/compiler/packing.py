@@ -22,7 +22,7 @@ LEAST_CODE_BITS = 3
 _FIRST = 64 - LEAST_CODE_BITS
 MOST_BITS = 63 + _FIRST
 _MANY = 4
-"""Fields with a limit that is not all ones, from which on they are looked at together."""
+"""From this many fields on whose limit is not all ones, these are checked together."""
 _WORD = 64
 
 
@@ -76,7 +76,7 @@ class Packing:
 
     @cached_property
     def is_radix(self) -> bool:
-        """Whether fields are digits of one number: where that saves the second word."""
+        """Whether fields are digits of one number, as that saves the second word."""
         product = math.prod(limit + 1 for limit in self.limits)
         fits = _FIRST
         return sum(self.widths) > fits and (product - 1).bit_length() <= fits
@@ -115,7 +115,7 @@ class Packing:
     # ---------------------------------------------------------------- text for kernels
 
     def text(self, site: int) -> str:
-        """`es_pack(field, ...)` and `es_field(key, ...)`-style functions; `site` is reported out of range."""
+        """Functions like `es_pack(field, ...)` and `es_field(key, ...)`; values out of range are reported at `site`."""
         return "\n\n".join([self._pack_text(site), self._unpack_text(), key_text(self.words, self.code_bits)])
 
     def _arguments(self) -> list[str]:
@@ -134,12 +134,12 @@ class Packing:
         lines.append(f"    return {packed}")
         return "\n".join(lines)
 
-    # Each field of one word is held against its limit at once: what is added to it, `_spare`, carries out of its bits
-    # if it is larger. A carry comes in only where the field below is too large, which is told all the same.
+    # All fields of one word are checked against their limits at once: adding `_spare` makes a field carry out of its
+    # bits if it is too large. A carry comes in only where the field below is too large, which is reported anyway.
 
     @cached_property
     def _spare(self) -> int:
-        """By how much limits fall short of their bits, each at its place; 0 where fields are looked at one by one."""
+        """By how much limits fall short of their bits, each at its place; 0 if fields are checked one by one."""
         short = [(1 << width) - 1 - limit for width, limit in zip(self.widths, self.limits, strict=True)]
         if self.is_radix or self.words > 1 or sum(map(bool, short)) < _MANY:
             return 0
@@ -152,7 +152,7 @@ class Packing:
 
     @cached_property
     def _directly(self) -> tuple[int, ...]:
-        """What each field is compared with: its limit, or all its bits where limits are looked at together."""
+        """What each field is compared with: its limit, or all its bits if limits are checked together."""
         return tuple((1 << width) - 1 for width in self.widths) if self._spare else self.limits
 
     def _packed(self, arguments: Sequence[str]) -> str:
@@ -199,7 +199,7 @@ class Packing:
         return lines
 
     def place(self, first: int, last: int) -> tuple[int, str]:
-        """The lowest bit of some fields and the text of all their bits; 0 and none where these are not in one word."""
+        """The lowest bit of some fields and the text of all their bits; 0 and none if these are not in one word."""
         own = [piece for piece in self.pieces if first <= piece.field <= last]
         if self.is_radix or len(own) != last + 1 - first or len({piece.word for piece in own}) > 1:
             return 0, ""

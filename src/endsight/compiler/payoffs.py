@@ -1,10 +1,9 @@
 """What the rules prove about all payoffs of a game, without playing: bounds, and whether they are opposed.
 
-Proven are only numbers that stand in the text: constants, on every way out of `payoff`
-and of the methods of the game that it calls, and sums of them. The function read is the
-one that Python calls for this game, and its text is held against its code
-(`sources.definition_of`). Attributes, fields of the state and global names may hold something
-else by the time a payoff is asked for, so nothing is proven of them.
+Only numbers that stand in the text are proven: constants, on every way out of `payoff` and of the methods of the game
+that it calls, and sums of them. The function read is the one that Python calls for this game, and its text is compared
+with its code (`sources.definition_of`). Attributes, fields of the state and global names may hold something else by the
+time a payoff is asked for, so nothing is proven of them.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from endsight.game.numbers import Number, is_exact
 from endsight.game.question import Question
 
 Bounds: TypeAlias = tuple[Number, Number]
-"""The least and the largest that something can be."""
+"""The least and the largest value that something can have."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class _Unknown(CannotCompile):
 
 
 def payoff_bounds(game: Game, question: Question) -> tuple[Bounds, ...] | None:
-    """Per player, the bounds of every value under `question`; None where nothing is proven.
+    """Per player, the bounds of every value under `question`; None if nothing is proven.
 
     Values count the whole game, in units of the question's utility. Endless play lies within the bounds too, and
     so does 0, towards which rules may discount.
@@ -78,7 +77,7 @@ def payoff_bounds(game: Game, question: Question) -> tuple[Bounds, ...] | None:
 
 
 def constant_sum(game: Game, question: Question) -> Number | None:
-    """What two players' values add up to whatever happens; None where that is not proven."""
+    """The sum of two players' values, whatever happens; None if that is not proven."""
     if game.player_count != 2:
         return None
     if question.utility == "win":
@@ -98,7 +97,7 @@ def is_only_won_drawn_or_lost(game: Game) -> bool:
 
 
 def are_numbers(game: Game, rule: str) -> bool:
-    """Whether `payoff` or `reward` is proven to give single numbers, and no tuples."""
+    """Whether `payoff` or `reward` is proven to return single numbers, and no tuples."""
     try:
         return all(isinstance(share, _Range) for share in _Reader(game).returned(rule))
     except CannotCompile:
@@ -106,7 +105,7 @@ def are_numbers(game: Game, rule: str) -> bool:
 
 
 def _paid(game: Game, *rules: str) -> list[_Share] | None:
-    """What the rules of these names can give, and what endless play pays; None where that is not proven."""
+    """What the rules of these names can return, and what endless play pays; None if that is not proven."""
     try:
         shares = [share for rule in rules for share in _Reader(game).returned(rule)]
         for share in shares:
@@ -127,7 +126,7 @@ def _is_opposed(game: Game, share: _Share) -> bool:
 def _per_player(game: Game, share: _Share) -> list[tuple[_Range, ...]]:
     """What each player may get with that share, one row for each seat of the player who would move.
 
-    None of opposites, of which no range is known; raises `_Unknown` for a form that the game must not give.
+    No rows for opposites, whose range is not known; raises `_Unknown` for a form that the game must not give.
     """
     if isinstance(share, _Opposites):
         if game.player_count != 2:
@@ -147,7 +146,7 @@ def _per_player(game: Game, share: _Share) -> list[tuple[_Range, ...]]:
 
 
 def _lead(shares: tuple[_Range, ...], player: int) -> _Range:
-    """How far that player may be ahead of the best other."""
+    """How far that player may be ahead of the best other player."""
     own, others = shares[player], shares[:player] + shares[player + 1 :]
     return _Range(own.low - max(other.high for other in others), own.high - max(other.low for other in others))
 
@@ -160,7 +159,7 @@ class _Reader:
         self.open: set[str] = set()
 
     def returned(self, name: str) -> list[_Share]:
-        """All that the method can give; raises `_Unknown` or `CannotCompile` where that is not proven."""
+        """All that the method can return; raises `_Unknown` or `CannotCompile` if that is not proven."""
         function = method_of(self.game, name)
         if name in self.open or not isinstance(function, FunctionType) or function.__code__.co_flags & _GENERATES:
             raise _Unknown
@@ -217,7 +216,7 @@ class _Scope:
         self.nodes = list(_inside(definition))
 
     def without(self, name: str) -> _Scope:
-        """The same where `name` stands for nothing: no name is explained by itself."""
+        """The same where `name` stands for nothing, so that no name is explained by itself."""
         return _Scope(self.definition, self.unnamed | {name})
 
     def results(self) -> list[ast.expr]:
@@ -242,7 +241,7 @@ class _Scope:
         function = call.func
         if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
             raise _Unknown
-        # Two underscores in front make another name of it inside a class.
+        # Two leading underscores give it another name inside a class.
         if function.value.id != self.own or self._bindings(self.own) or function.attr.startswith("__"):
             raise _Unknown
         return function.attr
@@ -271,7 +270,7 @@ def _assigned(node: ast.AST, name: str) -> Iterator[ast.expr]:
 
 
 def _inside(definition: ast.FunctionDef) -> Iterator[ast.AST]:
-    """All nodes of a function's own body; none of the functions and classes inside it."""
+    """All nodes of a function's own body, without the functions and classes inside it."""
     waiting: list[ast.AST] = list(definition.body)
     while waiting:
         node = waiting.pop()
@@ -281,7 +280,7 @@ def _inside(definition: ast.FunctionDef) -> Iterator[ast.AST]:
 
 
 def _are_opposites(entries: list[ast.expr]) -> bool:
-    """Whether a tuple says `x, -x` or `x - y, y - x` of names, which nothing changes in between."""
+    """Whether a tuple reads `x, -x` or `x - y, y - x` for names that nothing changes in between."""
     match entries:
         case [ast.Name(id=one), ast.UnaryOp(op=ast.USub(), operand=ast.Name(id=other))]:
             return one == other

@@ -8,7 +8,7 @@ from endsight.compiler.core import Stmt, Type
 
 
 class Function:
-    """A function; `result` is the type of what it gives, or yields; `changes` are lists whose items it changes."""
+    """A function; `result` is the type that it returns or yields; `changes` are lists whose items it changes."""
 
     def __init__(
         self,

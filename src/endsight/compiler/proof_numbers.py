@@ -1,8 +1,8 @@
 """The value of one position by proof numbers: `ProofNumbers`.
 
-One question after the other is asked: whether the first player gets at least so much, first of all more than a draw. An
-answer says more than it was asked for: after a yes the value is at least the least payoff met that says yes, after a no
-at most the largest met that says no. Further questions begin there, until both meet.
+It asks one question after the other: whether the first player gets at least an amount, first of all more than a draw.
+An answer says more than was asked: after a yes the value is at least the least payoff seen that says yes, after a no at
+most the largest seen that says no. Further questions begin there, until both meet.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from endsight.game.position import Position
 _STRIDE = 1 << 17
 _SHARE_ROOM = 8
 _SHORT = 20_000
-"""Positions after which an audit does not wait for a proof."""
+"""Positions after which an audit stops waiting for a proof."""
 _LARGEST = (1 << 12) - 1
-"""The table keeps larger numbers as that one: they say where to look, and nothing else."""
+"""The table keeps larger numbers as this one: they only say where to look."""
 _UNKNOWN = 1 << 60
-"""No payoff is as large."""
+"""No payoff is that large."""
 
 
 @dataclass
 class _Answers:
-    """What is known of one question: the numbers of positions, and the payoffs met that say yes and no."""
+    """What is known about one question: the numbers of positions, and the payoffs seen that say yes and no."""
 
     table: BoundsTable
     least_yes: int = _UNKNOWN
@@ -58,10 +58,10 @@ class _Answers:
 class ProofNumbers(Searcher):
     """What has been proven so far about positions of a game of two opposed players, or of one.
 
-    The keys of the rules tell who moves. Values are the first player's, in parts of what the rules pay
-    (`CompiledRules.denominator`). Every question has a table of its own, which grows up to half of the memory that may
-    be used, or to `most_buckets`, and then forgets; those of the last two are kept. Raises `CannotCompile` for rules
-    that give rewards.
+    The keys of the rules include the mover. Values are the first player's, in parts of what the rules pay
+    (`CompiledRules.denominator`). Every question has its own table, which grows up to half of the memory that may be
+    used, or to `most_buckets`, and then forgets; those of the last two are kept. Raises `CannotCompile` for rules that
+    give rewards.
     """
 
     method = "proof-number search"
@@ -77,7 +77,7 @@ class ProofNumbers(Searcher):
         self.layout = Layout(rules.packing, (0, _LARGEST))
         self.limits = payoff_limits(rules) or (-_UNKNOWN, _UNKNOWN)
         self.is_win_loss = rules.players == 2 and set(self.limits) <= {-1, 0, 1}
-        # Nodes entered, the depth, moves, what is wanted of anything that is full, and what the kernel says besides.
+        # Nodes entered, the depth, moves, the room needed by anything that is full, and what else the kernel reports.
         self.counters = scratch(16)
         self.room, self.share = LineRoom(), scratch(_SHARE_ROOM)
         self._answers: dict[int, _Answers] = {}
@@ -103,7 +103,7 @@ class ProofNumbers(Searcher):
         return (value, -value)[: self.rules.players]
 
     def proven(self, position: Position) -> tuple[Amount, ...] | None:
-        """What questions so far prove of a position; None where that is nothing."""
+        """What the questions so far prove about a position; None if that is nothing."""
         key = self.rules.key(position.state, position.mover)
         if key is None:
             return None
@@ -115,7 +115,7 @@ class ProofNumbers(Searcher):
         return (ends, -ends)[: self.rules.players]
 
     def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
-        """Whether that player gets at least so much from there on; None where a short search does not tell.
+        """Whether that player gets at least that much from there on; None if a short search cannot say.
 
         Positions that it enters are not counted.
         """
@@ -150,7 +150,7 @@ class ProofNumbers(Searcher):
         return self._noted.get(key, self.limits)
 
     def _is_yes(self, position: Position, least: int, most: int = _UNKNOWN) -> bool | None:
-        """Whether the first player gets so much at least; None where it takes more than `most` positions."""
+        """Whether the first player gets at least that much; None if it takes more than `most` positions."""
         low, high = self._noted_of(position, self.rules.root_key(position.state, position.mover))
         if not low < least <= high:
             return low >= least

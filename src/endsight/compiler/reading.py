@@ -29,7 +29,7 @@ class Reading(Operators):
     attribute_of: Callable[[Any, str], Any]
 
     def value(self, node: ast.expr) -> Value:
-        """What an expression stands for."""
+        """The value of an expression."""
         self.line = getattr(node, "lineno", self.line)
         method = getattr(self, "_" + type(node).__name__.lower(), None)
         if method is None:
@@ -45,11 +45,11 @@ class Reading(Operators):
         return value.expr  # type: ignore[no-any-return]
 
     def truth(self, node: ast.expr) -> Value:
-        """A value that is only asked for its truth: a number or BOOL."""
+        """A value of which only the truth is used: a number or BOOL."""
         return self.as_truth(self.value(node), node)
 
     def as_truth(self, value: Value, node: ast.AST) -> Value:
-        """The same of a value."""
+        """The same for a value."""
         if value.is_known and is_plain(value.known):
             return self.of(bool(value.known))
         if isinstance(value.type, core.Known):
@@ -80,16 +80,16 @@ class Reading(Operators):
         return Value(core.OBJECT, None, known)
 
     def now(self, function: Callable[..., Any], *given: Value) -> Any:
-        """What a function gives for known plain values; UNKNOWN otherwise, and where it fails."""
+        """The result of a function for known plain values; UNKNOWN otherwise, and if it fails."""
         if not all(value.is_known and self.unit.is_plain(value.known) for value in given):
             return UNKNOWN
         try:
             return self.without_order(function(*(value.known for value in given)))
-        except Exception:  # whatever goes wrong will go wrong at its proper time too
+        except Exception:  # whatever fails now will fail at its proper time too
             return UNKNOWN
 
     def without_order(self, made: Any) -> Any:
-        """An object that was made now; what it gives one after the other is not told where it is a set."""
+        """An object that was made during translation; the order of its items stays unknown if it is a set."""
         if isinstance(made, set | frozenset):
             self.unit.unordered[id(made)] = made
         return made
@@ -110,7 +110,7 @@ class Reading(Operators):
         return self.of(known)
 
     def as_read(self, name: str, node: ast.AST) -> Value:
-        """What a name stands for now, also where `:=` gives it another value in the same statement."""
+        """What a name stands for now, even if `:=` assigns it in the same statement."""
         value = self.here[name]
         if name not in self.given_inside or value.expr is None or isinstance(value.expr, core.Number):
             return value
@@ -141,7 +141,7 @@ class Reading(Operators):
         return self.of(known)
 
     def field(self, base: Value, number: int) -> Value:
-        """An item of a tuple, by a number that is known."""
+        """An item of a tuple, by a known number."""
         assert isinstance(base.type, core.Tuple)
         kind = base.type.items[number]
         if isinstance(base.expr, core.Row):
@@ -152,7 +152,7 @@ class Reading(Operators):
         return self._opened(Value(kind, core.Field(base.expr, number, kind)))
 
     def _opened(self, value: Value) -> Value:
-        """A part of a state as rules see it: what has up to so many items is a tuple of any length."""
+        """A part of a state as rules see it: one of up to a number of items is a tuple of any length."""
         own = value.type
         if isinstance(own, core.Tuple) and own.label == core.MEMBERS:
             return self.whole.members_of(value)
@@ -163,7 +163,7 @@ class Reading(Operators):
         return Value(kind, core.Listed(tuple(parts[1:]), len(parts) - 1, kind, parts[0]))
 
     def there(self, value: Value, node: ast.AST) -> Value:
-        """A value that there is when rules run; where it may be None it must not be."""
+        """A value that exists at run time; one that may be None must not be None there."""
         value = self.material(value, node)
         if not isinstance(value.type, core.Tuple) or value.type.label != core.MAYBE:
             return value
@@ -173,7 +173,7 @@ class Reading(Operators):
         return self.field(value, 1)
 
     def work_out(self, *values: Value) -> None:
-        """See to it that what is not needed fails where Python fails."""
+        """Make sure that values that are not needed fail where Python fails."""
         for value in values:
             if value.expr is not None and may_fail(value.expr):
                 self.add(core.Do(value.expr, self.line))
@@ -188,7 +188,7 @@ class Reading(Operators):
     # ---------------------------------------------------------------- truth and choice
 
     def part(self, node: ast.expr) -> tuple[tuple[core.Stmt, ...], Value, Any]:
-        """A part that may not be reached: its statements, its value, the names after it."""
+        """A part that may not be reached: its statements, its value, and the names after it."""
         found: list[Value] = []
         statements, names = self.branch(self.here, lambda: found.append(self.value(node)))
         return statements, found[0], names
@@ -206,7 +206,7 @@ class Reading(Operators):
             before = self.names
             try:
                 statements, value, names = self.part(other)
-            except Unsettled:  # what it gives is taken to be like what is before it
+            except Unsettled:  # its value is taken to be like the one before it
                 self.names = before
                 continue
             self.names = before
@@ -228,7 +228,7 @@ class Reading(Operators):
         return result
 
     def _or_zero(self, value: Value, node: ast.AST) -> Value:
-        """A number that may be None, as 0 then: both are false; other values as they are."""
+        """A number that may be None, as 0 in that case: both are false; other values unchanged."""
         kind = value.type
         if not isinstance(kind, core.Tuple) or kind.label != core.MAYBE or not core.is_number(kind.items[1]):
             return value
@@ -237,7 +237,7 @@ class Reading(Operators):
         return Value(own.type, core.Choice(there.expr, own.expr, core.Number(False), own.type))
 
     def joined(self, node: ast.AST, one: core.Type, other: core.Type) -> core.Type:
-        """The type of what may be either."""
+        """The common type of two alternatives."""
         kind = joined_types(one, other)
         if kind is None:
             self.refuse(node, f"cannot unify {one.name} and {other.name}: give one kind of value on every way")
@@ -265,7 +265,7 @@ class Reading(Operators):
         return Value(kind, core.Local(name, kind))
 
     def _ways(self, node: ast.IfExp, names: Any, sort: str | None = None) -> list[tuple[Any, Value, Any]]:
-        """Both parts, with their statements and the names after them; as new sequences of that sort, if any."""
+        """Both branches, with their statements and the names after them; as new sequences of that sort, if any."""
         ways: list[Any] = []
         unsettled = None
         for each in (node.body, node.orelse):
@@ -281,10 +281,10 @@ class Reading(Operators):
             ways.append((tuple(statements), value, self.names))
         if not ways and unsettled is not None:
             raise unsettled
-        return ways * 2 if unsettled is not None else ways  # what is unknown yet is like what is known
+        return ways * 2 if unsettled is not None else ways  # what is still unknown is like what is known
 
     def _alike_ways(self, ways: list[tuple[Any, Value, Any]], node: ast.AST) -> list[tuple[Any, Value, Any]]:
-        """Both ways with values of one type, whole numbers as fractions where the other gives these."""
+        """Both branches with values of one type: whole numbers become fractions where the other gives these."""
         kinds = {value.type for _, value, _ in ways}
         if len(kinds) < 2 or not any(map(has_fraction, kinds)):
             return ways
@@ -418,7 +418,7 @@ class Reading(Operators):
         return self.item_at(base, number.expr, self.site(node, "an index is out of range"))
 
     def item_at(self, base: Value, index: core.Expr, site: int) -> Value:
-        """The same for an index that is there."""
+        """The same for an index that exists at run time."""
         if not isinstance(base.type, core.Sequence | core.TableType | core.Tuple):
             self.refuse(None, f"{base.type.name} has no items that can be compiled")
         kind = item_type(base.type)

@@ -1,4 +1,4 @@
-"""What the compiled engine says when it has to leave a game to the plain one."""
+"""What the compiled engine raises when it has to leave a game to the plain engine."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import os
 
 
 class CannotCompile(Exception):
-    """These rules, or this question, run in the plain engine only; not an error of the user.
+    """These rules, or this question, run in the plain engine only; this is not an error of the user.
 
-    `reason` completes the sentence "the rules are not compiled: ..."; `file` and `line`
-    say where in the rules the reason lies, where it lies in a line.
+    `reason` completes the sentence "the rules are not compiled: ..."; `file` and `line` say where in the rules the
+    reason lies, if it lies in a line.
     """
 
     def __init__(self, reason: str, file: str | None = None, line: int | None = None) -> None:
@@ -31,4 +31,4 @@ class CannotCompile(Exception):
 
 
 class Unsettled(CannotCompile):
-    """What a function that calls itself gives is not known yet: another way through it has to tell."""
+    """The result of a function that calls itself is not known yet: another branch has to determine it."""

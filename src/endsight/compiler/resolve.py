@@ -1,4 +1,4 @@
-"""What names and attributes of the rules stand for before any state is: live objects, in Python's order of look-up."""
+"""What names and attributes of the rules stand for before any state: live objects, in Python's order of look-up."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _SPECIAL = {
     *("__rlshift__", "__rrshift__", "__getattribute__", "__getattr__", "__iter__", "__len__", "__getitem__"),
     *("__contains__", "__reversed__", "bit_count", "bit_length"),
 }
-"""What operators and loops call: the compiled rules count on it being that of the built-in type."""
+"""Methods that operators and loops call: compiled rules rely on these being the built-in type's."""
 _OF_TUPLES = {*_SPECIAL, "__init__", "count", "index"}
 
 PURE: tuple[Any, ...] = (
@@ -87,19 +87,19 @@ PURE: tuple[Any, ...] = (
     ),
     *(math.isqrt, math.comb, math.gcd, math.lcm, math.prod, math.factorial, math.perm),
 )
-"""Functions that are called now, where all that they are given is known."""
+"""Functions that are called during translation, if all their arguments are known."""
 ANY_ORDER: tuple[Any, ...] = (len, any, all, sorted, set, frozenset, bool)
-"""Those of them that give the same whatever the order in which they meet items of a set."""
+"""Those of them whose result does not depend on the order of a set's items."""
 LAZY: tuple[Any, ...] = (
     *(reversed, enumerate, zip),
     *(itertools.product, itertools.combinations, itertools.permutations, itertools.chain),
     *(itertools.combinations_with_replacement, itertools.pairwise, itertools.accumulate),
 )
-"""Functions whose results can be gone through once."""
+"""Functions whose results can be iterated over only once."""
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number that calculates as Python's own do, or as numpy's of 64 bits."""
+    """Whether a value is a whole number that calculates like Python's own, or like numpy's of 64 bits."""
     own = type(value)
     if own in (int, bool) or (isinstance(value, int) and behaves_as(own, int)):
         return True
@@ -107,23 +107,23 @@ def is_whole(value: Any) -> bool:
 
 
 def is_itself(value: Any) -> bool:
-    """Whether a value is equal to itself alone: a text, None, or a member of an Enum that compares as Python has it."""
+    """Whether a value equals only itself: a text, None, or a member of an Enum that compares as Python defines it."""
     return type(value) in (str, NoneType) or (isinstance(value, Enum) and type(value).__eq__ is object.__eq__)
 
 
 MOST_OF_RANGE = 1 << 16
-"""A range of more numbers is no list for compiled rules: it may be gone through, and asked what is in it."""
+"""A longer range is not a list for compiled rules: it may be iterated over, and tested for membership."""
 
 
 def is_list(value: Any) -> bool:
     """Whether a value is a tuple, list, short range or bytes, or a tuple with names that behaves as a tuple does."""
     if type(value) is range and value[MOST_OF_RANGE:]:
-        return False  # nobody writes its items down
+        return False  # too many items to write down
     return type(value) in _LISTS or (isinstance(value, tuple) and behaves_as(type(value), tuple, _OF_TUPLES))
 
 
 def behaves_as(own: type, kind: type, names: Iterable[str] = _SPECIAL) -> bool:
-    """Whether operators and loops call for one class what they call for the other, a built-in one."""
+    """Whether operators and loops call the same for one class as for the other, a built-in one."""
     return all(_of_class(own, name) is _of_class(kind, name) for name in names)
 
 
@@ -154,7 +154,7 @@ def _named_tuple(fields: tuple[str, ...]) -> Any:
 
 
 def _place_of(getter: Any) -> int | None:
-    """The item that the getter of a field reads."""
+    """The number of the item that the getter of a field reads."""
     return getter.__reduce__()[1][0] if type(getter).__name__ == "_tuplegetter" else None
 
 
@@ -174,7 +174,7 @@ def _is_plain_enum(value: Any) -> bool:
 
 
 def is_plain(value: Any, depth: int = 0) -> bool:
-    """Whether to work with a value now gives what it gives whenever the rules do so."""
+    """Whether working with a value during translation gives the same as whenever the rules do so."""
     if type(value) in _PLAIN or _is_plain_enum(value):
         return True
     if type(value) is dict:
@@ -184,7 +184,7 @@ def is_plain(value: Any, depth: int = 0) -> bool:
 
 
 def is_worked_out(thing: Any, name: str) -> bool:
-    """Whether `thing.NAME` is what a property of the author's gives, perhaps another value each time."""
+    """Whether a property of the author's computes `thing.NAME`, perhaps with another value each time."""
     found = _of_class(type(thing), name)
     is_ours = found in (Game.__dict__.get(name), object.__dict__.get(name)) and isinstance(thing, Game)
     is_known = (isinstance(thing, Enum) and found is Enum.__dict__.get(name)) or type(thing) is Fraction
@@ -196,7 +196,7 @@ def is_worked_out(thing: Any, name: str) -> bool:
 
 
 def _of_type(kind: type, name: str) -> Any:
-    """What `kind.NAME` is for a class, UNKNOWN where a descriptor or a metaclass works it out."""
+    """The value of `kind.NAME` for a class; UNKNOWN if a descriptor or a metaclass computes it."""
     meta = type(kind)
     if meta is EnumMeta:
         return kind.__members__.get(name, UNKNOWN)  # type: ignore[attr-defined]
@@ -208,7 +208,7 @@ def _of_type(kind: type, name: str) -> Any:
 
 
 class Outside:
-    """What the names that are not its own stand for in one function."""
+    """What the outside names of one function stand for."""
 
     def __init__(self, game: Game, function: FunctionType, cached: set[FunctionType]) -> None:
         self.game = game
@@ -227,12 +227,12 @@ class Outside:
         return UNKNOWN
 
     def attribute(self, base: Any, name: str) -> Any:
-        """What `base.NAME` is, where that is sure to be the same each time."""
+        """The value of `base.NAME`, if that is sure to be the same each time."""
         if base is SELF:
             return UNKNOWN if is_worked_out(self.game, name) else self.seen(getattr(self.game, name, UNKNOWN))
         if isinstance(base, type):
             return self.seen(_of_type(base, name))
-        if base is endsight:  # it loads what it has when that is first read
+        if base is endsight:  # it loads its contents when they are first read
             return self.seen(getattr(base, name, UNKNOWN))
         if type(base) is ModuleType:  # a module's own __getattr__ may give another value each time
             return self.seen(vars(base).get(name, UNKNOWN))
@@ -243,14 +243,14 @@ class Outside:
         return UNKNOWN
 
     def seen(self, value: Any) -> Any:
-        """A value from outside; plain data, what can be called, and what attributes can be read of."""
+        """A value from outside: plain data, anything callable, and anything whose attributes can be read."""
         if value is self.state:
             return STATE
         function = function_of(value)
         if function is None or not is_cached(value):
             return function or value
         if isgeneratorfunction(function):
-            return UNKNOWN  # it yields once, then the cache gives it used up
+            return UNKNOWN  # it yields once, then the cache returns it used up
         self.cached.add(function)
         return function
 
@@ -258,9 +258,9 @@ class Outside:
 def _content(cell: CellType) -> Any:
     try:
         return cell.cell_contents
-    except ValueError:  # nothing is in it yet
+    except ValueError:  # it is still empty
         return UNKNOWN
 
 
 MOST = 20_000
-"""Items of what is worked out before."""
+"""Most items of what is computed in advance."""

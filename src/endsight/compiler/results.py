@@ -1,4 +1,4 @@
-"""What states and results of rules must be, so that compiled rules give what the plain engine accepts."""
+"""Conditions on states and results of rules, so that compiled rules give what the plain engine accepts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from endsight.compiler.resolve import is_named_tuple
 from endsight.game import Game
 
 Decoder: TypeAlias = Callable[[Iterator[int]], Any]
-"""Makes what rules give of the words that kernels write."""
+"""Makes a result of the rules from the words that kernels write."""
 
 _STATES = ("play", "canonical", "exchanged")
 
@@ -27,7 +27,7 @@ def refuse_odd_states(game: Game) -> None:
 
 
 def require_result(rule: str, made: Function) -> None:
-    """Raise `CannotCompile` unless a rule gives what the plain engine accepts."""
+    """Raise `CannotCompile` unless a rule returns what the plain engine accepts."""
     place = made.file, made.line
     kind = made.result
     if rule in _STATES:
@@ -80,7 +80,7 @@ def _require_seen(kind: core.Type, made: Function) -> None:
 
 
 def _leaves(kind: core.Type) -> list[core.Type]:
-    """What a tuple consists of in the end."""
+    """The types that a tuple consists of in the end."""
     if isinstance(kind, core.Tuple) and kind.label in ("", core.TEXT, core.UP_TO):
         return [each for item in kind.items for each in _leaves(item)]
     return [kind]
@@ -92,7 +92,7 @@ def words_in(kind: core.Type) -> int:
 
 
 def decoder(kind: core.Type, pool: list[Any]) -> Decoder:
-    """What makes a value of that type, as the rules give it, of the words that kernels write."""
+    """A function that makes a value of that type, as the rules give it, from the words that kernels write."""
     if isinstance(kind, core.Known):
         return lambda words: pool[next(words)]
     if isinstance(kind, core.Tuple) and kind.label == core.UP_TO:
@@ -105,7 +105,7 @@ def decoder(kind: core.Type, pool: list[Any]) -> Decoder:
 
 
 def _decoder_of_some(kind: core.Tuple, pool: list[Any]) -> Decoder:
-    """The same for up to so many items, whose number comes first."""
+    """The same for up to a number of items, whose count comes first."""
     parts = [decoder(item, pool) for item in kind.items[1:]]
     make: Callable[[Any], Any] = "".join if kind.names[0] == "str" else tuple
 

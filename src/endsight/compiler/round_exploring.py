@@ -1,8 +1,7 @@
 """One layer of a game with chance: its states, and the rounds that lead from each to others.
 
-States in which a player answers an outcome of chance are passed over: a round goes from a
-chance position through all outcomes to all that the players can make of them. So most
-states need no row of their own.
+States in which a player answers an outcome of chance are skipped: a round goes from a chance position through all
+outcomes to everything that the players can make of them. So most states need no row of their own.
 """
 
 from __future__ import annotations
@@ -39,15 +38,15 @@ _STRIDE = 1 << 17
 
 @dataclass(frozen=True)
 class Rounds:
-    """A layer's rounds; where edges were not kept, only keys, leaves and ends.
+    """A layer's rounds; if edges were not kept, only keys, leaves and ends.
 
     keys      n  keys of the layer's nodes
     leaves    m  keys of states of later layers, and in `layers` their layers
     offsets   n + 1  first group of every node
     groups    g + 1  first child of every group
     weights, movers   g  of the outcome; and who chooses among its children (-1: nobody)
-    children  node n as 2 n, leaf k as -1 - 2 k; one further from 0 where it stands there with the players exchanged
-    ends, payoffs     nodes where the game is over, and a row for each with an entry per player
+    children  node n as 2 n, leaf k as -1 - 2 k; one further from 0 if it stands there with the players exchanged
+    ends, payoffs     nodes where the game ends, and a row for each with an entry per player
     heaviest  the largest sum of a node's weights
     """
 
@@ -68,7 +67,7 @@ class Rounds:
 def explore_rounds(
     rules: CompiledRules, layer: int, seeds: Words, budget: Budget, *, edges: bool, before: int = 0
 ) -> Rounds:
-    """All of the layer that rounds reach from `seeds`, states of it; with `edges` its edges too.
+    """All states of the layer that rounds reach from `seeds`, states of it; with `edges` its edges too.
 
     `before` states are known already, for the limit of states; those explored again count once.
 
@@ -101,7 +100,7 @@ class _Run:
         room = 8 * len(self.order) if keeps else 1
         self.groups, self.weights = zeros(room + 1, np.int32), zeros(room, np.int32)
         self.movers = zeros(room, np.int8)
-        # Only what is touched takes memory, so there is more room than most rules need.
+        # Memory is taken only where it is touched, so there is more room than most rules need.
         self.children = zeros(4 * room, np.int32)
         self.ends, self.payoffs = zeros(1 << 10, np.int32), zeros((1 << 10) * rules.players)
         self._make_buffers(1 << 8)
@@ -128,7 +127,7 @@ class _Run:
 
     @property
     def rooms(self) -> Rooms:
-        """What makes room for anything that is full."""
+        """Functions that make room for anything that is full."""
         return {
             Code.BUFFER_FULL: lambda needed: self._make_buffers(2 * needed), Code.NODES_FULL: self._more_nodes,
             Code.EDGES_FULL: self._more_edges, Code.STACK_FULL: self._more_ends,
@@ -148,7 +147,7 @@ class _Run:
         )  # fmt: skip
 
     def blame(self, number: int) -> Exception:
-        """Why the rules failed at the node that the kernel has come to."""
+        """Why the rules failed at the node that the kernel has reached."""
         at = int(self.counters[HEAD])
         return self.rules.blame(number, self.order[at : at + 1].reshape(-1, 1))
 
@@ -177,7 +176,7 @@ class _Run:
             self.children = grown(self.children, children + children // 2)
 
     def rounds(self) -> Rounds:
-        """The part of the arrays that is filled."""
+        """The filled part of the arrays."""
         _, nodes, leaves, groups, children, ends = map(int, self.counters[:6])
         players = self.rules.players
         return Rounds(

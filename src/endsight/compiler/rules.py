@@ -1,4 +1,4 @@
-"""A game made ready for kernels: translated, packed, with the functions that tie both together."""
+"""A game prepared for kernels: translated and packed, with the functions that tie both together."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LEAST_BOARD = 3
 _WORD = 64
 
 _KNOWN_WORDS = 512
-"""More data than that are handed over when rules run."""
+"""More data than this is passed at run time."""
 
 
 @dataclass(frozen=True)
@@ -109,14 +109,14 @@ class CompiledRules:
         return {}
 
     def program(self, loop: Loop, beside: str = "", /, **constants: int) -> Program:
-        """What that kernel consists of."""
+        """The program of that kernel."""
         functions = {key: (each.definition, each.file) for key, each in self.translation.functions.items()}
         own = "\n".join([*_assignments(constants), *([beside] if beside else [])])
         return Program(functions, self._glue, own, _text(loop), self.identity)
 
     @property
     def explorer(self) -> Program:
-        """The program that explores: under its text is kept whether the rules agree with the plain engine."""
+        """The program that explores: its text is the key under which agreement with the plain engine is recorded."""
         return self.program(explore_graph, MOVE_WORDS=0)
 
     @cached_property
@@ -126,7 +126,7 @@ class CompiledRules:
 
     @property
     def denominator(self) -> int:
-        """Payoffs and rewards that kernels write are so many times what they are."""
+        """The factor by which payoffs and rewards are multiplied where kernels write them."""
         return self.translation.denominator
 
     def require_whole_payoffs(self, where: str) -> None:
@@ -136,13 +136,13 @@ class CompiledRules:
             raise CannotCompile(f"{where} keeps whole numbers, and payoffs are fractions: {times}")
 
     def share(self, words: Sequence[int], *, is_tuple: bool) -> Share:
-        """A payoff or reward of the words that kernels write."""
+        """A payoff or reward from the words that kernels write."""
         found = words if self.denominator == 1 else [simplest(Fraction(each, self.denominator)) for each in words]
         return tuple(found) if is_tuple else found[0]
 
     @property
     def layer_text(self) -> str:
-        """The function `es_layer(state)`, for kernels that ask for layers; there is one where rules give none."""
+        """The function `es_layer(state)`, for kernels that ask for layers; it exists even if rules give none."""
         own = "es_whole(rule_layer(state))" if self.translation.gives("layer") else "0"
         return f"def es_layer(state):\n    return {own}"
 
@@ -156,9 +156,9 @@ class CompiledRules:
 
     @property
     def _known_data(self) -> tuple[int, ...]:
-        """The rules' data where that is little: written into the code, which then need not look at lengths.
+        """The rules' data if it is small: written into the code, which then need not check lengths.
 
-        Parameters that are lists are asked about one after the other, so their data are handed over.
+        Different values of a list parameter are asked about in turn, so such data is passed at run time.
         """
         has_lists = any(isinstance(value, tuple | list) for value in self.game.values().values())
         return () if has_lists or len(self.translation.data) > _KNOWN_WORDS else tuple(self.translation.data)
@@ -193,7 +193,7 @@ class CompiledRules:
 
     @cached_property
     def _boards(self) -> dict[int, tuple[int, int, str]]:
-        """The fields that are boards: the bits that keys give to each number, from which on, and as text of a key."""
+        """The fields that are boards: in keys, the bits of each number, the lowest bit of the board, and its text."""
         ends = list(accumulate(len(kind.limits) for kind in self.codec.kinds))
         return {
             number: (_bits_of(kind), *self.packing.place(end - len(kind.limits), end - 1))
@@ -285,7 +285,7 @@ def es_weight(state, mover, move):
     _OWN_SITES = ("pack", "share", "weight", "mover", "value")
 
     def _site(self, kind: str) -> int:
-        """The site of a check that lies in the glue."""
+        """The site of a check in the glue."""
         return len(self.translation.sites) + 1 + self._OWN_SITES.index(kind)
 
     def fault(self, number: int) -> CannotCompile:
@@ -323,7 +323,7 @@ def es_weight(state, mover, move):
         return self.fault(number)
 
     def _written(self, keys: Words) -> Words:
-        """The keys that hold states: room that a run has not come to holds numbers past the limits."""
+        """The keys that hold states: room that a run has not reached holds numbers beyond the limits."""
         from endsight.compiler.columns import fields_of
 
         columns = zip(fields_of(self.packing, keys), self.packing.limits, strict=True)
@@ -334,7 +334,7 @@ def es_weight(state, mover, move):
 
     @cached_property
     def codec(self) -> Codec:
-        """How states are told in whole numbers."""
+        """How states are written as whole numbers."""
         return Codec(self.game)
 
     def key(self, state: Any, mover: int) -> tuple[int, ...] | None:
@@ -349,14 +349,14 @@ def es_weight(state, mover, move):
         return self.packing.key((*numbers, mover) if self.tracks_mover else numbers)
 
     def root_key(self, state: Any, mover: int) -> tuple[int, ...]:
-        """The key of a state that work begins with; `CannotCompile` for one outside the limits."""
+        """The key of a state that work begins with; raises `CannotCompile` for one outside the limits."""
         key = self.key(state, mover)
         if key is None:
             raise CannotCompile("the position lies outside limits()")
         return key
 
     def least_key(self, state: Any) -> tuple[int, bool] | None:
-        """The key of one word under which a state is kept, and whether it is that with the players exchanged.
+        """The one-word key under which a state is kept, and whether it is the one with the players exchanged.
 
         None for a state outside the limits.
         """
@@ -367,13 +367,13 @@ def es_weight(state, mover, move):
         return None if other is None else max((own[0], False), (other[0], True))
 
     def state_of(self, key: Sequence[int]) -> tuple[Any, int]:
-        """The state of one key, and the mover: 0 where keys do not hold one."""
+        """The state of one key, and the mover: 0 if keys do not hold one."""
         fields = self.packing.fields(key)
         mover = fields.pop() if self.tracks_mover else 0
         return self.codec.state(tuple(fields)), mover
 
     def states(self, keys: Words) -> tuple[list[Any], list[int] | None]:
-        """States (and movers, where keys hold them) of many keys, one row each."""
+        """States (and movers, if keys hold them) of many keys, one row each."""
         from endsight.compiler.columns import fields_of
 
         columns = [column.tolist() for column in fields_of(self.packing, keys)]
@@ -382,14 +382,14 @@ def es_weight(state, mover, move):
 
 
 def _bits_of(kind: Kind) -> int:
-    """The bits of each number of a field, where these are whole numbers or truth values with one limit; else 0."""
+    """The bits of each number of a field, if these are whole numbers or truth values with one limit; else 0."""
     limits = set(kind.limits)
     is_whole = kind.is_word or (kind.sort == "items" and all(map(_bits_of, kind.items)))
     return max(limits).bit_length() if is_whole and len(limits) == 1 else 0
 
 
 def _lengths(kind: Kind) -> Iterator[tuple[int, int]]:
-    """How many numbers there are in a board and its rows, and the bits of each."""
+    """The length of a board and of its rows in numbers, and the bits of each number."""
     count, bits = len(kind.limits), _bits_of(kind)
     if bits and count >= _LEAST_BOARD and count * bits < _WORD:
         yield count, bits
@@ -402,10 +402,10 @@ def _assignments(constants: dict[str, int]) -> list[str]:
 
 
 def _text(loop: Loop) -> str:
-    """The module of a kernel, and what it is entered by."""
+    """The text of a kernel's module and of its entry."""
     return f"{text_of(loop.__module__)}\n\n{entry_of(loop)}"
 
 
 def shared_kernel(loop: Loop, words: int) -> Kernel:
-    """A kernel without rules, for keys of so many words: compiled once for all games."""
+    """A kernel without rules, for keys of that many words: compiled once for all games."""
     return load(Program({}, key_text(words, LEAST_CODE_BITS), "", _text(loop)))

@@ -1,8 +1,8 @@
-"""Names of a function of the rules, each with one meaning: every local of every scope gets a name of its own.
+"""Names of a function of the rules, each with one meaning: every local of every scope gets its own name.
 
-A comprehension has a scope of its own in Python, except that its first iterable is worked
-out outside of it. The scopes that are found here are held against those that Python's own
-`symtable` finds in the same text; where they differ the function is not compiled.
+A comprehension has its own scope in Python, except that its first iterable is evaluated outside it. The scopes found
+here are compared with those that Python's own `symtable` finds in the same text; if they differ, the function is not
+compiled.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _COMPREHENSIONS: dict[type[ast.AST], str] = {
     ast.DictComp: "dictcomp",
 }
 _WRITTEN_IN = ("listcomp", "setcomp", "dictcomp") if sys.version_info >= (3, 12) else ()
-"""Comprehensions that Python writes into the function around them, so that their names count as its own."""
+"""Comprehensions that Python inlines into the function around them, so that their names count as its own."""
 _INNER = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OURS = "es_"
-"""Names that begin so are made by the translator."""
+"""Prefix of names made by the translator."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,12 @@ def renamed(definition: ast.FunctionDef, file: str, text: str) -> Locals:
 
 
 def stored_names(node: ast.AST) -> set[str]:
-    """Names that are given a value anywhere inside of `node`."""
+    """Names that are assigned anywhere inside `node`."""
     return {each.id for each in nodes_of(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
 
 
 def _rename(argument: ast.arg, name: str) -> None:
-    # Calls by keyword go on to use the name that stands in the rules.
+    # Calls by keyword still use the name that stands in the rules.
     argument.type_comment, argument.arg = argument.arg, name
 
 
@@ -79,7 +79,7 @@ def _arguments(definition: ast.FunctionDef | ast.Lambda) -> Iterator[ast.arg]:
 
 
 def _own_names(definition: ast.FunctionDef) -> set[str]:
-    """Parameters, and names that the function itself gives a value; those of comprehensions are theirs."""
+    """Parameters, and names that the function itself assigns; those of comprehensions belong to them."""
     names = {argument.arg for argument in _arguments(definition)}
     waiting: list[ast.AST] = list(definition.body)
     while waiting:
@@ -103,14 +103,14 @@ def _own_names(definition: ast.FunctionDef) -> set[str]:
 
 
 def _refuse_mangled(names: set[str], definition: ast.FunctionDef, file: str) -> None:
-    """Inside a class, local names with two underscores in front stand for longer ones."""
+    """Refuse local names with two leading underscores: inside a class they stand for longer ones."""
     for name in names:
         if name.startswith("__") and not name.endswith("__"):
             raise CannotCompile(f"the local name {name} has two underscores in front", file, definition.lineno)
 
 
 class _Renamer(ast.NodeTransformer):
-    """Gives names of comprehensions, and names that look like ours, others that nothing else has."""
+    """Gives new names that nothing else has to names of comprehensions, and to names that look like ours."""
 
     def __init__(self, taken: set[str], own: set[str], file: str) -> None:
         self.taken = taken
@@ -121,7 +121,7 @@ class _Renamer(ast.NodeTransformer):
         self.stack = [self.own]
 
     def needed(self, nodes: list[ast.AST]) -> bool:
-        """Whether any name gets another one, or a scope is inside."""
+        """Whether any name gets a new one, or there is a scope inside."""
         inside = (*_COMPREHENSIONS, *_INNER)
         is_other = any(name != new for name, new in self.own.items())
         return is_other or any(isinstance(node, inside) for node in nodes)
@@ -159,7 +159,7 @@ class _Renamer(ast.NodeTransformer):
             _rename(argument, own[argument.arg])
 
     def _defaults(self, arguments: ast.arguments) -> None:
-        """Default values of an inner function are worked out outside of it."""
+        """Default values of an inner function are evaluated outside it."""
         arguments.defaults = [self.visit(value) for value in arguments.defaults]
         arguments.kw_defaults = [None if value is None else self.visit(value) for value in arguments.kw_defaults]
 
@@ -222,7 +222,7 @@ def _hold_against_symtable(
 
 
 def _inside(table: symtable.SymbolTable) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """The scopes inside of a function: kind or name, line, local names."""
+    """The scopes inside a function: kind or name, line, local names."""
     for child in table.get_children():
         names = (symbol.get_name() for symbol in child.get_symbols() if symbol.is_local() or symbol.is_parameter())
         yield child.get_name(), child.get_lineno(), tuple(sorted(set(names) - {".0"}))

@@ -1,4 +1,4 @@
-"""What one thread of a search has for itself: `SearchThread`."""
+"""What one thread of a search keeps to itself: `SearchThread`."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _SHALLOW, _ALWAYS = 10, 1 << 30
 
 
 class SearchThread(LineRoom):
-    """A line of play, and what is known of how good moves are."""
+    """A line of play, and what is known about how good moves are."""
 
     def __init__(self, rules: CompiledRules, constants: dict[str, int]) -> None:
         super().__init__()
         self.rules = rules
         self.constants = constants
-        # Keys entered, the depth, moves, what is wanted of anything that is full, and what the kernels say besides.
+        # Keys entered, the depth, moves, the room needed by anything that is full, and what else the kernels report.
         self.counters = scratch(16)
         self.share = scratch(_SHARE_ROOM)
         self.deepest = _SHALLOW
@@ -50,25 +50,25 @@ class SearchThread(LineRoom):
         return self.frames[search.LOW], self.frames[search.HIGH]
 
     def is_at(self, key: tuple[int, ...]) -> bool:
-        """Whether that is the key that is searched now."""
+        """Whether that is the key being searched."""
         return self.counters[TAIL] != 0 and list(key) == self.frames[ROOM : ROOM + len(key)].tolist()
 
     @property
     def ends_on_the_way(self) -> tuple[int, int]:
-        """Bounds of the key that is searched now, as far as they are known."""
+        """Bounds of the key being searched, as far as they are known."""
         low, known_low, high = (self.frames[ROOM + at] for at in (search.LOW, search.KNOWN_LOW, search.KNOWN_HIGH))
         return max(low, known_low), high
 
     @property
     def tried_now(self) -> tuple[int, ...] | None:
-        """The key of the move that is tried now at the key that was begun with; None where there is none."""
+        """The key of the move being tried at the first key; None if there is none."""
         if self.counters[TAIL] == 0:
             return None
         child = (self.frames[ROOM + search.FIRST] + self.frames[ROOM + search.TRIED]) * CHILD
         return tuple(self.children[child : child + self.rules.packing.words].tolist())
 
     def learn(self, key: tuple[int, ...], budget: Budget) -> None:
-        """See what games at random from there say about moves."""
+        """Learn about moves from random games from there."""
         counters = scratch(16)
         sums = Sums(scratch(4 << PLACES), self.history, _MOST_PARTS)
         put(self.frames, 0, key)
@@ -87,7 +87,7 @@ class SearchThread(LineRoom):
         return kernel(sums, self.line, self.share, work)
 
     def learn_from(self, other: SearchThread) -> None:
-        """Go on from what another thread has learned by now."""
+        """Continue from what another thread has learned by now."""
         assert other.order is not None
         put(self.history, 0, other.history)
         self.order, self.deepest = Order(self.history, other.order.by_part), other.deepest
@@ -103,7 +103,7 @@ class SearchThread(LineRoom):
         self.counters[search.DEEPEST] = self.deepest
 
     def run(self, memo: Memo, positions: int) -> Code:
-        """Search on for so many positions; DONE where the bounds are found, else STOPPED."""
+        """Continue the search for that many positions; DONE if the bounds are found, else STOPPED."""
         assert self.order is not None, "every search begins with one"
         work = Work(self.rules.data, self.counters, int(self.counters[HEAD]) + positions)
         return drive(

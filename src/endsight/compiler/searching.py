@@ -1,9 +1,9 @@
 """The value of one position by search: `Searcher`.
 
-Alpha-beta with a table that forgets (`kernels.search`). Moves are tried first that have cut searches short, or won
-games at random, where they changed the same part of a position (`kernels.playouts`). A search that takes long asks one
-question after the other, so that more and more is proven: whether the mover gets 0 at least, then whether more, and in
-between, for a while, the same of each position that a move leads to.
+Alpha-beta with a table that forgets (`kernels.search`). The first moves tried are those that have cut searches short,
+or won random games, where they changed the same part of a position (`kernels.playouts`). A long search asks one
+question after the other, so that more and more is proven: whether the mover gets at least 0, then whether more, and in
+between, for a while, the same for each position that a move leads to.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 
 _STRIDE = 1 << 15
-"""Positions after which a thread looks whether others have settled a node of its line."""
+"""Positions after which a thread checks whether others have settled a node of its line."""
 _ROUND = 16
-"""Strides after which limits are looked at, and the table may grow."""
+"""Strides after which limits are checked, and the table may grow."""
 _ALONE = 1 << 20
 """Positions after which other threads join in."""
 _SHORT = 20_000
-"""Positions after which an audit does not wait for a proof."""
+"""Positions after which an audit stops waiting for a proof."""
 _SCOUTED = 16
-"""One part in so many of all positions is met in looks at single moves, whenever their number has doubled."""
+"""One in this many of all positions is spent on examining single moves, whenever their number has doubled."""
 
 
 class Window(NamedTuple):
-    """Values that a search tells apart: all up to `low` count as one, and all from `high` on."""
+    """Values that a search distinguishes: all up to `low` count as one, and all from `high` on."""
 
     low: int
     high: int
@@ -55,11 +55,11 @@ class Window(NamedTuple):
 class Searcher(AnySearcher):
     """What has been proven so far about positions of a game of two opposed players, or of one.
 
-    Values are kept in parts of what the rules pay (`CompiledRules.denominator`). The table has so many buckets at the
-    most, or as many as fit into half of the memory that may be used. A search that takes long is done by all threads
-    that the budget allows; each begins at the position, and takes from the table what others have proven.
+    Values are kept in parts of what the rules pay (`CompiledRules.denominator`). The table has at most `most_buckets`
+    buckets, or as many as fit into half of the memory that may be used. All threads that the budget allows share a long
+    search; each begins at the position, and takes from the table what others have proven.
 
-    With `counts_plies` values say how soon who wins (see `kernels.passing`), and `bounds` tells them.
+    With `counts_plies` values say how soon who wins (see `kernels.passing`), and `bounds` returns them.
     """
 
     method = "search"
@@ -80,13 +80,13 @@ class Searcher(AnySearcher):
         self._noted: dict[tuple[int, ...], tuple[int, int]] = {}
         self._next_scouting = 0
         self.kept: KeptSearch | None = None
-        """Where the table is written now and then."""
+        """The file to which the table is written now and then."""
         self.beside = 0
-        """Positions that other searches have met, for limits."""
+        """Positions that other searches have seen, for limits."""
         budget.look(0, "compiling")
         self.threads = [SearchThread(rules, self.constants)]
         self.scouts: list[SearchThread] = []
-        """They look at single moves while the threads stand still."""
+        """They examine single moves while the threads stand still."""
 
     @property
     def states(self) -> int:  # type: ignore[override]
@@ -144,13 +144,13 @@ class Searcher(AnySearcher):
         return low
 
     def bounds(self, position: Position, window: Window) -> tuple[int, int]:
-        """Bounds of the mover's value after one move more that brings nothing, equal if inside of the window."""
+        """Bounds of the mover's value after one more move that gains nothing; equal if inside the window."""
         if self._is_done_alone(position, window):
             return self.threads[0].ends
         return self._done_by_all(position, window).ends
 
     def _ask_all(self, position: Position, whole: Window) -> None:
-        """Ask whether the mover gets 0 at least, whether more, and what exactly, as far as that is open."""
+        """Ask whether the mover gets at least 0, whether more, and how much exactly, as far as that is open."""
         for question in (Window(-1, 0), Window(0, 1), whole):
             low, high = self._noted_of(position)
             asked = Window(max(low, question.low), min(high, question.high))
@@ -158,11 +158,11 @@ class Searcher(AnySearcher):
                 self._note(position, self._done_by_all(position, asked).ends)
 
     def _noted_of(self, position: Position) -> tuple[int, int]:
-        """What is proven of a position that was asked about, or of a move from there."""
+        """What is proven about a position that was asked about, or about a move from there."""
         return self._noted.get(self.rules.root_key(position.state, position.mover), self.layout.limits)
 
     def _note(self, position: Position, ends: tuple[int, int]) -> None:
-        """Keep what is proven of a position: the table may forget it."""
+        """Keep what is proven about a position: the table may forget it."""
         low, high = self._noted_of(position)
         key = self.rules.root_key(position.state, position.mover)
         self._noted[key] = max(low, ends[0]), min(high, ends[1])
@@ -197,7 +197,7 @@ class Searcher(AnySearcher):
         return done[0]
 
     def _join(self, size: int, position: Position, window: Window) -> None:
-        """Let so many threads begin there."""
+        """Let that many threads begin there."""
         emptied(self.table.busy)  # lines of earlier searches that others ended
         for number in range(size):
             self._ready(self.threads, number).begin(self._words(position), window, self.layout.limits)
@@ -212,7 +212,7 @@ class Searcher(AnySearcher):
         return thread
 
     def _scout(self, pool: ThreadPool, position: Position, window: Window) -> bool:
-        """Look at each move for a while, where the last look is long enough ago; whether anything was proven."""
+        """Examine each move for a while, if the last time is long enough ago; return whether anything was proven."""
         before = self.states
         if before < self._next_scouting:
             return False
@@ -227,7 +227,7 @@ class Searcher(AnySearcher):
     def _scout_some(
         self, pool: ThreadPool, places: Sequence[Position], position: Position, window: Window, most: int
     ) -> bool:
-        """Look at a move with each thread, for so many positions at the most; whether anything was proven."""
+        """Examine a move with each thread, for at most `most` positions; return whether anything was proven."""
         for number, place in enumerate(places):
             asked = _seen_by(place, position, window)
             self._ready(self.scouts, number).begin(self._words(place), asked, self.layout.limits)
@@ -247,13 +247,13 @@ class Searcher(AnySearcher):
         return bool(done)
 
     def _is_open(self, place: Position, position: Position, window: Window) -> bool:
-        """Whether play goes on there, and what is noted leaves open on which side of a window the value lies."""
+        """Whether play continues there, and what is noted leaves open on which side of a window the value lies."""
         low, high = self._noted_of(place)
         asked = _seen_by(place, position, window)
         return low < asked.high and high > asked.low and not place.is_over
 
     def tried_first(self, position: Position) -> Position | None:
-        """Where the move leads that a search would try first there; None where none need be, and before it begins."""
+        """Where the move leads that a search would try first there; None if none is needed, and before it begins."""
         if self.threads[0].order is None:
             return None
         scout = self._ready(self.scouts, 0)
@@ -266,7 +266,7 @@ class Searcher(AnySearcher):
         return next((each for each in places if self.rules.packed(each.state, each.mover) == key), None)
 
     def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
-        """Whether that player gets at least so much from there on; None where a short search does not tell.
+        """Whether that player gets at least that much from there on; None if a short search cannot say.
 
         Positions that it enters are not counted.
         """
@@ -290,7 +290,7 @@ class Searcher(AnySearcher):
         first.begin(key, window, self.layout.limits)
 
     def proven(self, position: Position) -> tuple[Amount, ...] | None:
-        """What searches so far prove of a position for the mover and the other; None where none came by."""
+        """What searches so far prove about a position for the mover and the other; None if none reached it."""
         key = self.rules.packed(position.state, position.mover)
         if key is None:
             return None
@@ -324,12 +324,12 @@ class Searcher(AnySearcher):
 
 
 def _seen_by(place: Position, position: Position, window: Window) -> Window:
-    """A window of the mover at a position as the mover at another place sees it, as far as no move brings anything."""
+    """A window of the mover at a position as the mover at another place sees it, provided no move gains anything."""
     return window if place.mover == position.mover else Window(-window.high, -window.low)
 
 
 def payoff_limits(rules: CompiledRules) -> tuple[int, int] | None:
-    """What the rules prove that any mover's value lies between, in parts; None where nothing is proven."""
+    """Limits that the rules prove for any mover's value, in parts; None if nothing is proven."""
     found = payoff_bounds(rules.game, Question())
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Sums, repeats and slices of tuples and lists in the rules, and what is among their items."""
+"""Sums, repeats and slices of tuples and lists in the rules, and membership among their items."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Sequences(Iteration):
         return self.poured(node, [one, other], self._sort_of(one, node))
 
     def exchanged(self, node: ast.BinOp) -> Value | None:
-        """`x[:i] + (y,) + x[i + 1:]`: the tuple with another item, where its length is known; else None.
+        """`x[:i] + (y,) + x[i + 1:]`: the tuple with one item replaced, if its length is known; else None.
 
-        An `i` that is no index changes the length, which is left to the plain engine.
+        An `i` that is no index changes the length; that is left to the plain engine.
         """
         first = node.left
         if not isinstance(first, ast.BinOp) or not isinstance(first.op, ast.Add) or not isinstance(node.op, ast.Add):
@@ -78,7 +78,7 @@ class Sequences(Iteration):
         return self.whole.text_of(parts) if items.type.label == core.TEXT else self.row(node, parts)  # type: ignore[union-attr]
 
     def _sort_of(self, value: Value, node: ast.AST) -> str:
-        """Whether what is made of parts of a value is a `list` in Python, or a `tuple`."""
+        """Whether something made of parts of a value is a `list` in Python, or a `tuple`."""
         kind = core.kind_of(value.type)
         if kind not in ("list", "tuple", "str"):
             self.refuse(node, f"parts of {value.type.name} cannot be compiled")
@@ -183,7 +183,7 @@ class Sequences(Iteration):
     def _span(
         self, node: ast.AST, length: core.Expr, ends: list[Value | None], step: int
     ) -> tuple[core.Expr, core.Expr]:
-        """Where a slice begins, and how many items it has."""
+        """Where a slice begins, and its number of items."""
         length = self.kept(Value(core.INT, length), node).expr
         zero = core.Number(0)
         low, high = (
@@ -210,7 +210,7 @@ class Sequences(Iteration):
         return start, self.kept(Value(core.INT, core.Binary("largest", zero, span, 0)), node).expr
 
     def in_range(self, node: ast.Compare, item: Value, source: ast.Call) -> Value | None:
-        """`item in range(...)`; None where `source` is not that, or is known."""
+        """`item in range(...)`; None if `source` is something else, or is known."""
         if self.peek(source.func) is not range or self.peek_items(source) is not UNKNOWN:
             return None
         start, stop, step = self.range_parts(source)
@@ -260,7 +260,7 @@ class Sequences(Iteration):
             self.refuse(node, f"`in` {kind.name} cannot be compiled")
         if isinstance(kind, core.Sequence) and kind.label == "dict":
             return self.whole.has_key(node, items, wanted)
-        if isinstance(kind, core.Sequence) and kind.item == core.NOTHING:  # none was put in yet
+        if isinstance(kind, core.Sequence) and kind.item == core.NOTHING:  # nothing was put in yet
             return self.as_now(Value(core.BOOL, core.Number(False)), node)
         if isinstance(kind, core.Tuple):
             if kind.label == core.TEXT and (text := self.whole.as_text(wanted)) is not None:
@@ -283,7 +283,7 @@ class Sequences(Iteration):
         return Value(core.BOOL, core.Contains(items.expr, wanted.expr))
 
     def _are_few(self, kind: core.Tuple, wanted: core.Type) -> bool:
-        """Whether to compare with each item is quick."""
+        """Whether comparing with each item is quick."""
         each = (*kind.items, wanted)
         return len(kind.items) <= 16 and (
             all(map(core.is_number, each)) or all(isinstance(one, core.Known) for one in each)
@@ -305,7 +305,7 @@ class Sequences(Iteration):
 
 
 def _are_alike(known: Any) -> bool:
-    """Whether keys are all whole numbers, or all tuples of so many of them."""
+    """Whether keys are all whole numbers, or all tuples of the same number of them."""
     lengths = {
         len(each) if is_list(each) and all(map(is_whole, each)) else 0 if is_whole(each) else -1 for each in known
     }

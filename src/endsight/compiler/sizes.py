@@ -15,7 +15,7 @@ from endsight.identity import key_of
 class Sizes:
     """What earlier runs found out about the size of one question; kept under the key of the game.
 
-    Found again only while the rules, their data and the position are the same.
+    They are found again only while the rules, their data and the position are the same.
     """
 
     def __init__(self, key: str) -> None:
@@ -23,7 +23,7 @@ class Sizes:
 
     @staticmethod
     def of(game: Game, position: Position, question: Question, *, symmetry: bool) -> Sizes | None:
-        """The notes about that question; None where none are kept: of rules without a key, and other than plain."""
+        """The notes about that question; None if none are kept: rules without a key, questions that are not plain."""
         text = key_of(game).text if question.is_plain else None
         if text is None:
             return None
@@ -32,7 +32,7 @@ class Sizes:
         return Sizes(sha256(repr(about).encode()).hexdigest()[:40])
 
     def found(self) -> tuple[int, bool] | None:
-        """How many states there are, and whether chance was met among the first; None where no run has found out."""
+        """The number of states, and whether chance occurred among the first; None if no run has found out."""
         note = kept("note", self._key)
         if note is None:
             return None
@@ -40,5 +40,5 @@ class Sizes:
         return int(states), chance == b"chance"
 
     def keep(self, states: int, *, has_chance: bool) -> None:
-        """Leave what was found to later runs."""
+        """Record what was found for later runs."""
         keep("note", self._key, b"%d %b\n" % (states, b"chance" if has_chance else b"choice"))

@@ -17,12 +17,12 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import Node, View
 
-# Slots that are looked at together, how many states are taken of them, and how often.
+# Slots that are examined together, how many states are taken from them, and how often.
 _PIECE, _OF_A_PIECE, _MOST_PIECES = 1 << 12, 100, 300
 
 
 def plain_view(rules: CompiledRules) -> View:
-    """The game as it looks where everybody wants their own payoff; its nodes are the keys of the rules."""
+    """The view in which everybody wants their own payoff; its nodes are the keys of the rules."""
     return View(rules.game, Question(), symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover)
 
 
@@ -39,7 +39,7 @@ class KeyedTable(StateTable[tuple[int, int]]):
         self.edges = edges
 
     def drawn(self, random: Random, count: int) -> Iterator[Any]:
-        """Some of the states: those in pieces of the table, in which they lie in no order."""
+        """Some of the states: those in pieces of the table, in which they are in no particular order."""
         found: set[tuple[int, ...]] = set()
         for _ in range(_MOST_PIECES):
             first = random.randrange(max(1, self.table.slots - _PIECE + 1))
@@ -67,7 +67,7 @@ class KeyedTable(StateTable[tuple[int, int]]):
 
 
 class NumberTable(KeyedTable):
-    """Values where what one player gets the other loses.
+    """Values where one player loses what the other gets.
 
     is_win_loss  values are scores: top - distance for a win, distance - top for a loss
     values       value or score per slot; None where scores stand beside the keys

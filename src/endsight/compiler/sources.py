@@ -18,7 +18,7 @@ _Cached = type(lru_cache(lambda: None))
 
 
 def function_of(value: Any) -> FunctionType | None:
-    """The plain function that calling `value` runs, if there is one; a cache in front of it counts as the function."""
+    """The plain function that calling `value` runs, if there is one; a function behind a cache counts."""
     if isinstance(value, staticmethod):
         value = value.__func__
     if isinstance(value, _Cached):
@@ -32,16 +32,15 @@ def is_cached(value: Any) -> bool:
 
 
 def _inside_cache(value: Any) -> Any:
-    """The function behind a cache: `__wrapped__` says it, but anybody may have written another one there."""
+    """The function behind a cache: `__wrapped__` names it, but anybody may have put another one there."""
     said = value.__wrapped__
     return said if any(held is said for held in gc.get_referents(value)) else None
 
 
 def method_of(game: Game, name: str) -> Any:
-    """What Python finds on the class for `game.NAME`, before it is bound; None where it would look anywhere else.
+    """What Python finds on the class for `game.NAME`, before binding; None if it would look anywhere else.
 
-    An attribute of the instance comes before a function of the class, and a class may
-    have a look-up of its own.
+    An attribute of the instance comes before a function of the class, and a class may have its own look-up.
     """
     kind = type(game)
     if kind.__getattribute__ is not object.__getattribute__ or name in vars(game):
@@ -50,7 +49,7 @@ def method_of(game: Game, name: str) -> Any:
 
 
 def syntax_of(function: FunctionType) -> ast.FunctionDef:
-    """A copy of `definition_of`, which may be changed."""
+    """A copy of `definition_of` that may be changed."""
     definition: ast.FunctionDef = copied(definition_of(function))
     return definition
 
@@ -58,8 +57,7 @@ def syntax_of(function: FunctionType) -> ast.FunctionDef:
 def definition_of(function: FunctionType) -> ast.FunctionDef:
     """The function's definition as its file has it, the same object each time.
 
-    Raises `CannotCompile` where there is no file, or where the file now says something
-    else than what was loaded.
+    Raises `CannotCompile` if there is no file, or if the file no longer says what was loaded.
     """
     code = function.__code__
     text = text_of(function)
@@ -98,7 +96,7 @@ def _definitions(text: str) -> dict[tuple[int, str], ast.FunctionDef]:
 
 
 def _statements(node: ast.AST) -> list[ast.AST]:
-    """All statements inside of a node, and what holds statements."""
+    """All statements inside a node, and the nodes that hold statements."""
     found = [node]
     for each in found:
         for name in ("body", "orelse", "finalbody", "handlers", "cases"):

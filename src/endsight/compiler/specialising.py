@@ -26,7 +26,7 @@ from endsight.game import Game
 
 _MOST_TRIES = 5
 _MOST_OPEN = 30
-"""How deep functions may call each other: Python has some 1,000 calls to translate them in."""
+"""How deep functions may call each other: Python has some 1,000 nested calls to translate them in."""
 _MOST_TYPES = 8
 """Types of arguments for which a function may call itself."""
 _DEEPEST = 100
@@ -35,7 +35,7 @@ _DEEPEST = 100
 
 @dataclass(frozen=True)
 class Site:
-    """A place in the rules where a whole number may leave its word, or an index its list."""
+    """A place in the rules where a whole number may exceed its word, or an index its list."""
 
     file: str
     line: int
@@ -43,11 +43,11 @@ class Site:
 
 
 class Wanted(NamedTuple):
-    """A function that is wanted in the program.
+    """A function wanted in the program.
 
-    key         tells it from other functions, whatever its arguments are
+    key         distinguishes it from other functions, whatever its arguments are
     name        its name in the program
-    origin      what names mean in it (`Origin`, or the translator of the function around it)
+    origin      the meaning of names in it (`Origin`, or the translator of the function around it)
     rule        which of the rules it is
     """
 
@@ -81,12 +81,12 @@ class Functions(KnownObjects):
         """What fractions are divided by, by file, line and column."""
 
     def forget(self) -> None:
-        """Begin anew, without functions and objects."""
+        """Start again, without functions and objects."""
         super().forget()
         self.made: dict[Any, Function] = {}
         self.open: list[Any] = []
         self.deep: set[Any] = set()
-        """Functions that call themselves, if by way of others."""
+        """Functions that call themselves, even if by way of others."""
         self.assumed: dict[Any, Function] = {}
         self.sites: list[Site] = []
         self.lists: list[Any] = []
@@ -96,7 +96,7 @@ class Functions(KnownObjects):
 
     @property
     def needed_denominator(self) -> int:
-        """What all fractions that were met can be told in parts of."""
+        """A denominator for all fractions seen."""
         return self.common * prod(self.divisors.values())
 
     def site(self, file: str, line: int, what: str) -> int:
@@ -197,7 +197,7 @@ class Functions(KnownObjects):
         to, node = caller if caller is not None else (None, None)
         is_library = function.__globals__ is vars(library)
         what: tuple[Any, Any] = (function, None)
-        if is_library and to is not None:  # what goes wrong there goes wrong at the line of the rules that calls it
+        if is_library and to is not None:  # errors there belong to the line of the rules that calls it
             file, what = to.file, (function, (to.file, getattr(node, "lineno", to.line)))
         if what not in self.parsed:
             definition = syntax_of(function)
@@ -229,7 +229,7 @@ class Functions(KnownObjects):
             raise CannotCompile(reason.reason, file, line) from None
 
     def _specialised(self, wanted: Wanted, bound: dict[str, Value], to: Calls | None) -> Function:
-        """The function for arguments of these types; those that are no values at run time are part of the key."""
+        """The function for arguments of these types; arguments without a value at run time are part of the key."""
         parameters: list[tuple[str, core.Type]] = []
         passed: list[Value] = []
         names: Names = {}
@@ -259,7 +259,7 @@ class Functions(KnownObjects):
         return made
 
     def _again(self, whole: Any, wanted: Wanted) -> Function:
-        """A function that is being translated, for a call of itself."""
+        """A function that is being translated, as called by itself."""
         self.deep.update(self.open[self.open.index(whole) :])
         if whole not in self.assumed:
             raise Unsettled("a function calls itself on every way", *wanted.place)
@@ -268,14 +268,14 @@ class Functions(KnownObjects):
         return self.assumed[whole]
 
     def _settled(self, whole: Any, wanted: Wanted, names: Names, parameters: list[tuple[str, core.Type]]) -> Function:
-        """A function that is translated for the first time; one that calls itself until it gives what was assumed."""
+        """A function translated for the first time; if it calls itself, repeatedly until it gives what was assumed."""
         if sum(each[0] == wanted.key for each in self.open) > _MOST_TYPES:
             raise CannotCompile("a function calls itself with arguments of ever other types", *wanted.place)
         if len(self.open) > _MOST_OPEN:
             raise CannotCompile("functions call each other more than 30 deep: write some of them in one", *wanted.place)
         before, made = dict(self.made), None
         while made is None or (whole in self.deep and not _is_same(made, self.assumed.get(whole))):
-            if made is not None:  # it calls itself: again, knowing what it gives
+            if made is not None:  # it calls itself: again, with its result known
                 self.assumed[whole], self.made = made, dict(before)
                 made.parameters = (*parameters, ("es_depth", core.INT))
             depth = (("es_depth", core.INT),) if whole in self.deep else ()
@@ -290,7 +290,7 @@ class Functions(KnownObjects):
     def _new(
         self, wanted: Wanted, names: Names, parameters: tuple[tuple[str, core.Type], ...], before: Function | None
     ) -> Function:
-        """The function translated anew; `before` is what it was taken for, whose name it keeps."""
+        """The function translated anew; `before` is what it was assumed to be, whose name it keeps."""
         hints: dict[str, core.Type] = {}
         tries = 0
         while True:
@@ -314,12 +314,12 @@ class Functions(KnownObjects):
 
 
 def _is_same(made: Function, assumed: Function | None) -> bool:
-    """Whether a function is what its own calls took it for."""
+    """Whether a function is what its own calls assumed."""
     return assumed is not None and (made.result, made.parameters) == (assumed.result, assumed.parameters)
 
 
 def _move(definition: ast.FunctionDef, line: int) -> None:
-    """Let all of a function stand in that line."""
+    """Move all of a function to that line."""
     for node in nodes_of(definition):
         if hasattr(node, "lineno"):
             node.lineno = line
@@ -333,7 +333,7 @@ def bound_arguments(
 ) -> dict[str, Value]:
     """Values by parameter, in order; `type_comment` is its name in the rules.
 
-    Raises `CannotCompile` without a place where the call does not fit.
+    Raises `CannotCompile` without a place if the call does not fit.
     """
     if arguments.kwarg is not None:
         raise CannotCompile("a function takes **arguments", None, arguments.kwarg.lineno)
@@ -365,7 +365,7 @@ def _together(values: list[Value], node: ast.arg) -> Value:
 
 
 def defaults_of(function: FunctionType, arguments: ast.arguments) -> dict[str, Value]:
-    """The default values that a function has now, by parameter."""
+    """The current default values of a function, by parameter."""
     places = [*arguments.posonlyargs, *arguments.args]
     given = zip(reversed(places), reversed(function.__defaults__ or ()), strict=False)
     defaults = {each.arg: _constant(value) for each, value in given}

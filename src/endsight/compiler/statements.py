@@ -26,9 +26,9 @@ class Statements(Assigning):
     gives_sight: bool
     """Whether this is what a player sees."""
     throws_away: bool
-    """Whether these are the rules' moves, and yield: to return a value as well is a mistake, which Python tells."""
+    """Whether these are the rules' moves, and yield: returning a value as well is a mistake, which Python reports."""
     alone: ast.AST | None
-    """The call that a statement consists of: only there may it change a list."""
+    """The call that makes up a statement: only there may it change a list."""
 
     def block(self, statements: list[ast.stmt]) -> None:
         """Statements in order, up to the first that leaves."""
@@ -44,7 +44,7 @@ class Statements(Assigning):
             depth = len(self.jumps)
             try:
                 method(statement)
-            except Unsettled:  # taken for a way that never ends, until others say what the function gives
+            except Unsettled:  # taken for a branch that never ends, until others show what the function gives
                 del self.jumps[depth:]
                 self.names = None
 
@@ -63,7 +63,7 @@ class Statements(Assigning):
         self.here[node.name] = Value(core.OBJECT, None, self.whole.local_function(node))
 
     def _do_assert(self, node: ast.Assert) -> None:
-        """What is not so is left to the plain engine, which raises the error; with -O Python drops it too."""
+        """A failed assertion is left to the plain engine, which raises the error; with -O Python drops it too."""
         if sys.flags.optimize:
             return
         test = self.truth(node.test)
@@ -97,7 +97,7 @@ class Statements(Assigning):
                 self.add(core.Do(found.expr, node.lineno))
 
     def _yield_from(self, items: ast.expr, node: ast.stmt) -> None:
-        if isinstance(items, ast.IfExp):  # two ways, as no value can be a range on one and a tuple on the other
+        if isinstance(items, ast.IfExp):  # two branches, as no value can be a range on one and a tuple on the other
             ways: list[list[ast.stmt]] = [
                 [ast.copy_location(ast.Expr(ast.copy_location(ast.YieldFrom(part), part)), part)]
                 for part in (items.body, items.orelse)
@@ -171,7 +171,7 @@ class Statements(Assigning):
             self.add(core.Return(value.expr, node.lineno))
         before = kind if self.result is None else self.result
         if before != kind and (wider := wider_type(before, kind)) == wider_type(kind, before):
-            kind = before = self.hints["return"] = wider  # the next try gives fractions on every way
+            kind = before = self.hints["return"] = wider  # the next try gives fractions on every branch
         self.result = self.joined(node, before, kind)
 
     def _do_if(self, node: ast.If) -> None:
@@ -244,7 +244,7 @@ class Statements(Assigning):
             self._cases(cases[1:], subject)
 
     def _guarded(self, test: Value, guard: ast.expr, node: ast.AST) -> Value:
-        """Whether a pattern fits and its `if` holds, which is asked only then."""
+        """Whether a pattern fits and its `if` holds, which is evaluated only then."""
         before = self.here
         found: list[Value] = []
         statements, names = self.branch(before, lambda: found.append(self.truth(guard)))

@@ -1,4 +1,4 @@
-"""Short hands for reading and making syntax trees."""
+"""Shorthands for reading and making syntax trees."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMPARED: dict[type, tuple[str, Callable[[Any, Any], bool]]] = {
     ast.Gt: (">", operator.gt),
     ast.GtE: (">=", operator.ge),
 }
-"""How comparisons of numbers are written, and what they mean."""
+"""How comparisons of numbers are written, and their meaning."""
 CALCULATED: dict[type, tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("add", operator.add),
     ast.Sub: ("subtract", operator.sub),
@@ -30,13 +30,13 @@ CALCULATED: dict[type, tuple[str, Callable[[Any, Any], Any]]] = {
     ast.BitOr: ("or", operator.or_),
     ast.BitXor: ("xor", operator.xor),
 }
-"""Operators between two numbers, by the names that the core has for them."""
+"""Operators on two numbers, by their names in the core."""
 CHANGED: dict[type, tuple[str, Callable[[Any], Any]]] = {
     ast.USub: ("negate", operator.neg),
     ast.UAdd: ("whole", operator.pos),
     ast.Invert: ("invert", operator.invert),
 }
-"""The same before one number."""
+"""The same for one number."""
 
 _TRIES = 5
 _one_at_a_time = RLock()
@@ -45,8 +45,8 @@ _one_at_a_time = RLock()
 def parsed(text: str) -> ast.Module:
     """The syntax tree of the text of a file; raises `SyntaxError`.
 
-    Before Python 3.13 all threads count in one place how deep such a tree is, and a thread that reads at the same
-    time as another may end in a `SystemError`. Other code may read, too, so it is tried again then.
+    Before Python 3.13 all threads share one count of how deep such a tree is, and a thread that parses at the same time
+    as another may end in a `SystemError`. Other code may parse, too, so a failed attempt is repeated.
     """
     for _ in range(_TRIES - 1):
         try:
@@ -83,7 +83,7 @@ def assign(identifier: str, value: ast.expr) -> ast.Assign:
 
 
 def nodes_of(node: ast.AST) -> list[ast.AST]:
-    """A node and all nodes inside of it, as `ast.walk` gives them but for `Load` and `Store`; in half the time."""
+    """A node and all nodes inside it, like `ast.walk` but without `Load` and `Store`; in half the time."""
     found = [node]
     for each in found:
         found += parts_of(each)
@@ -91,7 +91,7 @@ def nodes_of(node: ast.AST) -> list[ast.AST]:
 
 
 def parts_of(node: ast.AST) -> list[ast.AST]:
-    """The nodes right inside of a node, but for `Load` and `Store`."""
+    """The nodes directly inside a node, without `Load` and `Store`."""
     found: list[ast.AST] = []
     held = node.__dict__
     for field in node._fields:
@@ -104,7 +104,7 @@ def parts_of(node: ast.AST) -> list[ast.AST]:
 
 
 def copied(value: Any) -> Any:
-    """A copy of a node that may be changed, with places in the text; a fourth of the time of `copy.deepcopy`."""
+    """A copy of a node that may be changed, with places in the text; in a fourth of the time of `copy.deepcopy`."""
     if isinstance(value, list):
         return [copied(each) for each in value]
     if not isinstance(value, ast.AST) or isinstance(value, ast.expr_context | ast.operator | ast.unaryop | ast.cmpop):
@@ -116,7 +116,7 @@ def copied(value: Any) -> Any:
 
 
 def has_jump(statements: list[ast.stmt], kinds: tuple[type, ...] = (ast.Break, ast.Continue)) -> bool:
-    """Whether `break` or `continue` of this loop occurs (those of inner loops are theirs)."""
+    """Whether `break` or `continue` of this loop occurs (those of inner loops do not count)."""
     for statement in statements:
         if isinstance(statement, kinds):
             return True
@@ -151,8 +151,8 @@ _COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp)
 def names_given_once(definition: ast.FunctionDef) -> list[ast.NamedExpr]:
     """Those `:=` in a function that give their name its value where Python does, and nothing else reads another one.
 
-    The place is worked out once, and in Python's order. If the name has other values, too, nothing else in the
-    statement, and no function inside, mentions it: what was read before is worked out only where it is used.
+    The place is evaluated once, and in Python's order. If the name has other values, too, nothing else in the
+    statement, and no inner function, mentions it: what was read before is evaluated only where it is used.
     """
     nodes = nodes_of(definition)
     names = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
@@ -173,7 +173,7 @@ def names_given_once(definition: ast.FunctionDef) -> list[ast.NamedExpr]:
 
 
 def _header(statement: ast.stmt) -> list[ast.AST]:
-    """The parts of a statement without the statements inside of it."""
+    """The parts of a statement without the statements inside it."""
     found: list[ast.AST] = [statement]
     for node in found:
         found += [part for part in parts_of(node) if not isinstance(part, ast.stmt)]
@@ -181,10 +181,10 @@ def _header(statement: ast.stmt) -> list[ast.AST]:
 
 
 def _worked_out_once(node: ast.AST) -> list[ast.NamedExpr]:
-    """Those `:=` in a statement whose place is worked out once, and in Python's order.
+    """Those `:=` in a statement whose place is evaluated once, and in Python's order.
 
-    Arguments, parts of tuples and lists, indices, and what a loop goes through are looked at more than once
-    while they are translated.
+    Arguments, parts of tuples and lists, indices, and what a loop iterates over are visited more than once during
+    translation.
     """
     found = [node] if isinstance(node, ast.NamedExpr) else []
     for field in node._fields:

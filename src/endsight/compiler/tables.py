@@ -1,4 +1,4 @@
-"""A table of keys that grows where it stands, and the look-up of one key from Python."""
+"""A table of keys that grows in place, and the look-up of one key from Python."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 Numbers = TypeVar("Numbers", View, "npt.NDArray[Any]")
 
 _FIRST_SLOTS = 1 << 20
-# Up to here a table grows sixteenfold, as its memory does not matter yet; then fourfold up
-# to a sixteenth of all memory, and twofold above that. As long as it may grow fourfold it
-# does so when half full, since searches get long in a fuller table.
+# Up to here a table grows sixteenfold, as its memory does not matter yet; then fourfold up to a sixteenth of all
+# memory, and twofold above that. While it may grow fourfold it does so when half full, since searches get long in a
+# fuller table.
 _SMALL_SLOTS = 1 << 23
 _GENEROUS = 16
-# Slots that are moved before limits and Ctrl-C are looked at again.
+# Slots moved between two checks of limits and Ctrl-C.
 _STRIDE = 1 << 19
 _WORD = (1 << 64) - 1
 
@@ -35,9 +35,8 @@ _WORD = (1 << 64) - 1
 class KeyTable:
     """Open addressing with linear probing, at most three quarters full.
 
-    `memory` is the most bytes that may be used, all there are by default; address space is taken for no more
-    than `most` keys. `words` holds the slots, `slots` of them at first (a power of 2); see `packing` for what a
-    slot holds.
+    `memory` is the most bytes that may be used, by default all there are; address space is taken for at most `most`
+    keys. `words` holds the slots, initially `slots` of them (a power of 2); see `packing` for the content of a slot.
     """
 
     def __init__(
@@ -72,12 +71,12 @@ class KeyTable:
         return 4 * self.slots * 8 * self.packing.words <= self.memory // _GENEROUS
 
     def presize(self, expected: int) -> None:
-        """Room for that many keys at once, while the table is still empty."""
+        """Make room for that many keys at once, while the table is still empty."""
         while self.most < expected and 2 * self.slots <= self.room:
             self.slots *= 2
 
     def grow(self, needed: int, budget: Budget) -> None:
-        """Make room for `needed` keys; raises `LimitReached` where memory is not to be had."""
+        """Make room for `needed` keys; raises `LimitReached` if there is not enough memory."""
         while self.most < needed:
             larger = min(self._larger(), self.room)
             if larger == self.slots:
@@ -124,7 +123,7 @@ class KeyTable:
     # ---------------------------------------------------------------- one key
 
     def find(self, key: tuple[int, ...]) -> tuple[int, int] | None:
-        """Slot and code of a key, None where it is not in the table."""
+        """Slot and code of a key; None if it is not in the table."""
         step = self.packing.words
         slot = _home(key) & self.mask
         bits = self.packing.code_bits
@@ -161,7 +160,7 @@ def enter_keys(
     numbers: View | npt.NDArray[Any] | None = None,
 ) -> None:
     """Enter the first `count` keys of `order` into a table, with their numbers if there is room for them."""
-    if count == 1:  # that is how every table begins: not worth a kernel, which may have to be compiled
+    if count == 1:  # every table begins like this: not worth a kernel, which may have to be compiled
         key = tuple(int(word) for word in order[: packing.words])
         slot = _home(key) & mask
         put(table, slot * packing.words, (_signed(key[0] << packing.code_bits | code), *key[1:]))

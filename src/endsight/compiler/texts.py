@@ -13,7 +13,7 @@ class Texts(Sequences):
     """The part of the translation of a function that deals with texts."""
 
     def as_text(self, value: Value) -> Value | None:
-        """A text as its letters; None for what is none, or may have several letters."""
+        """A text as its letters; None for other values, and for objects of more than one letter."""
         if core.kind_of(value.type) == "str":
             return value
         if type(value.known) is str:

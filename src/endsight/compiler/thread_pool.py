@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
 Piece: TypeAlias = tuple[int, int]
-"""Nodes from the first number up to, not with, the second."""
+"""Nodes from the first number up to, but without, the second."""
 
-# Nodes in a piece: some milliseconds, so that no thread waits long for the last one.
+# Nodes in a piece: a few milliseconds, so that no thread waits long for the last one.
 _PIECE = 1 << 14
 
 
@@ -38,9 +38,8 @@ class ThreadPool:
     def run(self, work: Callable[[int, Piece], Piece | None], waiting: Iterable[Piece]) -> list[Piece]:
         """Do all pieces, and return what is left of those that could not be finished.
 
-        `work(thread, piece)` gives what is left, None for nothing; a thread with a rest
-        takes no more. All threads have stopped when this returns, or when it raises what a
-        thread raised or Ctrl-C.
+        `work(thread, piece)` returns what is left, None for nothing; a thread with a rest takes no more pieces. All
+        threads have stopped when this returns, or when it raises what a thread raised or Ctrl-C.
         """
         queue, rests = deque(waiting), list[Piece]()
 

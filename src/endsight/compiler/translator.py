@@ -1,13 +1,11 @@
-"""A rules class becomes a program of the core, and that the functions which kernels call.
+"""A rules class becomes a program of the core, and that becomes the functions which kernels call.
 
-Translated is what Python would run: `resolve` finds functions and constants as live objects,
-`scopes` gives every local a name of its own, and each function is translated for the types
-of its arguments, one statement after the other (`statements`, `reading`, `iteration`,
-`calls`; `flow` knows which names have a value, and of which type). What is known before any
-state is - parameters, constants of `setup`, literals - is written in as numbers; lists of
-numbers go to a data array, of which little is written into the code and much is handed over
-at run time, so that other data need no new compilation. Line numbers and file names stay those
-of the rules. Whatever is left raises `CannotCompile` with the line.
+Whatever Python would run is translated: `resolve` finds functions and constants as live objects, `scopes` gives every
+local its own name, and each function is translated for the types of its arguments, one statement after the other
+(`statements`, `reading`, `iteration`, `calls`; `flow` knows which names have a value, and of which type). What is known
+before any state - parameters, constants of `setup`, literals - is written in as numbers; lists of numbers go to a data
+array, which is written into the code if it is small and otherwise passed at run time, so that other data needs no new
+compilation. Line numbers and file names stay those of the rules. Anything else raises `CannotCompile` with the line.
 """
 
 from __future__ import annotations
@@ -32,10 +30,10 @@ from endsight.compiler.writing import written
 from endsight.game import Game
 
 RULES = ("to_move", "moves", "play", "payoff", "reward", "weight", "canonical", "exchanged", "layer")
-"""The methods that kernels call, as far as a game gives them; `sees` is for those that walk through histories."""
+"""The methods that kernels call, if a game gives them; `sees` is for those that walk through histories."""
 
 _LEAST_DEEP, _STACK = 8, 1 << 17
-"""How deep functions must be able to call themselves, with so many words of lists at the most."""
+"""How deep functions must be able to call themselves, with at most this many words of lists."""
 _WITH_MOVE = ("play", "reward", "weight", "order")
 
 
@@ -55,10 +53,10 @@ class Translation:
     program    the rules in the core
     functions  name -> function, as syntax for `lowering`; rules are called `rule_moves`, ...
     sites      the number written into FAULT -> place in the rules; 0 stands for none
-    denominator  payoffs and rewards are given in parts, so many to the whole
-    move       makes a move, as the rules give it, of the words that kernels write
+    denominator  of the parts in which payoffs and rewards are given
+    move       makes a move, as the rules give it, from the words that kernels write
     seen       the same for what each player sees of a state, where `sees` is translated
-    words      how many words a move has, and what each player sees
+    words      the number of words of a move, and of what each player sees
     data       the data array: a list is its length, then its items; entry k says where
                the k-th list of the rules begins, entry 0 is an empty list
     """
@@ -84,12 +82,12 @@ class Translation:
 
     @property
     def is_natural(self) -> bool:
-        """Whether states are made of the codec's numbers by `rule_state`, which `rule_numbers` gives back."""
+        """Whether `rule_state` makes states from the codec's numbers, and `rule_numbers` gives these back."""
         return self.gives("numbers")
 
     @property
     def text(self) -> str:
-        """All functions as text: what the content hash is taken of."""
+        """All functions as text: the input of the content hash."""
         return "\n\n".join(ast.unparse(function.definition) for function in self.functions.values())
 
 
@@ -138,7 +136,7 @@ class Unit(Functions):
             self._read_and_told()
 
     def _read_and_told(self) -> None:
-        """Functions that make a state of the codec's numbers, and these of it."""
+        """Functions that make a state from the codec's numbers, and the reverse."""
         places = [place for kind in self.kinds for place in kind.limits]
         given = tuple((f"es_f{number}", core.INT) for number in range(len(places)))
         rest = iter([core.Local(*each) for each in given])
@@ -158,7 +156,7 @@ class Unit(Functions):
             )  # fmt: skip
 
     def run(self, rules: tuple[str, ...]) -> None:
-        """Translate the rules, again where something is found out that was not known at first."""
+        """Translate the rules, again if something is found out that was not known at first."""
         first = zip(self.kinds, self.game.start(), strict=False)
         self.truths = {place for kind, value in first for place in kind.truths(value)}
         while True:
@@ -173,7 +171,7 @@ class Unit(Functions):
             require_like_fractions(self.program)
 
     def _taken(self) -> tuple[Any, ...]:
-        """What is found out of the rules as a whole, and taken for true while they are translated."""
+        """Findings about the rules as a whole, which are assumed while they are translated."""
         return set(self.truths), self.deepest, self.denominator, self.has_fractions
 
     def _deepest(self) -> int:
@@ -217,7 +215,7 @@ class Unit(Functions):
 
 
 def _room(node: Any) -> int:
-    """Words of the stack that the lists of a function take."""
+    """Words of stack that the lists of a function take."""
     if isinstance(node, tuple):
         return sum(map(_room, node))
     if not isinstance(node, core.Node) or isinstance(node, core.Tuple | core.Sequence | core.TableType):
@@ -231,7 +229,7 @@ def _room(node: Any) -> int:
 
 
 def _reached(program: Program, first: set[str]) -> set[str]:
-    """Names of those functions, and of all that they come to."""
+    """Names of those functions, and of all that they reach."""
     reached: set[str] = set()
     waiting = sorted(first)
     while waiting:

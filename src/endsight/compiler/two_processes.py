@@ -1,8 +1,8 @@
-"""Several kernels of one game compiled by two processes.
+"""Several kernels of one game, compiled by two processes.
 
-Compiling is Python's work almost all the time, so threads would only take turns. A forked
-process has the functions of the rules, which all kernels share, compiled already; it leaves
-its object code in the folder where every later run looks for it too.
+Almost all of compiling is Python's work, so threads would only take turns. A forked process already has the compiled
+functions of the rules, which all kernels share; it leaves its object code in the folder where every later run looks for
+it too.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from endsight.compiler.native import Program, is_compiled, load
 
 
 def compile_together(programs: Sequence[Program]) -> None:
-    """Compile what is not kept yet, the first one alone and the rest in turn here and in a forked process.
+    """Compile what is not kept yet: the first one alone, the rest in turn here and in a forked process.
 
-    Nothing is lost where there is no second process, or where it fails: kernels are
-    compiled when they are loaded, as ever. Raises `CannotCompile`.
+    Nothing is lost if there is no second process, or if it fails: kernels are then compiled when they are loaded, as
+    usual. Raises `CannotCompile`.
     """
     missing = [program for program in programs if program.identity is not None and not is_compiled(program)]
     if len(missing) < 3 or not _may_fork():
@@ -36,13 +36,13 @@ def compile_together(programs: Sequence[Program]) -> None:
 
 
 def _may_fork() -> bool:
-    """Whether a copy of this process could work: it has none of the other threads, and the locks they hold."""
+    """Whether a copy of this process could work: it lacks the other threads, and keeps the locks that they hold."""
     return sys.platform == "linux" and threading.active_count() == 1 and cores() > 1
 
 
 @contextmanager
 def _helper(programs: Sequence[Program]) -> Iterator[None]:
-    """Another process compiles these meanwhile; it has ended at the end of the block."""
+    """Let another process compile these meanwhile; it has ended at the end of the block."""
     child = _forked()
     if child == 0:
         _compile_and_leave(programs)
@@ -59,7 +59,7 @@ def _helper(programs: Sequence[Program]) -> Iterator[None]:
 
 
 def _forked() -> int | None:
-    """The copy's number, 0 in the copy itself; None where the system has no room for one."""
+    """The copy's process number, 0 in the copy itself; None if the system has no room for one."""
     with warnings.catch_warnings():
         # Libraries may have threads of their own (linear algebra); compiling needs none of them.
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -70,7 +70,7 @@ def _forked() -> int | None:
 
 
 def _compile_and_leave(programs: Sequence[Program]) -> NoReturn:
-    """The helper's whole life; what goes wrong here will be told by the process that is asked."""
+    """The helper's whole life; the process that is asked will report what goes wrong here."""
     code = 1
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,8 +1,8 @@
-"""Whole numbers of which little is known: what rules give for all states at once, as far as it can be told.
+"""Whole numbers of which little is known: what rules give for all states at once, as far as that can be determined.
 
-A state's numbers are unknown, each one of a few. Whatever is worked out from them is a constant and a sum of functions
-of few of them each: a board's sum of distances is a function of each cell. Where a program has to know more to go
-on - which way an `if` goes, what place an index means - the states are divided, and each part is looked at by itself.
+A state's numbers are unknown, each one of a few. Anything computed from them is a constant plus a sum of functions of
+few of them each: a board's sum of distances is a function of each cell. Where a program has to know more to continue -
+which way an `if` goes, which place an index means - the states are divided, and each part is examined by itself.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from endsight.compiler.interpreter import COMPARE, Faulty
 Cells: TypeAlias = "tuple[int, ...]"
 Values: TypeAlias = "tuple[int, ...]"
 Function: TypeAlias = "dict[Values, Any]"
-"""What comes out for each choice of some unknown numbers."""
+"""The result for each choice of some unknown numbers."""
 
 MOST_VALUES = 1 << 14
 """Choices that one function may tell apart."""
 TOO_WIDE = -1
-"""The site of a fault of the reading itself: too many numbers play together for all choices to be looked at."""
+"""The site of a fault of the reading itself: too many numbers interact for all choices to be examined."""
 
 
 class _Itself(dict[Values, int]):
@@ -37,10 +37,10 @@ class _Itself(dict[Values, int]):
 
 @dataclass
 class Box:
-    """The states looked at: all in which each number is one of its `allowed` ones.
+    """The states being examined: all in which each number is one of its `allowed` ones.
 
-    `decisions` says which part was taken where the states had to be divided; beyond them the first is taken, and
-    the others are put to `waiting`. While `is_whole`, states may not be divided.
+    `decisions` says which part was taken where the states had to be divided; beyond them the first is taken, and the
+    others are added to `waiting`. While `is_whole`, states may not be divided.
     """
 
     allowed: list[Sequence[int]]
@@ -54,13 +54,13 @@ class Box:
         return Unknown(self, 0, {(cell,): _Itself()})
 
     def choices(self, cells: Cells) -> Iterator[Values]:
-        """All that these numbers may be together."""
+        """All combinations that these numbers may have."""
         if prod(len(self.allowed[cell]) for cell in cells) > MOST_VALUES:
             raise Faulty(TOO_WIDE)
         return product(*(self.allowed[cell] for cell in cells))
 
     def divide(self, cell: int, parts: Sequence[Sequence[int]]) -> None:
-        """Go on with one part of what a number may be."""
+        """Continue with one part of the values that a number may have."""
         if self.is_whole:
             raise Faulty(TOO_WIDE)
         depth = len(self.taken)
@@ -74,7 +74,7 @@ class Box:
 
 
 class Unknown:
-    """A constant and functions of few unknown numbers each, which are added up; or one function of any values."""
+    """A sum of a constant and functions of few unknown numbers each; or one function of any values."""
 
     __slots__ = ("box", "constant", "parts")
 
@@ -84,7 +84,7 @@ class Unknown:
         self.parts = parts
 
     def ends(self) -> tuple[int, int]:
-        """Bounds of what it may be: the sums of what each part is at least, and at most."""
+        """Bounds of its value: the sums of the least, and of the largest, values of the parts."""
         low = high = self.constant
         for cells, function in self.parts.items():
             values = [function[each] for each in self.box.choices(cells)]
@@ -104,7 +104,7 @@ class Unknown:
         return cells, values
 
     def settled(self) -> Any:
-        """Its value, once the states have been divided so far that there is one."""
+        """Its value, once the states have been divided far enough for there to be one."""
         cells, function = self.as_one()
         while True:
             groups: dict[Any, list[Values]] = {}
@@ -160,7 +160,7 @@ def _item(place: int, items: Any) -> Any:
 
 
 def _reader(cells: Cells, own: Cells) -> Callable[[Values], Values]:
-    """What gives the values of some of these numbers."""
+    """A function that picks the values of some of these numbers."""
     places = [cells.index(cell) for cell in own]
     return lambda values: tuple(values[place] for place in places)
 
@@ -170,7 +170,7 @@ def _parts_of(value: Any) -> tuple[Any, dict[Cells, Function]]:
 
 
 def settled(value: Any) -> Any:
-    """A value that is known, once the states have been divided so far."""
+    """A value that is known once the states have been divided far enough."""
     return value.settled() if isinstance(value, Unknown) else value
 
 
@@ -180,7 +180,7 @@ def ends_of(value: Any) -> tuple[int, int]:
 
 
 def mapped(function: Callable[..., Any], *values: Any) -> Any:
-    """A function of some values, worked out for all that they may be together."""
+    """A function of some values, computed for all combinations that they may have."""
     box = next((each.box for each in values if isinstance(each, Unknown)), None)
     if box is None:
         return function(*values)
@@ -194,7 +194,7 @@ def mapped(function: Callable[..., Any], *values: Any) -> Any:
 
 
 def _of(box: Box, constant: Any, parts: dict[Cells, Function], made: dict[Cells, Function]) -> Any:
-    """What these make up: a known value where no part varies, as those that were just `made` may not."""
+    """The sum of these: a known value if no part varies, as those that were just `made` may not."""
     varying = dict(parts)
     for cells, function in made.items():
         first = next(iter(function.values()))
@@ -220,7 +220,7 @@ def total(left: Any, right: Any, factor: int = 1) -> Any:
 
 
 def compared(op: str, left: Any, right: Any) -> Any:
-    """Whether numbers compare like that: known where their bounds tell."""
+    """Whether numbers compare like that: known if their bounds decide it."""
     (low, high), (least, most) = ends_of(left), ends_of(right)
     if low > most or high < least:
         return COMPARE[op](low, least)
@@ -228,7 +228,7 @@ def compared(op: str, left: Any, right: Any) -> Any:
 
 
 def chosen(test: Unknown, yes: Any, no: Any) -> Any:
-    """`yes` for states in which the test holds, and `no` for the others; `TOO_WIDE` where these are no such numbers."""
+    """`yes` for states in which the test holds, and `no` for the others; `TOO_WIDE` if these are no such numbers."""
     if yes is no:
         return yes
     if isinstance(yes, list | tuple) and isinstance(no, list | tuple) and len(yes) == len(no):
@@ -253,7 +253,7 @@ def chosen(test: Unknown, yes: Any, no: Any) -> Any:
 def _between(
     box: Box, test: tuple[Cells, Function], own: Cells, yes: Function | None, no: Function | None
 ) -> tuple[Cells, Function]:
-    """One part of two numbers, by the outcome of a test; `TOO_WIDE` where it is no number."""
+    """One part of two numbers, by the outcome of a test; `TOO_WIDE` if it is no number."""
     wide = tuple(sorted({*own, *test[0]}))
     asks, reads = _reader(wide, test[0]), _reader(wide, own)
     made = {}

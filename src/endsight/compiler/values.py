@@ -1,4 +1,4 @@
-"""What types and expressions of the core are like, and what kinds of syntax are called."""
+"""Properties of types and expressions of the core, and names for kinds of syntax."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from endsight.compiler import core
 
 
 def may_fail(expr: Any) -> bool:
-    """Whether to work out an expression, or one of several, may be a fault."""
+    """Whether evaluating an expression, or one of several, may be a fault."""
     if isinstance(expr, tuple):
         return any(map(may_fail, expr))
     if not isinstance(expr, core.Node) or isinstance(expr, core.Number | core.Local | core.Table | core.Scalar):
@@ -22,19 +22,19 @@ def may_fail(expr: Any) -> bool:
 
 
 def _never_fails(expr: core.Node) -> bool:
-    """Whether an operation gives a number in any case: then it has no site."""
+    """Whether an operation always gives a number: then it has no site."""
     if isinstance(expr, core.Binary):
         return not expr.site
     return isinstance(expr, core.Unary) and expr.op in ("invert", "bit_count", "bit_length", "whole")
 
 
 def is_quick(expr: core.Expr) -> bool:
-    """Whether a truth value is worked out in a few steps that cannot fail."""
+    """Whether a truth value is evaluated in a few steps that cannot fail."""
     return expr.type == core.BOOL and not may_fail(expr) and steps(expr) <= FEW_STEPS
 
 
 def steps(expr: Any) -> int:
-    """What it takes to work out a number without calls and looks into lists; more than few with them."""
+    """The steps to evaluate a number without calls and looks into lists; more than few with them."""
     if isinstance(expr, tuple):
         return sum(map(steps, expr))
     if isinstance(expr, core.Compare | core.Either):
@@ -47,7 +47,7 @@ def steps(expr: Any) -> int:
 
 
 FEW_STEPS = 64
-"""What is worked out whole, as a jump that the processor cannot foresee takes longer."""
+"""Up to this many steps are evaluated whole, as a jump that the processor cannot predict takes longer."""
 
 
 def item_type(kind: core.Type) -> core.Type:
@@ -73,14 +73,14 @@ def has_fraction(kind: core.Type) -> bool:
 
 
 def has_order(kind: core.Type) -> bool:
-    """Whether Python orders such values as their words: numbers, and tuples of them."""
+    """Whether Python orders such values like their words: numbers, and tuples of them."""
     return core.is_word(kind) or (
         isinstance(kind, core.Tuple) and kind.label not in core.LABELS and all(map(has_order, kind.items))
     )
 
 
 def width_of(kind: core.Type) -> int:
-    """Words of an item of a sequence; 0 where such items cannot be."""
+    """Words of an item of a sequence; 0 if there cannot be such items."""
     if isinstance(kind, core.Tuple):
         widths = [width_of(item) for item in kind.items]
         return sum(widths) if all(widths) else 0

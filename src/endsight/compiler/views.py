@@ -1,6 +1,6 @@
-"""What loops of the rules go through by number: ranges, tuples, lists, constants, and `zip` and the like of these.
+"""What loops of the rules iterate over by number: ranges, tuples, lists, constants, and `zip` and the like of these.
 
-Nothing of it may grow, shrink or be another list while the loop goes on.
+None of these may grow, shrink or be replaced while the loop runs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OTHER_TIME = (
 
 @dataclass(frozen=True)
 class View:
-    """Something to loop over by number: how many items, the item at a number, and how many at least and at most."""
+    """Something to loop over by number: its length, the item at a number, and its least and largest length."""
 
     count: core.Expr
     item: Callable[[core.Expr], Value]
@@ -41,7 +41,7 @@ class View:
 
 
 class Views(Statements):
-    """The part of the translation of a function that looks at what loops go through."""
+    """The part of the translation of a function that examines what loops iterate over."""
 
     def _line(self, node: ast.AST) -> int:
         return getattr(node, "lineno", self.line)
@@ -53,7 +53,7 @@ class Views(Statements):
         return self.number(given[0]) if given else core.Number(0)
 
     def view_or_none(self, node: ast.expr) -> View | None:
-        """A view, None of what can only be gone through."""
+        """A view; None for something that can only be iterated over."""
         if isinstance(node, ast.GeneratorExp) or self.whole.peek_generator(node):
             return None
         try:
@@ -65,7 +65,7 @@ class Views(Statements):
     is_library: bool
 
     def view(self, node: ast.expr, unordered: bool = False) -> View:
-        """What `node` gives, item by number; statements that are needed first are added."""
+        """The items of `node` by number; statements that are needed first are added."""
         if isinstance(node, ast.Call):
             function = self.whole.peek(node.func)
             if function is range:
@@ -161,7 +161,7 @@ class Views(Statements):
         return View(inner.count, lambda at: self.row(node, [self._known_place(add(at)), inner.item(at)]), inner.known)
 
     def _known_place(self, at: core.Expr) -> Value:
-        """The number of an item, which is known where a loop is written out."""
+        """The number of an item, which is known if a loop is written out."""
         return self.of(at.value) if isinstance(at, core.Number) else Value(core.INT, at)
 
     def _zipped(self, node: ast.Call) -> View:
@@ -191,7 +191,7 @@ class Views(Statements):
     # ---------------------------------------------------------------- what changes under a loop
 
     def _refuse_changes(self, source: ast.expr, node: ast.AST) -> None:
-        """A list must not grow, shrink or be another one in a loop over it."""
+        """A list must not grow, shrink or be replaced in a loop over it."""
         if not isinstance(node, ast.For) or self.names is None:
             return
         if isinstance(source, ast.Call) and self.whole.peek(source.func) in (list, sorted):
@@ -224,13 +224,13 @@ class Views(Statements):
         return any(function is each for each in _OTHER_TIME)
 
     def _parameters_while(self, inside: list[ast.AST]) -> set[str]:
-        """The parameters, which whoever goes through a generator may change at each `yield` inside."""
+        """The parameters, which the consumer of a generator may change at each `yield` inside."""
         if not any(isinstance(each, ast.Yield | ast.YieldFrom) for each in inside):
             return set()
         return {each.arg for each in nodes_of(self.definition.args) if isinstance(each, ast.arg)}
 
     def _refuse_rebound(self, call: core.Call, stored: set[str], node: ast.AST) -> None:
-        """What a generator was given must stay what it is while the loop goes on."""
+        """The arguments of a generator must stay what they are while the loop runs."""
         inside = [each for part in getattr(node, "body", []) for each in nodes_of(part)]
         given = [each for each in call.arguments if isinstance(each, core.Local)]
         lists = {each.name for each in given if isinstance(each.type, core.Sequence)}

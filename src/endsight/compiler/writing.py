@@ -1,4 +1,4 @@
-"""The core as syntax for `lowering`: what each of its nodes becomes there."""
+"""The core as syntax for `lowering`, node by node."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shif
 _UNCHECKED = {op: kind() for kind, (op, _) in CALCULATED.items() if op in ("and", "or", "xor")}
 _COMPARED = {sign: kind() for kind, (sign, _) in COMPARED.items()}
 _OUT = "es_out"
-"""Where a function writes the sequence that it gives."""
+"""Where a function writes the sequence that it returns."""
 
 
 def written(function: Function) -> ast.FunctionDef:
@@ -28,7 +28,7 @@ class _Writer:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.in_memory = set(_found_by_number(function.body, set(_set_in_loops(function.body))))
-        """Lists whose items are not all read by numbers that are known: these must lie in memory."""
+        """Lists that must lie in memory, as not all their items are read by known numbers."""
         self.gives_sequence = isinstance(function.result, core.Sequence) and not function.yields
 
     def definition(self) -> ast.FunctionDef:
@@ -36,10 +36,10 @@ class _Writer:
         arguments = ast.arguments([], [ast.arg(key) for key in parameters], None, [], [], None, [])
         body = self._block(self.function.body)
         if self.function.yields and not any(isinstance(node, ast.Yield) for each in body for node in ast.walk(each)):
-            # Every `yield` fell away, as a parameter or a constant decides it; a generator it is all the same.
+            # No `yield` is left, as a parameter or a constant rules it out; it is a generator all the same.
             body += [ast.Return(None), ast.Expr(ast.Yield(ast.Constant(0)))]
         is_deep = any(key == "es_depth" for key, _ in self.function.parameters)
-        # It calls itself, so what it gives must be known before it is written: some value of that stands above it.
+        # It calls itself, so its result must be known before it is written: some value of that type stands above it.
         gives = [self._of(core.none_of(self.function.result))] if is_deep else []
         definition = ast.FunctionDef(self.function.name, arguments, body, gives, None)
         definition.lineno, definition.col_offset = self.function.line, 0
@@ -79,7 +79,7 @@ class _Writer:
                 orelse = self._block(node.orelse) if node.orelse else []
                 return [ast.If(self._of(node.test), self._block(node.body), orelse)]
             case core.While():
-                # The `else` of a loop without end is where a fault leads.
+                # The `else` of an endless loop is where a fault leads.
                 return [ast.While(number(True), self._block(node.body), self._block([core.Stop(node.line)]))]
             case core.Count() | core.Each():
                 target = ast.Name(node.name, ast.Store())
@@ -171,7 +171,7 @@ class _Writer:
         parts = [self._of(part) for part in node.parts]
         is_truth = node.type == core.BOOL or (node.op == "and" and node.parts[-1].type == core.BOOL)
         if is_truth and steps(node) <= FEW_STEPS:
-            # Worked out whole: a jump that the processor cannot foresee takes longer.
+            # Evaluated whole: a jump that the processor cannot predict takes longer.
             return call("es_all" if node.op == "and" else "es_any", *parts)
         return ast.BoolOp(ast.And() if node.op == "and" else ast.Or(), parts)
 
@@ -264,7 +264,7 @@ def _set_in_loops(node: Any, in_loop: bool = False) -> Iterator[str]:
 
 
 def _found_by_number(node: Any, changing: set[str]) -> Iterator[str]:
-    """Names in other places than those of a list whose items are set, or read: by known numbers if it is `changing`."""
+    """Names in other places than those of a list whose items are set or read (by known numbers if it is `changing`)."""
     if isinstance(node, tuple):
         for part in node:
             yield from _found_by_number(part, changing)
@@ -280,9 +280,9 @@ def _found_by_number(node: Any, changing: set[str]) -> Iterator[str]:
 
 
 def _count_of_numbers(kind: core.Type) -> int | None:
-    """How many items a list of numbers has, where that is known."""
+    """The number of items of a list of numbers, if that is known."""
     return kind.count if isinstance(kind, core.Sequence) and width_of(kind.item) == 1 else None
 
 
 ROOM = 256
-"""Items that a sequence may have whose largest length is not known; more are a fault."""
+"""Room for items of a sequence whose largest length is not known; more are a fault."""
