@@ -1,1 +1,1 @@
-"""What answers cost: how many positions there are, what solving takes, and how it grows."""
+"""The cost of answers: the number of positions, the effort of solving, and its growth."""

@@ -1,15 +1,15 @@
-"""How many positions a game has: counted as far as that is quick, else a range from what was met.
+"""The number of positions of a game: counted where that is quick, else a range from the positions visited.
 
-1. The first positions are counted breadth first by the rules as they are; where there are more, the same is
-   done by compiled rules, some ten million a second. Most games end here.
+1. The first positions are counted breadth first by the plain rules; if there are more, compiled rules count on, some
+   ten million a second. Most games end here.
 2. **Graded games**, where a position has one ply only (boards that fill up, lines that grow): a sample of every
-   later layer tells how many children a position has there. The mean number of parents, known for the layers
-   that were counted, grows smoothly; it is carried on along its trend, which gives each layer from the one
+   later layer shows how many children a position has there. The mean number of parents, known for the layers
+   that were counted, grows smoothly; it is extrapolated along its trend, which gives each layer from the one
    before. One and a half times the trend gives fewer positions, half of it more.
-3. **Other games**: random play tells how large a share was counted, see `endsight.cost.recapture`.
+3. **Other games**: random play shows how large a share was counted, see `endsight.cost.recapture`.
 
-What has been met is a proven lower bound, the ranges in `limits` are an upper one; the ends between them
-are estimates. `benchmarks/sizes.py` tells how often they hold.
+The positions visited are a proven lower bound, the ranges in `limits` an upper one; the ends between them are
+estimates. `benchmarks/sizes.py` reports how often they hold.
 """
 
 from __future__ import annotations
@@ -36,34 +36,34 @@ Basis: TypeAlias = Literal["counted", "sampled layers", "sampled positions"]
 _COUNTED, _LAYERS, _POSITIONS = get_args(Basis)
 
 MOST = 40_000_000
-"""Nodes that compiled rules count."""
+"""The most nodes that compiled rules count."""
 _SECONDS = 2.7
-"""Computing time that they are given for it."""
+"""The computing time for this count."""
 _BYTES = 40
-"""Memory that a node takes meanwhile; no more than a quarter of what may be used is taken."""
+"""Memory per node of this count, which takes at most a quarter of the allowed memory."""
 PLAIN = 20_000
-"""Nodes that are counted by the rules as they are where compiled ones go on."""
+"""Nodes that plain rules count before compiled rules take over."""
 _PLAIN_ALONE = 5
-"""So many times as many where nothing goes on."""
+"""The factor for this number where compiled rules do not take over."""
 SAMPLE = 1_500
-"""Nodes of a layer that are expanded where it is sampled."""
+"""The nodes of a sampled layer that are expanded."""
 _NARROWEST, _WIDEST = 1.5, 100.0
-"""How wide ranges are at least, unless what was met is so much, and at most."""
+"""The smallest width of a range, unless the visited positions exceed it, and the largest."""
 _TOO_LATE, _CORRELATED = 3.0, 3.0
-"""What a walk says is divided by that where it comes to early positions too often, and where it never met one."""
+"""Divisors of a walk's result where it visits early positions too often, and where it visited no counted one."""
 _IS_EVERYWHERE = 0.98
-"""A walk of which more is among the positions counted has not left them, and tells nothing."""
+"""A walk with a larger share among the counted positions has not left them, and shows nothing."""
 
 
 @dataclass(frozen=True)
 class Census:
-    """How many nodes there are: `nodes`, between `lower` and `upper`; all three are equal where they were counted.
+    """The number of nodes: `nodes`, between `lower` and `upper`; all three are equal after a full count.
 
-    edges      moves at all of them together
+    edges      total of their moves
     depth      plies to the last new node; a lower bound unless all was counted
-    is_graded  whether every node has one ply, as far as nodes were looked at by the rules as they are
-    looked_at  nodes that were looked at
-    counted    what compiled rules have counted, None where they have not
+    is_graded  whether every node has one ply, among nodes examined by the plain rules
+    looked_at  nodes examined
+    counted    the count by compiled rules, None without one
     """
 
     nodes: float
@@ -92,10 +92,10 @@ def take_census(
     seed: int = 1,
     budget: Budget | None = None,
 ) -> Census:
-    """Count the nodes reachable from `position`, or estimate how many there are.
+    """Count or estimate the nodes reachable from `position`.
 
-    `plain` nodes are counted by the rules as they are, `most` by compiled rules (0: they are not used). The
-    same `seed` gives the same answer where rules are quick. Raises `LimitReached` when the budget is spent.
+    Plain rules count `plain` nodes, compiled rules `most` (0: they are not used). The same `seed` gives the same answer
+    where rules are quick. Raises `LimitReached` when the budget is spent.
     """
     question = question or Question()
     taking = _Taking(position, most, plain, Random(seed), budget or Budget())
@@ -104,7 +104,7 @@ def take_census(
 
 @dataclass(frozen=True)
 class _Taking:
-    """One census under way."""
+    """One census in progress."""
 
     position: Position
     most: int
@@ -113,7 +113,7 @@ class _Taking:
     budget: Budget
 
     def census(self, view: View) -> Census:
-        """Count; then sample where that was not all."""
+        """Count; then sample if the count is incomplete."""
         run = Sampler(view, self.budget, view.key(self.position))
         run.count(self.plain)
         counted = None if run.is_complete else self._compiled(view, run.is_graded)
@@ -133,7 +133,7 @@ class _Taking:
             nodes, lower, upper = _recaptured(walk, known.found)
             moves, depth, basis = known.edges / known.expanded, known.depth, _POSITIONS
             looked_at += walk.steps
-        # What was met is proven from below, the ranges in `limits` from above.
+        # Visited nodes are a proven lower bound, the ranges in `limits` an upper one.
         met, most = known.found, _box(view)
         upper = max(min(upper, most), met)
         lower = max(min(lower, upper / _NARROWEST), met)
@@ -141,17 +141,17 @@ class _Taking:
         return Census(nodes, lower, upper, moves * nodes, depth, basis, run.is_graded, looked_at, counted)
 
     def _is_graded(self, run: Sampler) -> bool:
-        """Whether every node seems to have one ply; then a sample of all layers has been taken."""
+        """Whether every node seems to have one ply; if so, all layers have been sampled."""
         if run.is_graded and len(run.layers) >= FEWEST:
             run.sample(SAMPLE, self.random)
         return run.is_graded and len(run.layers) >= FEWEST
 
     def _compiled(self, view: View, with_sizes: bool) -> Counted | None:
-        """The first levels by compiled rules; None where rules or question are not for them."""
+        """The first levels by compiled rules; None where they do not fit the rules or the question."""
         most = min(self.most, self.budget.memory_left() // 4 // _BYTES)
         if most <= self.plain:
             return None
-        # Loaded for large games only: it needs the compiler.
+        # Imported for large games only, as it needs the compiler.
         from endsight.compiler.counting import count_levels
 
         try:
@@ -161,7 +161,7 @@ class _Taking:
 
 
 def _recaptured(walk: Recapture, met: int) -> tuple[float, float, float]:
-    """Nodes with their range, from the share of them that a walk found among those met."""
+    """Nodes with their range, from the share of a walk that visited counted ones."""
     if walk.lowest > _IS_EVERYWHERE:
         lower, upper = float(met), met * _WIDEST
     elif walk.is_reversible and walk.share:
@@ -174,7 +174,7 @@ def _recaptured(walk: Recapture, met: int) -> tuple[float, float, float]:
 
 
 def _box(view: View) -> float:
-    """How many nodes fit into the ranges of `limits`; infinitely many where they remember totals, too."""
+    """The number of nodes in the ranges of `limits`; infinite where nodes remember totals, too."""
     if view.tracks_totals or not view.game.gives("limits"):
         return math.inf
     states = math.prod(most + 1 for most in Codec(view.game).limits)

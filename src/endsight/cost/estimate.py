@@ -1,4 +1,4 @@
-"""What solving a game would take, before it is solved: states, memory and time, by sampling."""
+"""Estimates before solving a game: states, memory and time, by sampling."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ Explore: TypeAlias = Callable[[], tuple[View, Graph]]
 _THERE_AND_BACK = 2
 """Solving by layers generates every child twice, counting does so once."""
 _MEASURED = 2_000
-"""Nodes that are explored and solved to measure what one takes."""
+"""Nodes that are explored and solved to measure the cost of one."""
 _MEASURED_MOVES = 100_000
-"""Fewer nodes than that are measured where the first has so many moves that they would be more."""
+"""Fewer nodes are measured if, going by the first node, they would have more moves than this."""
 _TRACED = 4
-"""Memory is measured on so many times fewer nodes: while it is, every allocation takes several times as long."""
+"""Memory is measured on this many times fewer nodes, as tracing slows every allocation several times."""
 _EDGE_BYTES = 36
-"""An edge stands in four lists of eight bytes, which grow by an eighth at a time."""
+"""An edge has an entry in four lists of eight bytes, which grow by an eighth at a time."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What solving `position` would take, by the engine and the method that `auto` would choose.
+    """The estimated cost of solving `position`, by the engine and the method that `auto` would choose.
 
     states             the solver would have to tell apart (canonical ones with symmetry;
                        with the mover, and totals, where the question must remember them)
@@ -60,18 +60,18 @@ class Estimate:
     basis              `counted`; `sampled layers`, for games whose states have one ply only;
                        `sampled positions` for others; of games that are solved in rounds, positions
                        before chance are counted or sampled, players exchanged together
-    sampled            states looked at
+    sampled            states examined
     engine             `plain`, with the whole graph kept, or `compiled`, layer by layer
     bytes_per_state    of memory, measured on part of the game
     seconds_per_state  of computing time on one core, measured there as well; both None where the rules say what players
-                       see, for then the states are not what takes the time
+                       see, as states do not determine the time then
     plans              information sets and sequences of two players who see different things; None for others, and for
                        games of more than 100 000 histories
-    theorem            name of the method by which a theorem settles the position, so that
-                       none of this is needed; None where none does
+    theorem            name of the method by which a theorem settles the position, without any of this;
+                       None where none does
     elapsed            seconds the estimate took
-    is_judged          whether all of the game was looked at for loops that leave it without a value; else only its
-                       first positions were
+    is_judged          whether the whole game was searched for loops that leave it without a value; else only its
+                       first positions
     """
 
     game: Game
@@ -95,12 +95,12 @@ class Estimate:
 
     @property
     def memory(self) -> int | None:
-        """Bytes that the states take; None where that is not known."""
+        """Bytes of memory for the states; None where unknown."""
         return None if self.bytes_per_state is None else round(self.states * self.bytes_per_state)
 
     @property
     def seconds(self) -> float | None:
-        """Computing time for all states; None where that is not known."""
+        """Computing time for all states; None where unknown."""
         return None if self.seconds_per_state is None else self.states * self.seconds_per_state
 
 
@@ -119,9 +119,9 @@ def estimate(
 
     The number of states is that of `endsight.cost.census`; `seed` is that of its samples.
 
-    Raises `QuestionError` for a question that makes no sense for the game, `RulesError`
-    for rules that break their contract, `NoValue` where no value can be told (of larger games
-    as far as was explored), `LimitReached` past one of `limits` (those of the estimate itself).
+    Raises `QuestionError` for a question that makes no sense for the game, `RulesError` for rules that break their
+    contract, `NoValue` where the game has none (judged by the explored part of larger games), `LimitReached` past one
+    of `limits` (those of the estimate itself).
     """
     started = time.monotonic()
     position = position or game.position()
@@ -160,7 +160,7 @@ def estimate(
 
 
 def _counted(census: Census) -> dict[str, Any]:
-    """What an estimate tells of a census."""
+    """The facts of an estimate that come from a census."""
     return {
         "states": round(census.nodes),
         "lower": round(census.lower),
@@ -174,7 +174,7 @@ def _counted(census: Census) -> dict[str, Any]:
 
 
 def _of_hidden(position: Position, question: Question, seed: int, budget: Budget) -> Estimate:
-    """The true states of a game whose players do not see everything, and the sizes of plans; no time and memory."""
+    """The true states of a game whose players do not see everything, and the sizes of plans; no memory or time."""
     game = position.game
     view, part = explore(game, position, question, symmetry=False, budget=budget, at_most=_MEASURED)
     plans = plan_sizes(view, part, question, budget)
@@ -195,9 +195,9 @@ def _of_hidden(position: Position, question: Question, seed: int, budget: Budget
 
 
 def _has_value(view: View, part: Graph, census: Census, budget: Budget, position: Position) -> bool:
-    """Whether solving will tell a value for certain; `NoValue` where it is known not to.
+    """Whether solving will certainly find a value; `NoValue` where it is known not to.
 
-    Small games are judged as a whole, of others what was explored.
+    Small games are judged as a whole, others by the explored part.
     """
     is_small = census.is_complete and census.counted is None
     if census.is_graded and is_small and not part.moves_at_once:
@@ -215,7 +215,7 @@ def _has_value(view: View, part: Graph, census: Census, budget: Budget, position
 
 
 def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Estimate:
-    """The same where `auto` solves a large game in rounds: only positions before chance are kept then."""
+    """The same where `auto` solves a large game in rounds: only positions before chance are kept."""
     from endsight.cost.rounds import round_size
 
     try:
@@ -240,7 +240,7 @@ def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Es
 
 
 def _compiled_costs(census: Census, graph: Graph) -> tuple[float, float] | None:
-    """Bytes and seconds for each state where `auto` would solve compiled rules by layers; None where it would not."""
+    """Bytes and seconds per state where `auto` would solve compiled rules by layers; None where it would not."""
     counted = census.counted
     if counted is None or census.edges <= PLAIN_EDGES or CHANCE in graph.movers:
         return None
@@ -251,7 +251,7 @@ def _compiled_costs(census: Census, graph: Graph) -> tuple[float, float] | None:
 def fits(estimate: Estimate, limits: Limits) -> bool | None:
     """Whether solving may keep within `limits`: False only where even the lower end is too much; None if not known.
 
-    Where `limits` name no memory, three quarters of what is free is meant.
+    Without a limit of memory, three quarters of the free memory count as the limit.
     """
     memory = limits.memory or free_memory() * 3 // 4
     if estimate.bytes_per_state is None or estimate.seconds_per_state is None:
@@ -264,13 +264,13 @@ def fits(estimate: Estimate, limits: Limits) -> bool | None:
 
 
 def _relative_moves(census: Census, graph: Graph) -> float:
-    """How many moves a state has, compared with those of the part that was measured."""
+    """The moves of a state, relative to those of the measured part."""
     measured = len(graph.successors) / (len(graph.offsets) - 1)
     return census.edges / census.nodes / measured if measured else 1.0
 
 
 def _timed(part: Explore) -> tuple[View, Graph, float]:
-    """Part of the graph, and the computing time it took to explore and solve it."""
+    """Part of the graph, and the computing time to explore and solve it."""
     started = time.process_time()
     view, graph = part()
     _solve(graph)
@@ -278,7 +278,7 @@ def _timed(part: Explore) -> tuple[View, Graph, float]:
 
 
 def _bytes(part: Explore) -> float:
-    """Memory that a node of a part takes at its peak, beside its edges."""
+    """The peak memory of a node of a part, without its edges."""
     was_tracing = tracemalloc.is_tracing()
     tracemalloc.start()
     tracemalloc.reset_peak()
@@ -294,14 +294,14 @@ def _bytes(part: Explore) -> float:
 
 
 def _solve(graph: Graph) -> Any:
-    """A table for the part of a graph that was explored, as if the game ended at its border."""
+    """A table for the explored part of a graph, as if the game ended at its border."""
     cut = graph.padded((0,) * graph.players)
     if cut.moves_at_once and cut.players != 2:
-        return cut.components  # without a value, which is told later
+        return cut.components  # without a value, which is reported later
     if not cut.is_cyclic:
         return backward_induction(cut)
     if cut.has_chance or cut.alternating or opposed_signs(cut) is None or amount_player(cut):
-        return cut.components  # loops with chance: iterations whose number nothing tells beforehand
+        return cut.components  # loops with chance: the number of iterations cannot be predicted
     return retrograde(cut)
 
 
@@ -310,7 +310,7 @@ _MOST_HISTORIES = 100_000
 
 @dataclass(frozen=True)
 class PlanSizes:
-    """Histories, and the information sets and sequences of each player, by name; counted from the start of the game."""
+    """Numbers of histories, and by name of each player's information sets and sequences; from the game's start."""
 
     histories: int
     sets: Mapping[str, int]
@@ -318,7 +318,7 @@ class PlanSizes:
 
 
 def plan_sizes(view: View, part: Graph, question: Question, budget: Budget) -> PlanSizes | None:
-    """The sizes of a game of which `part` is explored; None for larger ones, and where all players see the same there.
+    """The sizes of a game whose `part` is explored; None for larger ones, and where all players see the same there.
 
     Raises `QuestionError`, `NoValue` and `RulesError` as `information_sets` does.
     """

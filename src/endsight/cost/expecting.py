@@ -1,4 +1,4 @@
-"""Progress that also tells how many positions there may be, once finding them has taken a while."""
+"""Progress that includes the probable number of positions, once finding them has taken a while."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 
 PATIENCE = 4.0
-"""Seconds of computing before a census is taken: it takes some two, and most solves are about to end by then."""
+"""Seconds of computing before a census, which takes some two: most solves are nearly done by then."""
 PLAIN, MOST = 3_000, 500_000
-"""Positions that are counted: a census that takes about a second."""
+"""Positions that are counted: a census of about a second."""
 
 
 @dataclass
 class Expecting:
-    """Passes progress on; while positions are explored, with the range that a quick census says."""
+    """Passes progress on; while positions are explored, with the range from a quick census."""
 
     passed_on: Progress
     position: Position
@@ -29,11 +29,11 @@ class Expecting:
     is_counting: bool = False
 
     def __call__(self, doing: Activity, states: int) -> None:
-        """Tell what is being done and how many states have been met."""
+        """Report the current activity and the number of states visited."""
         is_finding = doing.part is None and doing.step.startswith(("exploring", "expanding"))
         if is_finding and process_time() - self.began > PATIENCE:
             if self.range is None and not self.is_counting:
-                self.is_counting = True  # what is met during the census is no progress of the work
+                self.is_counting = True  # visits of the census are no progress of the work
                 census = take_census(self.position, self.question, symmetry=self.symmetry, plain=PLAIN, most=MOST)
                 self.range = census.lower, census.upper
             if self.range is not None:

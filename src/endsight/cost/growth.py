@@ -1,4 +1,4 @@
-"""What a game costs as it grows: positions, edges, nodes and time, against a parameter and the method."""
+"""The growing cost of a game: positions, edges, nodes and time, by parameter and method."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ Method: TypeAlias = Literal["minimax", "alphabeta", "table", "graph", "symmetry"
 METHODS: tuple[Method, ...] = ("minimax", "alphabeta", "table", "graph", "symmetry", "theorem")
 """Every line of play; alpha-beta; alpha-beta with a table; every position once; with symmetry; by theorem.
 
-Not among them, as each setting is compiled anew, which takes seconds: `compiled`, every position once
-by compiled rules. The compiling itself is not counted.
+`compiled`, every position once by compiled rules, is not among them because each setting is compiled anew, which takes
+seconds. Compiling is not counted.
 """
 
 Quantity: TypeAlias = Literal["positions", "edges", "nodes", "seconds"]
 QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
 
 DEFAULT_LIMITS = Limits(seconds=10.0, states=1_000_000)
-"""Of every single measurement, where none are given."""
+"""Default limits of every single measurement."""
 _SHORTEST = 0.001
-"""Shorter times say nothing about growth, in seconds."""
+"""Shorter times, in seconds, show nothing about growth."""
 _QUICK = 2.0
-"""A first measurement that took longer, in seconds, owes little to what it had to load."""
+"""A first measurement longer than this, in seconds, contains little loading time."""
 _FITTED = 5
-"""A fit goes through the last so many measurements: the first ones of a game are not typical."""
+"""A fit uses only this many last measurements, as the first ones of a game are not typical."""
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """One setting by one method; numbers are None where there are none, and `message` says why.
+    """One setting by one method; missing numbers are None, and `message` says why.
 
-    positions  distinct states met (canonical ones with symmetry); of a theorem, those it looked at
+    positions  distinct states visited (canonical ones with symmetry); of a theorem, those it examined
     edges      moves at those positions; of searches, moves made
-    nodes      visits of the search, each as often as it came by; else the positions
+    nodes      all visits of the search, repeated ones included; else the positions
     seconds    computing time
     value      of the whole game at the start, per player
     """
@@ -64,13 +64,13 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Fit:
-    """How one quantity of a method grows, by least squares in logarithms.
+    """The growth of one quantity of a method, by least squares in logarithms.
 
     exponential  the factor from one setting to the next whole number
     polynomial   the power of the setting; None where settings are not all positive
-    residuals    root mean square of what is left of the natural logarithm, in that order
-    better       which of the two leaves less
-    count        measurements that the lines go through
+    residuals    root mean square residuals of the natural logarithm, in that order
+    better       the fit with the smaller residual
+    count        number of measurements in the fit
     """
 
     method: Method
@@ -94,9 +94,8 @@ def growth(
 ) -> Iterator[Measurement]:
     """Measure `game` with `parameter` set to each of `settings`, by each of `methods`.
 
-    `limits` hold for each measurement by itself. A method that one of them has stopped is
-    not tried on the settings after it. Raises `ParameterError` for a parameter that is not
-    there, `QuestionError` for a method that is not.
+    `limits` hold for each measurement separately. A method that a limit has stopped is not tried on later settings.
+    Raises `ParameterError` for an unknown parameter, `QuestionError` for an unknown method.
     """
     if parameter not in game.parameters():
         raise ParameterError(
@@ -125,10 +124,10 @@ class _Run:
         self.progress = progress
         self.stopped: dict[Method, Any] = {}
         self.warm: set[Method] = set()
-        Budget().look(0, "warming up")  # what is loaded at the first look should not count for the first row
+        Budget().look(0, "warming up")  # imports at the first look should not count for the first row
 
     def measured(self, game: Game, setting: Any, method: Method) -> Measurement:
-        """The measurement; twice where a method is used first: that also loads what later ones find at hand."""
+        """The measurement; repeated at a method's first use, which also loads what it needs."""
         is_first = method not in self.warm
         self.warm.add(method)
         row = self._measured(game, setting, method)
@@ -156,7 +155,7 @@ class _Run:
         return Measurement(setting, method, "exact", positions, edges, nodes, seconds, value)
 
     def _counts(self, game: Game, method: Method) -> tuple[int, int | None, int, dict[str, Number]]:
-        """Positions, edges, nodes and the value at the start."""
+        """Positions, edges, nodes and the start value."""
         self.question.check(game)
         if method in SEARCHES:
             return self._searched(game, method)
@@ -179,7 +178,7 @@ class _Run:
         return solution.states, solution.source.edges, solution.states, value
 
     def _compile(self, game: Game) -> None:
-        """Solve once unmeasured: which kernels are needed shows on the way. Stops and refusals come again."""
+        """Solve once unmeasured, which compiles the needed kernels. Stops and refusals will recur."""
         with suppress(LimitReached, QuestionError):
             self._by_compiled_rules(game)
 
@@ -212,7 +211,7 @@ class _Run:
 
 
 def fits_of(measurements: Iterable[Measurement]) -> list[Fit]:
-    """How the quantities of each method grow, where three or more whole-number settings were measured."""
+    """The growth of each method's quantities, where three or more whole-number settings were measured."""
     rows = [row for row in measurements if row.status == "exact" and type(row.setting) is int]
     fits = []
     for method in dict.fromkeys(row.method for row in rows):
@@ -244,7 +243,7 @@ def _fit(method: Method, quantity: Quantity, points: list[tuple[int, float]]) ->
 
 
 def _line(points: list[tuple[int, float]], scale: Callable[[int], float]) -> tuple[float, float]:
-    """Slope of the logarithm against the scaled setting, and the root mean square of what is left."""
+    """Slope of the logarithm against the scaled setting, and the root mean square residual."""
     xs = [scale(setting) for setting, _ in points]
     ys = [math.log(amount) for _, amount in points]
     slope, begin = linear_regression(xs, ys)

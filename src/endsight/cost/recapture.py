@@ -1,10 +1,9 @@
-"""Which share of all positions has been counted: how often a random walk is found among them.
+"""The counted share of all positions, from how often a random walk visits counted ones.
 
-Capture and recapture, after C. Petersen (1896) and F. Lincoln (1930): where a share p of a walk's
-positions is among M that were counted, there are about M / p. Where moves can be taken back, a walk
-comes to every position in proportion to its moves in the long run, so each step counts as much as it has
-fewer of them. Else the walk begins again at each end, comes more often to early positions than to late ones,
-and the number is rather too low.
+Capture and recapture, after C. Petersen (1896) and F. Lincoln (1930): where a share p of a walk's positions is among M
+counted ones, there are about M / p. Where moves can be undone, a long walk visits every position in proportion to its
+number of moves, so each step is weighted by the inverse of that number. Else the walk restarts at each end, visits
+early positions more often than late ones, and the number is rather too low.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ _SECONDS = 0.9
 """Walks in slow rules are shorter."""
 _BLOCKS = 10
 _BETWEEN_CHECKS = 100
-"""Steps between two that are checked for a way back."""
+"""Steps between two checks for a way back."""
 _TAKEN_BACK = 0.9
 
 
 @dataclass(frozen=True)
 class Recapture:
-    """The share of a walk that was among the positions counted.
+    """The share of a walk at counted positions.
 
     share, lowest, highest  of the walk, within three standard errors
-    is_reversible           whether moves can be taken back
+    is_reversible           whether moves can be undone
     steps                   of the walk
     """
 
@@ -44,7 +43,7 @@ class Recapture:
 
 
 def recapture(run: Sampler, holds: Callable[[Any], bool], random: Random) -> Recapture:
-    """Walk at random from where `run` began; `holds` says whether a node was counted."""
+    """Walk at random from the root of `run`; `holds` tests whether a node was counted."""
     found: list[tuple[bool, int]] = []
     checked = returned = 0
     key, until = run.root, process_time() + _SECONDS
@@ -61,7 +60,7 @@ def recapture(run: Sampler, holds: Callable[[Any], bool], random: Random) -> Rec
             returned += key in run.children(then)[0]
         key = then
     is_reversible = returned > _TAKEN_BACK * checked
-    # Where a walk began is of no weight once it has come far.
+    # The start of a walk does not matter once the walk is far away.
     rest = found[len(found) // 2 :] if is_reversible else found
     length = max(1, len(rest) // _BLOCKS)
     blocks = [_share(rest[start : start + length], is_reversible) for start in range(0, len(rest), length)]
@@ -73,6 +72,6 @@ def recapture(run: Sampler, holds: Callable[[Any], bool], random: Random) -> Rec
 
 
 def _share(steps: list[tuple[bool, int]], is_weighted: bool) -> float:
-    """The share of steps at nodes that were counted."""
+    """The share of steps at counted nodes."""
     weights = [1 / children if is_weighted else 1.0 for _, children in steps]
     return sum(weight for weight, (is_held, _) in zip(weights, steps, strict=True) if is_held) / sum(weights)

@@ -1,19 +1,17 @@
 """How long a solve may still take.
 
-A solve finds states, solves them and, for `solve` and `export`, checks and stores them. Three rules tell how long that
-goes on:
+A solve finds states, solves them and, for `solve` and `export`, checks and stores them. Three rules predict its time:
 
-1. **How many states are ahead.** A search by breadth meets states as a population grows that has less and less room:
-   the number of those on its frontier, for each one met, falls about evenly with the number of those met (P. F.
-   Verhulst's logistic growth, 1838). Where that line meets zero, all are found. A census, and the count of an earlier
-   run, say more.
-2. **What a later step costs** is told before it begins: solving by a share of what finding took, since rules that are
-   slow are slow both times; steps after it, which the work names beforehand, by seconds for each state, stretched by
-   the share of a processor that work gets.
-3. **What is left of a step under way** goes by its own rate. What was told of it before counts like a small part of it
-   that is done, and so is forgotten soon. Where a step tells no part, it takes half as long again as it has, at least.
+1. **How many states are ahead.** A breadth-first search visits states as a population grows in limited space: the
+   ratio of frontier to visited states falls about linearly with the number visited (P. F. Verhulst's logistic growth,
+   1838). All are found where that line reaches zero. A census, or the count of an earlier run, is more accurate.
+2. **The cost of a later step** is predicted before it begins: solving costs a share of finding, since slow rules are
+   slow both times; steps after it, which the work names beforehand, cost seconds per state, stretched by the share of
+   a processor that the work gets.
+3. **The rest of the current step** follows from its own rate. The earlier prediction counts like a small finished
+   part of it, so its weight soon vanishes. A step that reports no part takes at least half as long again as so far.
 
-`benchmarks/progress.py` measures how true it all is.
+`benchmarks/progress.py` measures the accuracy.
 """
 
 from __future__ import annotations
@@ -29,23 +27,22 @@ from endsight.game.activity import Activity
 _FINDING = ("exploring", "growing", "sampling", "finding layer", "expanding", "merging")
 _ORDERING = "putting positions in order"
 _TRYING, _COMPILING, _LOADING = 0.7, 1.0, 0.1
-"""Seconds of computing for which plain rules are tried, and that compiling takes, or loading what is compiled."""
+"""Seconds of computing while plain rules are tried, for compiling, and for loading compiled code."""
 _USUAL, _FIND = 1e6, 0.4e-6
-"""How many states games have whose rules are compiled, and seconds that a state takes to be found by compiled rules,
-as long as nothing says more."""
+"""The default number of states of games with compiled rules, and the default seconds for these to find a state."""
 _FIRST_SECONDS = 0.1
-"""A step says nothing about its rate before."""
+"""A step shows nothing about its rate before that time."""
 _TOLD_BEFORE = 0.1
-"""The part of a step that what was told of it before counts for."""
+"""The part of a step that its prediction counts for."""
 _MOST_AHEAD, _UNKNOWN_AHEAD = 10.0, 3.0
-"""Growth that would end no sooner than with so many states for each one met does not slow down yet; so many are ahead
-then for each one of the frontier."""
+"""Growth does not slow down yet if it would end with more than `_MOST_AHEAD` remaining states per visited one; then
+`_UNKNOWN_AHEAD` remain per frontier state."""
 _SLOWEST = 20.0
-"""Work that seems to get less than this part of a processor is done elsewhere."""
+"""Work that seems to get less than 1 / `_SLOWEST` of a processor runs elsewhere."""
 
 
 class _Cost(NamedTuple):
-    """Seconds of computing that a step takes in any case, for each state more, and as a share of all before it.
+    """Seconds of computing of a step: a constant, an amount per state, and a share of all earlier time.
 
     On the machine of benchmarks/RESULTS.md.
     """
@@ -66,29 +63,29 @@ _COSTS: Mapping[str, _Cost] = {
     "compressing": _Cost(0.02, 1.1e-6),
     "looking": _Cost(0.1, 0, 0.045),
 }
-"""Steps after solving, by the first words that are said of them."""
+"""Steps after solving, by the first words of their text."""
 _SOLVING: Mapping[str, float] = {"layers": 1.0, "graph": 0.35, "files": 1.35, "own layers": 1.8}
-"""What solving takes, as a share of finding: layers and graphs in memory; layers by moves and by rules in files."""
+"""The time of solving, as a share of finding: layers and graphs in memory; layers by moves and by rules in files."""
 _PART_BY_PART = 1.5
-"""What solving and storing take, as a share of finding, where they are done together, for one part after the other."""
+"""The time of solving and storing together, as a share of finding, where parts are done one after the other."""
 
 
 @dataclass
 class Remaining:
-    """Hears how far the work has come; `seconds` says how long the rest may take.
+    """Receives the progress of the work; `seconds` estimates the time of the rest.
 
-    began     when each step was first heard of
-    growth    states met, those on the frontier, and when, from time to time
-    met       states met, the most that was said
-    states    how many states there are, as far as is known
-    found     seconds that finding them took
-    pace      seconds that pass for each second of computing
-    engine    what runs the rules
-    way       how states are solved
+    began     time of each step's first report
+    growth    states visited, frontier states and time, recorded now and then
+    met       states visited, the largest number reported
+    states    number of all states, as far as known
+    found     seconds of finding them
+    pace      elapsed seconds per second of computing
+    engine    engine of the rules
+    way       method of solving
     later     steps that follow once all is solved
-    last      the step and the part of it that were told last, when first, and what was left then
+    last      the last reported step and part, the time of its first report, and the rest estimated then
     by_parts  whether each part of the game is found, solved and stored by itself
-    is_open   whether states are still being found and nothing says how many there are: it takes that long at least
+    is_open   whether states are still being found and their number is unknown: the estimate is a lower bound then
     """
 
     began: dict[str, float] = field(default_factory=dict)
@@ -107,7 +104,7 @@ class Remaining:
     def seconds(self, doing: Activity, states: int, now: float, worked: float | None = None) -> float:
         """Seconds of the rest at the time `now`.
 
-        `now` are seconds since the start, `worked` those that were spent computing.
+        `now` is seconds since the start, `worked` seconds of computing.
         """
         self.pace = min(_SLOWEST, now / worked) if worked else 1.0
         self.is_open, self.later = False, doing.later
@@ -117,7 +114,7 @@ class Remaining:
         if step == "parts":
             return self._left(step, _PART_BY_PART * self.found, doing.part, now)
         if step == "compiling":
-            # What was solved before is compiled, and how large it is known.
+            # A solved game is compiled, and its size is known.
             compiling, self.states = (_COMPILING, _USUAL) if doing.expected is None else (_LOADING, doing.expected)
             return self._left(step, self.pace * compiling, None, now) + self._once_compiled(now)
         if step == "finding":
@@ -129,7 +126,7 @@ class Remaining:
     # ---------------------------------------------------------------- steps
 
     def _step(self, doing: Activity) -> str:
-        """What the work is at, without its numbers."""
+        """The current step, without its numbers."""
         if self.by_parts:
             return "parts"
         if doing.step.startswith(_FINDING):
@@ -138,10 +135,10 @@ class Remaining:
         return next(known, doing.step)
 
     def _begin(self, step: str, doing: Activity, now: float) -> None:
-        """Note when a step begins, and what that says of the way.
+        """Record when a step begins, and the method that follows from it.
 
-        Finding begins anew where the rules are run by another engine, solving where a part of it is told for the first
-        time, or again.
+        Finding restarts when another engine runs the rules, solving when it reports a part for the first time, or
+        again.
         """
         if step == "finding" and doing.engine != self.engine:
             self.engine, self.growth, self.met = doing.engine, [], 0
@@ -167,7 +164,7 @@ class Remaining:
         rest += _SOLVING[self.way] * (since + rest)
         rest += self._afterwards(now + rest)
         if self.way == "graph" and now < self.pace * _TRYING:
-            # If this goes on, rules are compiled.
+            # If this continues, rules are compiled.
             self.way, self.states = "layers", _USUAL
             compiled = self.pace * (_TRYING + _COMPILING) - now + self._once_compiled(now)
             return compiled if self.is_open or since < _FIRST_SECONDS else min(rest, compiled)
@@ -177,7 +174,7 @@ class Remaining:
         return rest
 
     def _once_compiled(self, now: float) -> float:
-        """The time that is probably left when rules are compiled at last."""
+        """The time that is probably left once rules are compiled."""
         rest = self.pace * (1 + _SOLVING[self.way]) * _FIND * self.states
         return rest + self._afterwards(now + rest)
 
@@ -192,21 +189,21 @@ class Remaining:
         return left + self._afterwards(now + left)
 
     def _left(self, step: str, expected: float, part: tuple[int, int] | None, now: float) -> float:
-        """What is left of a step of which that part is done, and which was told before to take `expected` seconds."""
+        """The rest of a step with that part done, which was predicted to take `expected` seconds."""
         since = now - self.began[step]
         if part is None or not part[1]:
             return max(expected - since, since / 2)
         if (step, part) != self.last[:2]:
             share = part[0] / part[1]
             self.last = step, part, now, (1 - share) * (since + _TOLD_BEFORE * expected) / (share + _TOLD_BEFORE)
-        # Until the next part is done, nothing is known but that time goes by.
+        # Until the next part is done, only the elapsed time is known.
         *_, then, left = self.last
         return max(left - (now - then), (now - then) / 2)
 
     # ---------------------------------------------------------------- how many, and how long
 
     def _ahead(self, doing: Activity, now: float) -> float:
-        """How many states are probably still to be met."""
+        """The number of states that probably remain to be found."""
         low, high = doing.bounds or (0.0, float("inf"))
         if doing.ahead and (not self.growth or self.met > self.growth[-1][0]):
             self.growth.append((self.met, doing.ahead, now))
@@ -215,7 +212,7 @@ class Remaining:
         return max(low - self.met, min(growing, high - self.met)) if high > self.met else growing
 
     def _growing(self, frontier: int) -> float:
-        """The same by logistic growth, from half as many states to now; as many as were met without a frontier."""
+        """The same by logistic growth, from half as many states to now; the number visited without a frontier."""
         if not self.growth:
             self.is_open = True
             return float(self.met)
@@ -226,23 +223,23 @@ class Remaining:
         return _UNKNOWN_AHEAD * frontier if self.is_open else frontier / met * (met - before) / max(slowing, 1e-9)
 
     def _halfway(self) -> tuple[int, int, float]:
-        """How things were when half as many states were met, or at the start, where there is one."""
+        """The record from when half as many states were visited, or from the start, if there is one."""
         number = bisect_right(self.growth, self.met // 2, key=itemgetter(0))
         return self.growth[number - 1] if number else (1, 1, self.began["finding"])
 
     def _each(self, now: float) -> float:
-        """Seconds that a state takes to be found, since half of them were."""
+        """Seconds to find a state, since half of them were found."""
         before, _, then = self._halfway()
         return (now - then) / max(1, self.met - before)
 
     def _afterwards(self, now: float, after: str = "") -> float:
-        """The time for what comes after solving, or after one of the steps that follow, which `now` comes before."""
+        """The predicted time of all steps after solving, or after the step `after`, which `now` precedes."""
         steps = self.later
         if self.way == "graph" and steps[:1] == ("looking",) and "finding exact values" not in steps:
             steps = ("looking", "listing", *steps[1:])
         return sum(self._cost(step, now) for step in steps[steps.index(after) + 1 if after in steps else 0 :])
 
     def _cost(self, step: str, now: float) -> float:
-        """The time that a step takes as things go, before which all took until `now`."""
+        """The predicted time of a step, when all earlier steps took until `now`."""
         cost = _COSTS[step]
         return self.pace * (cost.always + cost.each * self.states) + cost.share * now

@@ -1,9 +1,9 @@
-"""How large a game is that is solved in rounds: counted as far as that is quick, then sampled.
+"""The size of a game solved in rounds: counted where that is quick, then sampled.
 
-The rules' own `parse` refuses what is no position. So the share of random states, uniform in
-the ranges of `limits`, that survive `show` and `parse` tells how many positions there are,
-reachable or not: an upper count (Monte Carlo by rejection), within three standard errors.
-Breadth-first growth says nothing of use here: with loops most positions come up at many plies.
+The rules' own `parse` refuses texts of no position. So the share of random states, uniform in the ranges of `limits`,
+that survive `show` and `parse` gives the number of positions, reachable or not: an upper count (Monte Carlo by
+rejection), within three standard errors. Breadth-first growth is useless here: with loops most positions occur at many
+plies.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from endsight.layers.rounds import find_rounds
 COUNTED, SAMPLED = 1 << 19, 60_000
 """Nodes that are counted first; states that are drawn then."""
 BYTES_KEPT, BYTES_AT_WORK = 24, 240
-"""Memory for each node that is solved and kept, and for each of the layer at work: measured for the game of Ur."""
+"""Memory per solved node, and per node of the current layer: measured for the game of Ur."""
 _FEWEST = 30
-"""With fewer positions among the states drawn their number is not believed."""
+"""With fewer positions among the states drawn, the estimate is rejected."""
 _SOLVING = 8.0
-"""The whole solve takes so many times as long as counting the first nodes, which the caches hold: the game of Ur."""
+"""The whole solve is slower by this factor than counting the first nodes, which fit the caches: the game of Ur."""
 
 
 @dataclass(frozen=True)
 class RoundSize:
-    """How many nodes (positions before chance, exchanged players together) a game has.
+    """The number of nodes (positions before chance, exchanged players together) of a game.
 
-    lower, upper  ends of an interval around `states`; all are equal where they were counted
+    lower, upper  ends of an interval around `states`; all are equal after a full count
     largest       nodes of the largest layer
     looked_at     nodes counted and states drawn
-    seconds       of computing time that a node takes to be found and solved
+    seconds       of computing time to find and solve a node
     """
 
     states: int
@@ -52,7 +52,7 @@ class RoundSize:
 
     @property
     def memory(self) -> int:
-        """Bytes that a solve with all layers in memory needs."""
+        """Bytes of memory for a solve with all layers in memory."""
         return BYTES_AT_WORK * self.largest + BYTES_KEPT * self.states
 
 
@@ -67,12 +67,12 @@ def round_size(
     seed: int = 1,
     budget: Budget,
 ) -> RoundSize | None:
-    """The size of a game that `rounds` can solve; None where nothing better than ranges is known of it.
+    """The size of a game that `rounds` can solve; None where only the ranges are known.
 
-    Up to `counted` nodes are counted, of larger games `sampled` states are drawn. Raises `CannotCompile`
+    Up to `counted` nodes are counted; for larger games `sampled` states are drawn. Raises `CannotCompile`
     where `rounds` does, and `LimitReached` past a limit of `budget`.
     """
-    # The first few states compile the rules; that is no part of what a state takes.
+    # The first few states compile the rules; their time does not count.
     _counted(game, position, question, symmetry, 1, budget)
     size = _counted(game, position, question, symmetry, counted, budget)
     return size if isinstance(size, RoundSize) else _sampled(game, counted, symmetry, sampled, seed, size)
@@ -81,7 +81,7 @@ def round_size(
 def _counted(
     game: Game, position: Position, question: Question, symmetry: bool, most: int, budget: Budget
 ) -> RoundSize | float:
-    """The size of a game of at most so many nodes; else the seconds that one takes."""
+    """The size of a game of at most `most` nodes; else the seconds per node."""
     started = time.process_time()
     own = Budget(Limits(states=most, seconds=budget.seconds_left, memory=budget.limits.memory), budget.progress)
     try:
@@ -96,7 +96,7 @@ def _counted(
 
 
 def _sampled(game: Game, least: int, symmetry: bool, sampled: int, seed: int, seconds: float) -> RoundSize | None:
-    """The size by drawing states at random; `least` is how many nodes there are at least."""
+    """The size from random states; `least` is a lower bound of the number of nodes."""
     layers = _drawn(game, sampled, Random(seed)) if game.gives("parse") else Counter[int]()
     hits = layers.total()
     if hits < _FEWEST:
@@ -116,7 +116,7 @@ def _sampled(game: Game, least: int, symmetry: bool, sampled: int, seed: int, se
 
 
 def _drawn(game: Game, count: int, random: Random) -> Counter[int]:
-    """How many of so many random states are positions before chance, or ends, in each layer."""
+    """The number of positions before chance, or ends, among random states, in each layer."""
     limits, layers = game.limits(), Counter[int]()
     for _ in range(count):
         state = game.State(*(random.randint(0, most) for most in limits))
@@ -133,5 +133,5 @@ def _is_position(game: Game, state: Any) -> bool:
 
 
 def _is_node(game: Game, state: Any) -> bool:
-    """Whether rounds keep a row for a state: chance is to come, or nothing."""
+    """Whether rounds keep a row for a state: chance moves there, or play ends."""
     return mover_in(game, state) == CHANCE or next(iter(game.moves(state)), None) is None

@@ -1,4 +1,4 @@
-"""Everything that can go wrong, sorted by what the reader can do about it.
+"""The errors of the package, sorted by what the reader can do about them.
 
 ::
 
@@ -21,8 +21,8 @@
     KeyboardInterrupt
     └── Interrupted             130   stopped by Ctrl-C
 
-Every message says what was asked; the keyword parts say what was found, what
-would be allowed and what to do next, and are printed on lines of their own.
+Every message says what was asked; the keyword parts say what was found, what is allowed and what to do next, and are
+printed on separate lines.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class NotStored(PositionError, KeyError):
 
 
 class NoValue(RulesError):
-    """Rules whose loops leave the question without a value that can be told; `found` shows a loop or the payoffs."""
+    """Rules whose loops leave the question without a value; `found` shows a loop or the payoffs."""
 
 
 Ends: TypeAlias = dict[str, Fraction | None]
@@ -83,15 +83,15 @@ Ends: TypeAlias = dict[str, Fraction | None]
 
 
 class Stopped:
-    """What is proven about the position asked about when the work is stopped, whatever stops it.
+    """The proven facts about the position asked about when the work stops, for whatever reason.
 
     lower, upper  ends of every player's value, of the whole game; None where nothing is proven
-    moves         the same ends after each move that was looked at, by its text
+    moves         the same ends after each examined move, by its text
     line          the best line so far; not proven to be best play
-    states        how many distinct states had been met by then
-    rule          which of somebody's own rules was at work, and where: `in the rule 'play' (file.py, line 7)`
-    engine        what ran the rules by then: `compiled`, `plain` or `none`
-    refused       why the rules were not compiled, where they were meant to be
+    states        number of distinct states visited by then
+    rule          the user's rule that was running, and where: `in the rule 'play' (file.py, line 7)`
+    engine        engine of the rules by then: `compiled`, `plain` or `none`
+    refused       why the rules were not compiled, if that was intended
     is_told       whether all this has been filled in
     """
 
@@ -106,24 +106,24 @@ class Stopped:
     line: list[str]
 
     def _begin(self, states: int) -> None:
-        """Of so many states nothing is proven yet."""
+        """Record that nothing is proven yet, after that many states."""
         self.states, self.moves, self.line = states, {}, []
 
     @property
     def is_settled(self) -> bool:
-        """Whether the value itself is proven, and only something else was still asked for."""
+        """Whether the value itself is proven, and only other results were still missing."""
         return self.lower is not None and self.lower == self.upper and None not in self.lower.values()
 
 
 class Underway(Stopped):
-    """The same while the work goes on: what is proven so far."""
+    """The facts proven so far while the work continues."""
 
     def __init__(self, states: int = 0) -> None:
         self._begin(states)
 
 
 class LimitReached(Stopped, EndsightError):
-    """A limit of time, memory or states stopped the work; says what is proven by then.
+    """A limit of time, memory or states stopped the work; it holds what is proven by then.
 
     `limit` names the field of `endsight.Limits` that would have to be larger, None where
     no limit would help; `otherwise` is the rest of the advice.
@@ -149,16 +149,16 @@ class LimitReached(Stopped, EndsightError):
 
 
 class TimeUp(KeyboardInterrupt):
-    """An alarm clock rang in the middle of something that does not look at the clock itself.
+    """An alarm rang during work that does not check the clock itself.
 
-    Whoever sets such a clock raises this; `endsight.solve` turns it into `LimitReached`.
+    The alarm's handler raises it; `endsight.solve` turns it into `LimitReached`.
     """
 
     rule: str | None = None
 
 
 class Interrupted(Stopped, KeyboardInterrupt):
-    """Ctrl-C stopped the work; says what is proven by then. Not an `EndsightError`, and not an `Exception`."""
+    """Ctrl-C stopped the work; it holds what is proven by then. Not an `EndsightError`, and not an `Exception`."""
 
     def __init__(self, states: int = 0) -> None:
         super().__init__("stopped by Ctrl-C")
@@ -166,6 +166,6 @@ class Interrupted(Stopped, KeyboardInterrupt):
 
 
 class FolderBusy(EndsightError):
-    """Another process is writing into the same folder; ask again when it is done."""
+    """Another process is writing into the same folder; try again when it is done."""
 
     exit_code = 5

@@ -1,7 +1,6 @@
-"""Messages about rules, parameters and states that are not as they must be.
+"""Messages about invalid rules, parameters and states.
 
-`endsight.game` loads this file where there is something to complain of, and only there:
-nobody who believes an answer has to read it.
+`endsight.game` imports this file only when it has an error to report, so trust in an answer does not depend on it.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ def lacking(game: Game, key: str) -> ParameterError:
 
 
 def fitted(game: Game, key: str, kind: Any, value: Any) -> Any:
-    """`value` as the annotation `kind` wants it, or a `ParameterError`."""
+    """`value` converted to the annotation `kind`, or a `ParameterError`."""
     title, origin = game.title(), typing.get_origin(kind)
     if origin is Literal and value not in typing.get_args(kind):
         choices = [str(choice) for choice in typing.get_args(kind)]
@@ -72,7 +71,7 @@ def _items(named: str, value: Any) -> tuple[Any, ...]:
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise ParameterError(f"{named} must be a list of numbers", found=repr(value))
     items = tuple(value)
-    # Lists may be a million long: look at single items only where some are lists.
+    # Lists may hold a million items, so single items are checked only where some are lists.
     kinds = set(map(type, items))
     if list in kinds:
         items = tuple(tuple(item) if isinstance(item, list) else item for item in items)
@@ -94,7 +93,7 @@ def _nearest(word: str, words: Iterable[str], form: str) -> str | None:
 
 
 def missing(game: Game, method: str) -> RulesError:
-    """A method that the rules must have."""
+    """A required method is missing."""
     return RulesError(
         f"{game.title()}: the rule {method!r} is missing",
         allowed=declaration(method),
@@ -103,7 +102,7 @@ def missing(game: Game, method: str) -> RulesError:
 
 
 def no_rule(rules: type[Game], name: str) -> RulesError:
-    """A parameter or a constant that has the name of a rule, or of a method of `Game`."""
+    """A parameter or a constant has the name of a rule, or of a method of `Game`."""
     return RulesError(
         f"{rules.__name__}: {name} is the name of a rule, and cannot be a parameter or a constant",
         allowed=declaration(name) if name in ASKED_WITH else None,
@@ -137,7 +136,7 @@ _ODD = {
 
 
 def odd(game: Game, method: str, found: object, state: Any) -> RulesError:
-    """A method that gave something else than it must."""
+    """A method returned something that its contract does not allow."""
     wrong, allowed = _ODD[method]
     return RulesError(
         f"{game.title()}: {method} {wrong}", found=_met(game, method, brief(found), state), allowed=allowed
@@ -145,7 +144,7 @@ def odd(game: Game, method: str, found: object, state: Any) -> RulesError:
 
 
 def unsteady(game: Game, state: Any, first: object, second: object) -> RulesError:
-    """What a player sees, where the same state shows something else when it is asked again."""
+    """A player sees something else when the same state is queried again."""
     return RulesError(
         f"{game.title()}: sees does not always return the same",
         found=_met(game, "sees", f"{brief(first)}, and then {brief(second)},", state),
@@ -154,7 +153,7 @@ def unsteady(game: Game, state: Any, first: object, second: object) -> RulesErro
 
 
 def _met(game: Game, rule: str, found: str, state: Any) -> str:
-    """`1 in left=5 (file.py, line 12)`: what a rule gave, in which state, and where it begins."""
+    """`1 in left=5 (file.py, line 12)`: the result of a rule, the state, and where the rule begins."""
     place = place_of(type(game), rule)
     return f"{found} in {_shown(game, state)}{f' ({place})' if place else ''}"
 
@@ -177,7 +176,7 @@ def returned(game: Game, found: object, state: Any) -> RulesError:
 
 
 def too_many(game: Game, most: int, state: Any) -> RulesError:
-    """A rule `moves` that yields on and on."""
+    """A rule `moves` that yields without end."""
     return RulesError(
         f"{game.title()}: moves yields more than {count_text(most, 'move')}",
         found=_met(game, "moves", "still more moves", state),
@@ -187,7 +186,7 @@ def too_many(game: Game, most: int, state: Any) -> RulesError:
 
 
 def same_name(game: Game, state: Any, text: str, moves: Sequence[Any]) -> RulesError:
-    """Several moves, or parts of moves, not all of which are the same, with one text."""
+    """Different moves, or parts of moves, have the same text."""
     other = next(move for move in moves if move != moves[0])
     return RulesError(
         f"{game.title()}: different moves have the same name",
@@ -197,7 +196,7 @@ def same_name(game: Game, state: Any, text: str, moves: Sequence[Any]) -> RulesE
 
 
 def no_player(game: Game, mover: object, state: Any) -> RulesError:
-    """A number from `to_move` that stands for nobody."""
+    """A number from `to_move` that is not a player."""
     advice = None
     if game.player_count == 1 and not hasattr(game, "players"):
         advice = "payoff pays one player only: return a tuple with one entry per player"
@@ -219,7 +218,7 @@ def no_group(game: Game, movers: object, state: Any) -> RulesError:
 
 
 def no_combinations(game: Game, move: object, state: Any) -> RulesError:
-    """Moves at once that are not all combinations of what each player may do, or not in their order."""
+    """Simultaneous moves that are not all combinations of the players' moves, or not in their order."""
     return RulesError(
         f"{game.title()}: players move at once, but moves does not yield all combinations of their moves in order",
         found=_met(game, "moves", f"not the same as product(...) at {brief(move)}", state),
@@ -228,7 +227,7 @@ def no_combinations(game: Game, move: object, state: Any) -> RulesError:
 
 
 def bound_together(game: Game) -> QuestionError:
-    """Policies for some of several players who move at once."""
+    """Policies for only some of the players who move at once."""
     return QuestionError(
         f"{game.title()}: players move at once, and there either all of them play by policies, or none",
         allowed="random or file.py:function for every player",
@@ -237,7 +236,7 @@ def bound_together(game: Game) -> QuestionError:
 
 
 def together(game: Game, state: Any) -> QuestionError:
-    """Several players move at once where a method takes one at a time."""
+    """Several players move at once, which a method does not support."""
     return QuestionError(
         f"{game.title()}: several players move at once, and this method solves games in which one moves at a time",
         found=_met(game, "to_move", brief(game.to_move(state)), state),
@@ -248,7 +247,7 @@ def together(game: Game, state: Any) -> QuestionError:
 def no_move(
     game: Game, policy: object, found: object, state: Any, legal: list[Any], texts: list[str] | None = None
 ) -> RulesError:
-    """A policy that gave something else than a legal move; `texts` name moves that are parts of moves of several."""
+    """A policy returned something else than a legal move; `texts` name moves that are parts of joint moves."""
     name = policy if isinstance(policy, str) else getattr(policy, "__name__", "of its own")
     texts = [game.show_move(state, move) for move in legal] if texts is None else texts
     named = [f"{brief(move)} ({text})" for move, text in zip(legal[:12], texts, strict=False)]
@@ -263,7 +262,7 @@ def no_move(
 
 
 def unsteady_policy(game: Game, name: str, moves: tuple[Any, Any], seen: tuple[Any, ...]) -> RulesError:
-    """A policy that gave two different moves where it was asked the same twice: what it was given is `seen`."""
+    """A policy returned two different moves for the same arguments `seen`."""
     return RulesError(
         f"{game.title()}: the policy {name} gives different moves for the same question",
         found=f"{brief(moves[0])}, and then {brief(moves[1])}, where it was given {brief(seen[0])}",
@@ -273,7 +272,7 @@ def unsteady_policy(game: Game, name: str, moves: tuple[Any, Any], seen: tuple[A
 
 
 def no_number(game: Game, rule: str, found: object, state: Any) -> RulesError:
-    """A tuple of a rule whose annotation promises single numbers."""
+    """A rule returned a tuple though its annotation promises single numbers."""
     return RulesError(
         f"{game.title()}: {rule} returns a tuple, but its annotation promises a number",
         found=brief(found) if state is None else _met(game, rule, brief(found), state),
@@ -282,7 +281,7 @@ def no_number(game: Game, rule: str, found: object, state: Any) -> RulesError:
 
 
 def no_type(kind: type, error: NameError) -> RulesError:
-    """The type of a field of a NamedTuple that cannot be looked up by its name."""
+    """The type of a field of a NamedTuple cannot be resolved by its name."""
     return RulesError(
         f"the type of a field of {kind.__name__} cannot be found",
         found=str(error),
@@ -291,12 +290,12 @@ def no_type(kind: type, error: NameError) -> RulesError:
 
 
 def no_count(found: object) -> RulesError:
-    """A number of players that is none."""
+    """An invalid number of players."""
     return RulesError("players must be a whole number, 1 or more", found=repr(found))
 
 
 def endless(game: Game) -> RulesError:
-    """What the rules say of play that never ends cannot be used."""
+    """The `endless` of the rules is invalid."""
     count = game.player_count
     several = f"; or a tuple of {count} of them, one per player" if count > 1 else ""
     return RulesError(
@@ -308,7 +307,7 @@ def endless(game: Game) -> RulesError:
 
 
 def discount(game: Game) -> RulesError:
-    """What the rules say that later moves count cannot be used."""
+    """The `discount` of the rules is invalid."""
     return RulesError(
         f"{game.title()}: discount does not say what counts after every move of a player",
         found=brief(game.discount),
@@ -318,7 +317,7 @@ def discount(game: Game) -> RulesError:
 
 
 def share(found: object, players: int, said: tuple[Game, str, Any] | None) -> RulesError:
-    """A payoff or reward that cannot be used; `said` names the game, the rule and the state."""
+    """An invalid payoff or reward; `said` names the game, the rule and the state."""
     advice = None
     if isinstance(found, tuple):
         wrong, allowed = "returns a tuple of the wrong form", f"a tuple of {players} whole numbers or Fractions"

@@ -10,11 +10,11 @@ from endsight.errors.complaints import odd, returned, too_many
 from endsight.game import Game
 
 MOST_MOVES = 1_000_000
-"""More moves than that in one state are taken for a generator that never ends."""
+"""More moves than this in one state count as a generator that never ends."""
 
 
 def all_of(game: Game, moves: Any, state: Any) -> Iterator[Any]:
-    """The moves that the rules gave in that state; `RulesError` where they come to no end, or are no moves."""
+    """The moves that the rules yielded in that state; `RulesError` if they never end, or are not moves."""
     if not isinstance(moves, Iterable):
         raise odd(game, "moves", moves, state)
     values: list[Any] = []
@@ -27,5 +27,5 @@ def all_of(game: Game, moves: Any, state: Any) -> Iterator[Any]:
 
 
 def _with_return(moves: Any, values: list[Any]) -> Iterator[Any]:
-    """The moves; what a generator returns at its end, which Python throws away otherwise, goes into `values`."""
+    """The moves; the return value of a generator, which Python otherwise discards, goes into `values`."""
     values.append((yield from moves))

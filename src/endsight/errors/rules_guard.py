@@ -1,4 +1,4 @@
-"""Exceptions inside somebody's rules, turned into messages that name the rule and the line."""
+"""Exceptions inside a user's rules, turned into messages that name the rule and the line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RAISES = opmap["RAISE_VARARGS"]
 def guarded(rules: type[Game], rule: str) -> Iterator[None]:
     """Let errors of this package, Ctrl-C and the end of memory pass; turn any other exception into a `RulesError`.
 
-    `rule` is the method that is blamed where the traceback does not show which it was.
+    `rule` is the method to blame if the traceback does not show it.
     """
     try:
         yield
@@ -37,7 +37,7 @@ def guarded(rules: type[Game], rule: str) -> Iterator[None]:
 
 
 def pass_on_limit(error: BaseException) -> None:
-    """Raise the error again if this process met its limit of memory; rules may raise such an error themselves, too."""
+    """Raise the error again if this process reached its limit of memory; rules may also raise such an error."""
     from endsight.base.machine import memory_to_ask_for
 
     if not isinstance(error, MemoryError) or memory_to_ask_for() is None:
@@ -50,7 +50,7 @@ def pass_on_limit(error: BaseException) -> None:
 
 
 def broken_rules(rules: type[Game], error: BaseException, rule: str) -> RulesError:
-    """The `RulesError` for an exception that came out of a game's own methods."""
+    """The `RulesError` for an exception from a game's own methods."""
     from endsight.game.protocol import declaration
 
     method, place = place_in_rules(rules, error)
@@ -74,10 +74,10 @@ def exception_text(error: BaseException) -> str:
 
 
 def place_in_rules(rules: type[Game], error: BaseException) -> tuple[str | None, str | None]:
-    """Which method of the rules was asked, and `file.py, line N` of where it failed.
+    """The method of the rules that was called, and `file.py, line N` where it failed.
 
     The method is the outermost one of the rules' own files in the traceback, the line
-    the innermost. Of a rule that takes other arguments than it is asked with, it is where the rule begins.
+    the innermost. For a rule that takes other arguments than it gets, it is where the rule begins.
     """
     files = {_file_of(base) for base in rules.__mro__ if issubclass(base, Game) and base is not Game} - {None}
     frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename in files]
@@ -91,7 +91,7 @@ def place_in_rules(rules: type[Game], error: BaseException) -> tuple[str | None,
 
 
 def misfit_in(rules: type[Game], error: BaseException) -> str | None:
-    """The rule that our asking it made fail, as it takes other arguments; None for none."""
+    """The rule that failed because it takes other arguments than it gets; None for none."""
     if not isinstance(error, TypeError):
         return None
     from endsight.game.protocol import misfit
@@ -101,7 +101,7 @@ def misfit_in(rules: type[Game], error: BaseException) -> str | None:
 
 
 def place_of(rules: type[Game], rule: str) -> str | None:
-    """`file.py, line N` where a rule begins; None where it is not written in Python, or not written at all."""
+    """`file.py, line N` where a rule begins; None if it is not written in Python, or not defined."""
     code = getattr(unwrap(getattr(rules, rule, None)), "__code__", None)  # type: ignore[arg-type]
     if code is None or getattr(Game, rule, None) is getattr(rules, rule):
         return None
@@ -109,7 +109,7 @@ def place_of(rules: type[Game], rule: str) -> str | None:
 
 
 def note_rule(rules: type[Game], stop: Any) -> None:
-    """Note on a stop which of somebody's own rules it met at work."""
+    """Note on a stop which of the user's rules was running."""
     method, place = (None, None) if is_ours(rules) else place_in_rules(rules, stop)
     if method is not None and getattr(stop, "rule", None) is None:
         stop.rule = f"in the rule {method!r} ({place})"
@@ -124,7 +124,7 @@ def brief(value: Any) -> str:
     """A value for a message."""
     try:
         text = repr(value)
-    except Exception:  # somebody's own __repr__, or a number too long to print
+    except Exception:  # a user's __repr__ may fail, and a number may be too long to print
         text = f"a {type(value).__name__}"
     return shortened(text, 80)
 

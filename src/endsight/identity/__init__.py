@@ -1,8 +1,8 @@
-"""One key for everything that is kept about rules: trust in machine code, sizes, solved tables, jobs.
+"""One key for everything stored about rules: trust in machine code, sizes, solved tables, jobs.
 
-`key_of` hashes all that decides what rules mean: see `walk` for what is looked at. Two rules
-with one key mean the same; rules that were changed have another key. A comment, a
-docstring, a blank line or another place of the file changes nothing.
+`key_of` hashes everything that determines the meaning of rules: see `walk` for what it visits. Rules with the same key
+have the same meaning; changed rules have another key. A comment, a docstring, a blank line or the file's location
+changes nothing.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from endsight.identity.walk import Unknown, Walk
 __all__ = ["Key", "key_of", "required_key", "surroundings"]
 
 _FORM = 3
-"""Raise it when what is hashed, or how, changes."""
+"""Increase it when the hashed content or the method changes."""
 _DEPTH = 8_000
 _one_at_a_time = Lock()
 
 
 @dataclass(frozen=True)
 class Key:
-    """The key of rules or of a policy; where there is none, `reason` names what cannot be hashed.
+    """The key of rules or of a policy; if there is none, `reason` names what cannot be hashed.
 
     text    64 hexadecimal digits, or None
     reason  one sentence, or None
@@ -41,7 +41,7 @@ class Key:
 
 
 def surroundings() -> dict[str, str]:
-    """What rules run in: the versions of endsight and of Python, and the flags that change what Python does."""
+    """The environment of rules: the versions of endsight and of Python, and the flags that change Python's work."""
     python = f"{sys.implementation.name} {sys.version_info.major}.{sys.version_info.minor}"
     optimize = f" {'-' + 'O' * sys.flags.optimize}" if sys.flags.optimize else ""
     return {"endsight": endsight.__version__, "python": python + optimize}
@@ -50,7 +50,7 @@ def surroundings() -> dict[str, str]:
 def key_of(rules: Any) -> Key:
     """The key of a game with its parameters, or of a policy (a function).
 
-    It is worked out from the live objects each time, so that a change made at run time counts.
+    It is computed from the live objects each time, so that changes at run time count.
     """
     try:
         with _deep():
@@ -65,7 +65,7 @@ def key_of(rules: Any) -> Key:
         return Key(None, str(unknown))
     except RecursionError:
         return Key(None, "the data of the rules is nested too deeply")
-    except Exception as error:  # objects of an author may do anything when they are looked at
+    except Exception as error:  # an author's objects may do anything when inspected
         return Key(None, f"looking into the rules ended in {type(error).__name__}: {error}")
     about = repr((_FORM, sorted(surroundings().items())))
     return Key(sha256(about.encode() + content).hexdigest())
@@ -73,7 +73,7 @@ def key_of(rules: Any) -> Key:
 
 @contextmanager
 def _deep() -> Iterator[None]:
-    """Room for data that refers to data, such as squares to their neighbours."""
+    """Allow deep recursion for data that refers to data, such as squares to their neighbours."""
     with _one_at_a_time:
         before = sys.getrecursionlimit()
         sys.setrecursionlimit(max(before, _DEPTH))
@@ -84,7 +84,7 @@ def _deep() -> Iterator[None]:
 
 
 def required_key(rules: Any, called: str) -> str:
-    """The text of the key; `QuestionError` where there is none, for what is stored must say which rules it is of."""
+    """The text of the key; `QuestionError` if there is none, as stored data must identify its rules."""
     key = key_of(rules)
     if key.text is None:
         raise QuestionError(

@@ -1,4 +1,4 @@
-"""What classes and their objects hold: declared types, what Python makes by itself, and what is kept in C."""
+"""The contents of classes and their objects: declared types, attributes that Python adds, and content kept in C."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from endsight.game.field_texts import field_types, item_types
 from endsight.identity.origin import library_of
 
 _PYTHON = {"__dict__", "__slots__"}
-"""Entries of which a class that is written in Python has one, unless a base class has it."""
+"""Entries that a class written in Python has, unless a base class has them."""
 
 
 def types_in_order(kind: type) -> list[Any]:
-    """The declared types of the fields of a NamedTuple; none where its module alone does not tell them."""
+    """The declared types of the fields of a NamedTuple; none if its module alone does not resolve them."""
     try:
         return list(item_types(kind))
-    except Exception:  # names that are bound elsewhere, and whatever else an annotation may do
+    except Exception:  # names bound elsewhere, and whatever else an annotation may do
         return []
 
 
 def types_of_fields(game: Game) -> list[Any]:
-    """The declared types of the fields of the states; none where they cannot be told."""
+    """The declared types of the fields of the states; none if they cannot be resolved."""
     try:
         return list(field_types(game.State, *type(game).__mro__).values())
     except Exception:  # as above
@@ -31,7 +31,7 @@ def types_of_fields(game: Game) -> list[Any]:
 
 
 def cached_names(kind: type) -> list[str]:
-    """Attributes that are worked out from the others when they are first asked for."""
+    """Attributes that are computed from others on first use."""
     entries = [each for base in kind.__mro__ for each in vars(base).items()]
     return [name for name, entry in entries if isinstance(entry, functools.cached_property)]
 
@@ -44,13 +44,13 @@ _NAMEDTUPLE = frozenset(
 
 
 def made_by_namedtuple(kind: type) -> frozenset[str]:
-    """Entries that a NamedTuple is given, which follow from its fields and defaults."""
+    """Entries that Python gives a NamedTuple; they follow from its fields and defaults."""
     names = _NAMEDTUPLE.union(getattr(kind, "_fields"))  # noqa: B009
     return frozenset(name for name in names if _is_made_by_namedtuple(vars(kind).get(name)))
 
 
 def _is_made_by_namedtuple(entry: Any) -> bool:
-    """Whether an entry of that name is as it was made, and was not put there later."""
+    """Whether an entry of that name is unchanged since the class was made."""
     function = getattr(entry, "__func__", entry)
     if isinstance(function, FunctionType):
         made_in = str(function.__globals__.get("__name__"))
@@ -59,7 +59,7 @@ def _is_made_by_namedtuple(entry: Any) -> bool:
 
 
 def as_plain(plain: Any, thing: Any) -> Any:
-    """The content of an object of a class derived from a kind of data."""
+    """The content of an object whose class derives from a built-in data type."""
     if plain is dict:
         return dict(dict.items(thing))
     return plain.__int__(thing) if plain is int else plain(plain.__iter__(thing)) if _is_list(plain) else plain(thing)
@@ -70,7 +70,7 @@ def _is_list(plain: type) -> bool:
 
 
 def shows_all(kind: type) -> bool:
-    """Whether attributes are all that an object of an author's class holds: no base class keeps content in C."""
+    """Whether an object of an author's class holds nothing but attributes: no base class keeps content in C."""
     return all(_is_written_in_python(base) for base in kind.__mro__ if base is not object)
 
 

@@ -1,4 +1,4 @@
-"""Code objects of Python: what of them decides meaning, and which names they use."""
+"""Code objects of Python: the parts that determine meaning, and the names they use."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _CONSTANTS = frozenset(dis.hasconst)
 _OF_GLOBALS = {"LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "DELETE_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"}
 _BINDING = {"STORE_NAME", "DELETE_NAME", "IMPORT_NAME"}
 _IS_OF_GLOBALS = {op: dis.opname[op] in _OF_GLOBALS for op in dis.hasname if dis.opname[op] not in _BINDING}
-"""Instructions that use a name, and whether as one of the module or of Python."""
-# Some instructions have flags below the number of the name: how many bits.
+"""Instructions that use a name, and whether it is a name of the module or of Python."""
+# In some instructions the lowest bits of the argument are flags: their number.
 _FLAGS = {"LOAD_GLOBAL": 1, "LOAD_ATTR": int(sys.version_info >= (3, 12)), "LOAD_SUPER_ATTR": 2}
 _SHIFTS = {op: _FLAGS.get(dis.opname[op], 0) for op in _IS_OF_GLOBALS}
 
@@ -29,11 +29,11 @@ _SHIFTS = {op: _FLAGS.get(dis.opname[op], 0) for op in _IS_OF_GLOBALS}
 class Code:
     """A code object as `walk` needs it.
 
-    digest        of all that decides meaning, but the objects that its names stand for
+    digest        of everything that determines meaning, except the objects that its names refer to
     documented    the same with all constants, used or not: docstrings are among them
     names         of globals and attributes that it uses, inner functions included
     globals       those that it uses as names of its module or of Python
-    attributes    those that it uses in another way
+    attributes    names used in another way
     words         in its texts that can only be names of attributes
     imports       modules that it imports when it runs, each with the level of a relative import
     """
@@ -49,7 +49,7 @@ class Code:
 
 @lru_cache(maxsize=8192)
 def content_of(code: CodeType) -> Code:
-    """What of a code object counts: never its lines, files and places."""
+    """The relevant content of a code object: never its lines, files and places."""
     inner = {id(constant): content_of(constant) for constant in code.co_consts if isinstance(constant, CodeType)}
     instructions, used = _instructions(code)
     digest = _hashed(
@@ -83,7 +83,7 @@ def content_of(code: CodeType) -> Code:
 
 
 def _kinds_of_names(code: CodeType) -> tuple[set[str], set[str]]:
-    """Names of the module or of Python, and of attributes; not what the body of a class binds, or says of itself."""
+    """Names of the module or of Python, and of attributes; without those that a class body sets or says of itself."""
     own: set[str] = set()
     other: set[str] = set()
     high, names, bytecode = 0, code.co_names, code.co_code
@@ -96,7 +96,7 @@ def _kinds_of_names(code: CodeType) -> tuple[set[str], set[str]]:
 
 
 def _texts(constants: list[Any]) -> list[str]:
-    """The texts among constants, in tuples too."""
+    """The texts among constants, also inside tuples."""
     found = [each for each in constants if isinstance(each, str)]
     inside = [each for each in constants if isinstance(each, tuple | frozenset)]
     return found + [text for each in inside for text in _texts(list(each))]
@@ -105,7 +105,7 @@ def _texts(constants: list[Any]) -> list[str]:
 def _instructions(code: CodeType) -> tuple[bytes, list[Any]]:
     """The instructions, with constants in the order of their use instead of their numbers.
 
-    A docstring is a constant too, which no instruction uses: another one, or none, then makes no difference.
+    A docstring is a constant that no instruction uses, so changing or removing it makes no difference.
     """
     bytecode = bytearray(code.co_code)
     used: list[Any] = []
@@ -124,13 +124,13 @@ def _hashed(*parts: Any) -> bytes:
 
 
 def _constant(constant: Any) -> Any:
-    """A constant as something whose `repr` says all of it, in an order that does not depend on the process."""
+    """A constant as an object whose `repr` is complete, in an order that does not depend on the process."""
     if isinstance(constant, frozenset):
         return "set", sorted(map(repr, map(_constant, constant)))
     if isinstance(constant, tuple):
         return "tuple", list(map(_constant, constant))
     if type(constant) is int:
-        return hex(constant)  # Python refuses to write very long ones in decimal digits
+        return hex(constant)  # Python refuses to write very long ones in decimal
     return type(constant).__name__, repr(constant)
 
 
@@ -139,7 +139,7 @@ def _imports(code: CodeType) -> list[tuple[str, int]]:
         return []
     found, level = [], 0
     for each in dis.get_instructions(code):
-        # Before an import the level and the names to take are loaded, in that order.
+        # The level and the names to import are loaded before an import, in that order.
         if each.opname == "IMPORT_NAME":
             found.append((str(each.argval), level))
         elif isinstance(each.argval, int) and each.opname.startswith("LOAD"):

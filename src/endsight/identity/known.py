@@ -1,8 +1,7 @@
-"""What of Python and its libraries is known to depend on its arguments alone.
+"""The parts of Python and its libraries that are known to depend only on their arguments.
 
-Whatever is not listed here may read a file, a clock, chance, the stack, a line number or an
-address, or may give access to anything: rules that reach it while play goes on have no key. A new library is added
-here once somebody has looked at it.
+Whatever is not listed here may read a file, a clock, chance, the stack, a line number or an address, or may give
+access to anything: rules that reach it during play have no key. A new library is added here after a review.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any
 PLACES = frozenset(
     {"__file__", "__path__", "__spec__", "__loader__", "__cached__", "__builtins__", "__name__", "__package__"}
 )
-"""Entries of modules that say where they are."""
+"""Module attributes that contain locations."""
 
 _PATHS = frozenset({"join", "basename", "dirname", "split", "splitext", "splitdrive", "normpath", "normcase", "sep"})
 
@@ -56,9 +55,9 @@ _KNOWN: dict[str, frozenset[str] | None] = {
         {"SimpleNamespace", "MappingProxyType", "GenericAlias", "UnionType", "NoneType", "EllipsisType"}
     ),
 }
-"""Modules, with the names of those of their functions, classes and data that are known; None for all."""
+"""Modules with the names of their known functions, classes and data; None for all."""
 _ELSEWHERE = {"_io": "io", "_collections_abc": "collections.abc", "_hashlib": "hashlib", "_pydecimal": "decimal"}
-"""Modules that say where they belong in another way than by an underscore in front."""
+"""Modules whose public module is not their own name without the underscore."""
 
 _OF_DATA: tuple[Any, ...] = (int, float, complex, str, bytes, bytearray, tuple, list, dict, set, range, slice, property)
 _OF_PLACES = frozenset({"__hash__", "__sizeof__", "__module__", "__getstate__", "__firstlineno__"})
@@ -97,19 +96,19 @@ _ATTRIBUTES = frozenset(name for kind in (*_OF_DATA, type, BaseException) for na
         "__bytes__",
     ),
 }
-"""Names between double underscores that lead to nothing but what the key holds."""
+"""Names with double underscores that lead only to content of the key."""
 _INSIDE = frozenset(
     name
     for kind in (CodeType, FrameType, TracebackType, GeneratorType, CoroutineType)
     for name in dir(kind)
     if re.match(r"(co|f|tb|gi|cr)_", name)
 )
-"""Attributes of code that runs, such as line numbers."""
+"""Attributes of running code, such as line numbers."""
 _WORD = re.compile(r"\w+")
 
 
 def is_known(module: str, name: str) -> bool:
-    """Whether what a module has under that name depends on its arguments alone; names inside of it count as it does."""
+    """Whether that name of a module depends only on its arguments; names inside it count the same."""
     top = name.partition(".")[0]
     if module == "builtins":
         thing = getattr(builtins, top, None)
@@ -122,20 +121,20 @@ def is_known(module: str, name: str) -> bool:
 
 
 def _packages(module: str) -> list[str]:
-    """Packages that a module lies in, of which all submodules count as one."""
+    """The packages around a module whose submodules all count as one."""
     top = module.partition(".")[0].removeprefix("_")
     return [top] if top in ("re", "json", "numpy", "collections") else []
 
 
 def is_known_attribute(name: str) -> bool:
-    """Whether an attribute of that name, of whatever, is something that the key holds."""
+    """Whether an attribute of that name, of any object, is covered by the key."""
     if name.startswith("__") and name.endswith("__"):
         return name in _ATTRIBUTES
     return name not in _INSIDE
 
 
 def attribute_words(text: str) -> set[str]:
-    """Words of a text that can only be names of attributes: between double underscores, or of code that runs."""
+    """Words of a text that can only be names of attributes: with double underscores, or of running code."""
     if "_" not in text:
         return set()
     return {word for word in _WORD.findall(text) if word in _INSIDE or (word.startswith("__") and word.endswith("__"))}

@@ -1,4 +1,4 @@
-"""Where code comes from: the standard library, an installed package, endsight itself, or the rules' author."""
+"""The origin of code: the standard library, an installed package, endsight itself, or the rules' author."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 _STANDARD = os.path.realpath(os.path.dirname(os.__file__)) + os.sep
 _INSTALLED = ("site-packages", "dist-packages")
 _RULES_OF_OURS = "endsight.games"
-"""The part of endsight that is rules, and what they share: it is looked into like anybody's."""
+"""The part of endsight that holds rules and their shared code: it is examined like an author's."""
 
 
 def library_of(module: str | None) -> str | None:
-    """Name and version of the library that a module of that name belongs to; None for a module of an author."""
+    """Name and version of the library of a module with that name; None for an author's module."""
     if module is None:
         return None
     loaded = sys.modules.get(module)
@@ -44,7 +44,7 @@ def _library(module: str, file: str | None, is_loaded: bool) -> str | None:
 
 
 def _installed(top: str) -> str | None:
-    """An installed package with its version; None where that is not known, so that its code is looked into."""
+    """An installed package with its version; None if unknown, so that its code is examined."""
     version = getattr(sys.modules.get(top), "__version__", None)
     if not isinstance(version, str):
         from importlib.metadata import PackageNotFoundError
@@ -58,7 +58,7 @@ def _installed(top: str) -> str | None:
 
 
 def is_at_its_name(thing: Any) -> str | None:
-    """`module.name` where a thing of a library is to be found under its name, with the library; else None."""
+    """`module.name`, with the library, if a library's object is found under its name; else None."""
     module = getattr(thing, "__module__", None)
     if not isinstance(module, str):
         module = getattr(type(thing), "__module__", None)

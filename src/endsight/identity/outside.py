@@ -1,10 +1,9 @@
-"""Whether all that play reaches is known, so that a hash of it says what the rules mean.
+"""Whether everything that play reaches is known, so that a hash of it identifies the meaning of the rules.
 
-Functions of an author are looked into. Of Python and its libraries only what `known` lists may
-be used: anything else might read a file, a clock, chance, a line number or the stack, under whatever name it
-is reached. What `setup` uses is no matter: its results lie on the game afterwards, and are
-hashed there. Followed are, from the methods that decide play on, all functions and classes of an author whose name a
-function that is reached uses, as a global or as an attribute.
+An author's functions are examined. Of Python and its libraries play may use only what `known` lists: anything else
+might read a file, a clock, chance, a line number or the stack, under any name. `setup` may use anything, because its
+results are stored on the game and hashed there. From the methods that decide play, the search follows all functions and
+classes of an author whose name a reached function uses, as a global or as an attribute.
 """
 
 from __future__ import annotations
@@ -31,19 +30,19 @@ from endsight.identity.origin import is_at_its_name, library_of, library_of_func
 
 _PLAY = ("start", "limits", "moves", "play", "payoff", "reward", "to_move", "seat", "weight", "canonical", "exchanged")
 _PLAY_ALSO = ("sees", "layer", "rank", "unrank", "players", "par", "__getattr__", "__getattribute__")
-"""The methods that decide values; with the others games are set up, written and drawn."""
+"""The methods that determine values; the others set up, print and draw games."""
 
 DYNAMIC = frozenset(
     {"getattr", "hasattr", "vars", "dir", "globals", "locals", "attrgetter", "methodcaller", "format", "format_map"}
     | {"Formatter", "__dict__", "__getattribute__", "__subclasses__", "__globals__", "__match_args__"}
 )
-"""Names of what may reach any attribute by a name that is worked out, whether they are used or what they name is."""
+"""Names that reach attributes by computed names; using the name or the object that it names both count."""
 _OF_OBJECTS = frozenset({"__class__", "__doc__", "__dict__", "__weakref__", "__module__"})
 _DATA = (int, str, bytes, bool, float, complex, type(None), type(...), type(NotImplemented))
 
 
 def read_from_outside(rules: Any) -> str | None:
-    """One sentence that names what play reaches and is not known to depend on its arguments alone; None for nothing."""
+    """One sentence that names something in play that may depend on more than its arguments; None for nothing."""
     reach = _Reach()
     if isinstance(rules, Game):
         reach.follow_game(rules)
@@ -53,7 +52,7 @@ def read_from_outside(rules: Any) -> str | None:
 
 
 class _Reach:
-    """What play reaches, as far as it has been followed."""
+    """The objects that play reaches, as far as followed."""
 
     def __init__(self) -> None:
         self.found: str | None = None
@@ -61,19 +60,19 @@ class _Reach:
         self._keep: list[Any] = []
         self._named: set[str] = set()
         self._places: list[tuple[Mapping[str, Any], ModuleType | None]] = []
-        """Attributes of the classes, modules and objects that are reached, by name; with the module, of a library's."""
+        """Attributes of the reached classes, modules and objects, by name; with the module, for a library's."""
         self._dynamic: str | None = None
         self._words: set[str] = set()
 
     def verdict(self) -> str | None:
-        """What is not known, if anything."""
+        """What is unknown, if anything."""
         unknown = sorted(word for word in self._words if not is_known_attribute(word))
         if self.found is None and self._dynamic is not None and unknown:
             return _sentence(f"{unknown[0]}, a name for {self._dynamic},")
         return self.found
 
     def follow_game(self, game: Game) -> None:
-        """From the methods that decide play on."""
+        """Follow the methods that decide play."""
         for place in (game.__dict__, *(vars(kind) for kind in type(game).__mro__ if kind not in (Game, object))):
             self._places.append((place, None))
         self._bases(type(game))
@@ -81,7 +80,7 @@ class _Reach:
             self._use(name)
 
     def follow(self, thing: Any, name: str) -> None:
-        """One thing that is reached under that name, and what it reaches."""
+        """Follow one object reached under that name."""
         if type(thing) in _DATA:
             if type(thing) is str:
                 self._words |= attribute_words(thing)
@@ -123,11 +122,11 @@ class _Reach:
         if library_of_function(function) is None:
             self._names(function)
         else:
-            # A wrapper may have the name of what it wraps; its code says whose it is.
+            # A wrapper may have the name of the wrapped function; its code shows the owner.
             self._library(str(function.__globals__["__name__"]), function.__code__.co_qualname)
 
     def _names(self, function: FunctionType) -> None:
-        """What an author's function names."""
+        """Follow the names that an author's function uses."""
         content = content_of(function.__code__)
         self._words |= content.words
         for used in content.globals:
@@ -155,11 +154,11 @@ class _Reach:
         try:
             package = function.__globals__.get("__package__") if level else None
             self.follow(import_module("." * level + module, package), module)
-        except Exception:  # whatever the author's module raises, it raises for the rules too
+        except Exception:  # whatever the author's module raises, the rules would raise too
             return
 
     def _module(self, module: ModuleType) -> None:
-        """Of an author's module, and of a library's, whatever is used by name anywhere."""
+        """Follow the names used anywhere in an author's module, or of a library's module."""
         self._place(vars(module), None if library_of(module.__name__) is None else module)
 
     def _class(self, kind: type, name: str) -> None:
@@ -178,7 +177,7 @@ class _Reach:
         self.follow(type(kind), name)
 
     def _bases(self, kind: type) -> None:
-        """What a class inherits from libraries."""
+        """Follow what a class inherits from libraries."""
         for base in kind.__mro__:
             if base.__module__ != "builtins" and library_of(base.__module__) is not None:
                 self._library(base.__module__, base.__qualname__)
@@ -193,7 +192,7 @@ class _Reach:
             self._method(method.__name__, own)
 
     def _method(self, name: str, own: Any) -> None:
-        """A method of a class or of an object, whatever it is called where it is used."""
+        """Follow a method of a class or of an object, under any name."""
         if not is_known_attribute(name):
             self._say(name)
         self.follow(own, name)
@@ -231,7 +230,7 @@ class _Reach:
     # ---------------------------------------------------------------- names
 
     def _use(self, name: str) -> None:
-        """A name that is used as an attribute: whatever is reached may be asked for it."""
+        """Follow an attribute name: any reached object may have it."""
         if name not in self._named:
             self._named.add(name)
             for place, module in list(self._places):
@@ -243,13 +242,13 @@ class _Reach:
             self._look(place, name, module)
 
     def _look(self, place: Mapping[str, Any], name: str, module: ModuleType | None) -> None:
-        """What a place has under a name, if anything; `module` is that of a library."""
+        """Follow the object under a name in a place, if any; `module` is that of a library."""
         if module is None:
             if name in place:
                 self.follow(place[name], name)
         elif not name.startswith("__") and (name in place or ("__getattr__" in place and hasattr(module, name))):
             value = getattr(module, name)
-            # Data must be known by its name; all else says itself where it is from.
+            # Data must be known by its name; all other objects know their origin.
             if callable(value) or isinstance(value, ModuleType):
                 self.follow(value, name)
             else:

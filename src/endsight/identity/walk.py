@@ -1,14 +1,13 @@
 """A hash over all objects that rules reach, the same in every process.
 
-Looked into, from the game on: its class with all base classes and mixins, and every
+The walk starts at the game and visits its class with all base classes and mixins, and every
 function, class and module of an author that these name, in whatever module; cells of
 closures, defaults, wrapped functions; the game's own attributes, which hold what
 `setup` made of parameters and files; tables, Enums, NamedTuples, dataclasses, partials.
 Libraries count by name and version, the standard library by Python's.
 
-Attributes of modules count where any function that is reached uses an attribute of that
-name; all of them, where functions look names up by themselves (`getattr`, `globals`, ...).
-What cannot be looked into raises `Unknown`.
+An attribute of a module counts if a reached function uses an attribute of that name; all of them count if functions
+look up names at run time (`getattr`, `globals`, ...). Objects that cannot be examined raise `Unknown`.
 """
 
 from __future__ import annotations
@@ -55,27 +54,26 @@ from endsight.identity.outside import DYNAMIC
 _ATOMS = frozenset({int, bool, str, bytes, type(None), type(...), type(NotImplemented)})
 _FLOATS = (float, complex)
 _OF_GLOBALS = {"globals", "vars", "locals", "__globals__"}
-"""Those by which a function may reach globals that it does not name."""
+"""Names by which a function may reach globals that it does not name."""
 _ALWAYS = {"__getattr__"}
 _READERS = {"__doc__", "__annotations__", "get_type_hints"}
-"""Names whose use makes docstrings and annotations matter."""
+"""Names whose use gives docstrings and annotations a meaning."""
 _NOT_MEANING = {
     "__doc__", "__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "_abc_impl", "__slotnames__",
 }  # fmt: skip
-"""Entries of classes that are not meaning (the last one is left by `copy` and `pickle`); docstrings are where read."""
+"""Entries of classes without meaning (`copy` and `pickle` leave the last one); docstrings count where they are read."""
 _DATA = (dict, list, set, frozenset, tuple, int, str, bytes, bytearray, float, complex)
 
 
 class Unknown(Exception):
-    """Something is reached whose content cannot be told; the text names it."""
+    """The walk reached an object with unknown content; the text names it."""
 
 
 class Walk:
-    """One walk over everything that is reached from what `digest` is first asked for.
+    """One walk over everything reached from the first argument of `digest`.
 
-    Each object is looked at once; where it comes again, while it is looked at, its number
-    stands for it. `has_docstrings` counts docstrings too, and annotations,
-    which is due where `reads_docstrings` turns out to be true.
+    Each object is visited once; if it occurs again during its visit, its number represents it. `has_docstrings`
+    includes docstrings and annotations, which is necessary where `reads_docstrings` becomes true.
     """
 
     def __init__(self, *, has_docstrings: bool = False, sets: tuple[int, ...] = ()) -> None:
@@ -93,7 +91,7 @@ class Walk:
         self._libraries: dict[str, ModuleType] = {}
 
     def digest(self, root: Any) -> bytes:
-        """The hash of `root` and all that it reaches; raises `Unknown`."""
+        """The hash of `root` and everything that it reaches; raises `Unknown`."""
         content = self._of(root)
         self.reads_docstrings |= not _READERS.isdisjoint(self._named | (self._words if self._is_dynamic else set()))
         return _hash("all", content, self._attributes_of_modules())
@@ -137,7 +135,7 @@ class Walk:
 
     @contextmanager
     def _at(self, name: str) -> Iterator[None]:
-        """Remember the way to what is looked at, for the message."""
+        """Remember the path to the visited object, for the message."""
         self._where.append(name)
         yield
         self._where.pop()
@@ -154,11 +152,11 @@ class Walk:
         return _hash(kind, *map(self._of, things))
 
     def _mapping(self, things: dict[Any, Any] | MappingProxyType[Any, Any]) -> bytes:
-        # In the order of the entries: rules may go through them.
+        # In the order of the entries, as rules may iterate over them.
         return _hash("dict", self._sequence(list(things)), self._sequence(list(things.values())))
 
     def _set(self, things: set[Any] | frozenset[Any]) -> bytes:
-        """In an order of its own, as that of texts depends on the process; that of whole numbers does not."""
+        """Sort the hashes, as the order of texts depends on the process; that of whole numbers does not."""
         if {int} >= set(map(type, things)):
             return _hash("set", _plain(list(things)))
         if id(things) in self._sets:
@@ -205,7 +203,7 @@ class Walk:
         return content.documented if self.has_docstrings else content.digest
 
     def _names(self, function: FunctionType) -> bytes:
-        """What the names of a function stand for, as far as they are names of its module or of Python's own."""
+        """The objects that a function's names refer to, among names of its module or of Python."""
         content = content_of(function.__code__)
         space = function.__globals__
         self._named.update(content.names)
@@ -231,7 +229,7 @@ class Walk:
         """A module that a function imports when it runs."""
         try:
             loaded = importlib.import_module("." * level + module, space.get("__package__") if level else None)
-        except Exception:  # whatever the author's module raises, it raises for the rules too
+        except Exception:  # whatever the author's module raises, the rules would raise too
             return _hash("no module", module.encode())
         return _hash("imports", self._of(loaded))
 
@@ -295,7 +293,7 @@ class Walk:
             return _hash("class", *parts)
 
     def _type(self, kind: Any) -> bytes:
-        """A declared type. In whose order a Literal has its values depends on what else the process has met."""
+        """A declared type. The order of a Literal's values depends on earlier uses in the process."""
         own, inner = get_origin(kind), get_args(kind)
         if own is None:
             return self._of(kind)
@@ -318,11 +316,11 @@ class Walk:
         return _hash("object", *parts)
 
     def _own_attributes(self, kind: type, thing: Any) -> bytes:
-        # A parameter that was given and one that was left to its default mean the same.
+        # A parameter given explicitly and one left at its default mean the same.
         parameters = Game.values(thing) if isinstance(thing, Game) else {}
         parts = [self._mapping(parameters)]
         if isinstance(thing, Game):
-            # They say how states are told, packed and stored.
+            # They determine how states are shown, packed and stored.
             parts.append(_hash("types", *map(self._type, types_of_fields(thing))))
         left_out = {*DERIVED, *cached_names(kind), *parameters}
         for name, value in getattr(thing, "__dict__", {}).items():
@@ -337,11 +335,11 @@ class Walk:
         return _hash("attributes", *parts)
 
     def _reduced(self, kind: type, thing: Any) -> bytes:
-        """What the object would be made of again, as for `pickle`."""
+        """The arguments that would rebuild the object, as for `pickle`."""
         reduce = copyreg.dispatch_table.get(kind)
         try:
             made = thing.__reduce_ex__(2) if reduce is None else reduce(thing)
-        except Exception:  # an object may refuse in whatever way it likes
+        except Exception:  # an object may refuse in any way
             raise self._unknown(_article(kind.__name__)) from None
         if isinstance(made, str):
             if library_of(kind.__module__) is None:
@@ -362,7 +360,7 @@ class Walk:
         return _hash("module", b"%d" % list(self._modules).index(module.__name__))
 
     def _attributes_of_modules(self) -> bytes:
-        """Attributes of authors' modules that are used; more names may be met on the way."""
+        """The used attributes of authors' modules; the loop may find more names."""
         done: set[tuple[str, str]] = set()
         parts: list[bytes] = []
         while new := self._used_attributes(done):
@@ -374,7 +372,7 @@ class Walk:
         return _hash("modules", *parts)
 
     def _used_attributes(self, done: set[tuple[str, str]]) -> list[tuple[str, str]]:
-        # What an author has put into the module of a library is the author's.
+        # Attributes that an author has set on a library's module are the author's.
         replaced = [
             (place, name)
             for place, module in self._libraries.items()
@@ -391,7 +389,7 @@ class Walk:
 
 
 def _hash(kind: str, *parts: bytes) -> bytes:
-    """Parts with their lengths, so that no two lists of parts read the same."""
+    """Parts with their lengths, so that different lists of parts never agree."""
     lengths = ",".join(map(str, map(len, parts)))
     return sha256(b"%b(%b)%b" % (kind.encode(), lengths.encode(), b"".join(parts))).digest()
 
@@ -405,7 +403,7 @@ def _atom(kind: type, thing: Any) -> bytes:
 def _plain(things: list[Any] | tuple[Any, ...]) -> bytes:
     try:
         return repr(things).encode("utf-8", "surrogatepass")
-    except ValueError:  # whole numbers of more digits than Python writes
+    except ValueError:  # whole numbers with more digits than Python writes
         return _hash("long", *(_atom(type(thing), thing) for thing in things))
 
 
@@ -454,4 +452,4 @@ _SPECIAL: dict[type, _Look] = {
     UnionType: lambda walk, thing: _hash("union", walk._all(thing.__args__)),
     ModuleType: Walk._module,
 }
-"""How each kind of thing is looked at; anything else is a class or an object."""
+"""The visitor for each kind of object; all others are classes or objects."""

@@ -1,1 +1,1 @@
-"""Games of other projects as rules: each module reads one of their forms."""
+"""Games of other projects as rules: each module reads one format."""

@@ -23,7 +23,7 @@ from endsight.naming.input_files import read_text
 
 
 class Known(NamedTuple):
-    """A player's last own information set, numbered through from 1, and the action taken there; 0 and 0 before."""
+    """A player's last information set, numbered from 1, and the action taken there; 0 and 0 before any."""
 
     group: int
     action: int
@@ -37,9 +37,9 @@ def hides_something(tree: GameTree) -> bool:
 
 
 def views_of(tree: GameTree, place: str) -> list[tuple[int, ...]]:
-    """By node and player, the number of the last own information set on the way to the node, its own included.
+    """By node and player, the number of the player's last information set on the way to the node, or at it.
 
-    Raises `FileError` where a player forgets own sets or actions: nodes of one set must have the same of them before.
+    Raises `FileError` where a player forgets earlier sets or actions: the nodes of one set must share them.
     """
     numbers: dict[tuple[int, int], int] = {}
     before: list[tuple[Known, ...]] = [(Known(0, 0),) * len(tree.players) for _ in tree.nodes]
@@ -91,7 +91,7 @@ class ExtensiveFile(Game):
         node: int
 
     def setup(self) -> None:
-        """Read the file; `FileError` where it is not as it should be, or not as `sha256` says."""
+        """Read the file; `FileError` if it is malformed or does not match `sha256`."""
         text, self.sha256 = _contents(self.file, self.sha256)
         tree = read_tree(text, self.file)
         self.tree = tree
@@ -165,7 +165,7 @@ class StrategicFile(Game):
         combination: int
 
     def setup(self) -> None:
-        """Read the file; `FileError` where it is not as it should be, or not as `sha256` says."""
+        """Read the file; `FileError` if it is malformed or does not match `sha256`."""
         text, self.sha256 = _contents(self.file, self.sha256)
         self.table = read_table(text, self.file)
         self.players = len(self.table.players)
@@ -206,7 +206,7 @@ class StrategicFile(Game):
 
 
 def _contents(file: str, digest: str) -> tuple[str, str]:
-    """The text of a file with its SHA-256; `FileError` where another digest is given."""
+    """The text of a file with its SHA-256; `FileError` if another digest is given."""
     text = read_text(file)
     found = sha256(text.encode()).hexdigest()
     if digest not in ("", found):
@@ -222,9 +222,9 @@ def _weights(chances: Sequence[Fraction]) -> list[int]:
 
 @dataclass(frozen=True)
 class PayoffTable:
-    """A game as Gambit tells it: title, names of the players, strategies of each, payoffs of all combinations.
+    """A game in Gambit's form: title, names of the players, strategies of each, payoffs of all combinations.
 
-    payoffs  by combination, the first player's strategy changing fastest, what each player is paid
+    payoffs  by combination, the first player's strategy changing fastest, each player's payoff
     """
 
     title: str
@@ -234,7 +234,7 @@ class PayoffTable:
 
 
 def read_table(text: str, place: str) -> PayoffTable:
-    """The table that the text of a file stands for; raises `FileError` with the line."""
+    """The table in the text of a file; raises `FileError` with the line."""
     tokens = Tokens(text, place)
     tokens.word("NFG")
     tokens.whole("the version", 1, 1)
@@ -253,7 +253,7 @@ def read_table(text: str, place: str) -> PayoffTable:
 
 
 def _strategies(tokens: Tokens, players: int) -> tuple[tuple[str, ...], ...]:
-    """The strategies of each player: lists of labels, or how many there are."""
+    """The strategies of each player, given as lists of labels or as their number."""
     found: list[tuple[str, ...]] = []
     tokens.sign("{")
     while not tokens.passes("sign", "}"):

@@ -18,7 +18,7 @@ _NUMBER = re.compile(
 class Token(NamedTuple):
     """A piece of a file.
 
-    kind  `label` for what stands in quotation marks, `sign` for braces and commas, `word` for the rest
+    kind  `label` for a quoted text, `sign` for braces and commas, `word` for the rest
     """
 
     kind: str
@@ -27,7 +27,7 @@ class Token(NamedTuple):
 
 
 class Tokens:
-    """A file read from the front; every method takes what it reads, or raises `FileError` with the line."""
+    """Reads a file from the front; every method consumes what it returns, or raises `FileError` with the line."""
 
     def __init__(self, text: str, place: str) -> None:
         self.place = place

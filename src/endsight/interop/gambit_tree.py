@@ -24,9 +24,9 @@ class TreeNode:
 
     mover     a player's number from 0, `CHANCE`, or `END`
     group     the number of the information set within its player
-    labels    what the actions are called
+    labels    names of the actions
     chances   probabilities of the actions of chance; empty for players
-    paid      by player, what all outcomes from the root to this node pay in all
+    paid      by player, the total of all outcomes from the root to this node
     children  the nodes that the actions lead to
     """
 
@@ -41,7 +41,7 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class GameTree:
-    """A game as Gambit tells it: its title, the players' names, and all nodes, the root first."""
+    """A game in Gambit's form: its title, the players' names, and all nodes, the root first."""
 
     title: str
     players: tuple[str, ...]
@@ -49,7 +49,7 @@ class GameTree:
 
 
 def read_tree(text: str, place: str) -> GameTree:
-    """The tree that the text of a file stands for; raises `FileError` with the line."""
+    """The tree in the text of a file; raises `FileError` with the line."""
     return _Reader(Tokens(text, place)).tree()
 
 
@@ -74,7 +74,7 @@ class _Reader:
         return GameTree(title, self.players, self.nodes)
 
     def _nodes(self) -> None:
-        """All nodes, parents before children; `open_nodes` are those that lack children."""
+        """Read all nodes, parents before children; `open_nodes` are those that lack children."""
         open_nodes = [self._node((Fraction(0),) * len(self.players))]
         while open_nodes:
             parent = self.nodes[open_nodes[-1]]
@@ -98,7 +98,7 @@ class _Reader:
         return len(self.nodes) - 1
 
     def _group(self, mover: int, group: int) -> Actions:
-        """Labels and probabilities of an information set's actions, told here or before."""
+        """Labels and probabilities of an information set's actions, given here or earlier."""
         tokens, known = self.tokens, self.groups.get((mover, group))
         if not tokens.is_next("label") and not tokens.is_next("sign", "{"):
             if known is None:
@@ -128,7 +128,7 @@ class _Reader:
         return tuple(names), tuple(chances)
 
     def _outcome(self) -> tuple[Fraction, ...]:
-        """What the outcome of a node pays."""
+        """The payoffs of the outcome of a node."""
         tokens = self.tokens
         number = tokens.whole("the number of an outcome", 0)
         nothing = (Fraction(0),) * len(self.players)
@@ -155,7 +155,7 @@ def labels(tokens: Tokens, what: str) -> list[str]:
 
 
 def numbers(tokens: Tokens, count: int) -> list[Fraction]:
-    """So many payoffs in braces."""
+    """`count` payoffs in braces."""
     found = []
     tokens.sign("{")
     while not tokens.passes("sign", "}"):

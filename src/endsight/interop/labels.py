@@ -1,4 +1,4 @@
-"""Moves of other projects' games as words of a position's text."""
+"""Moves of other projects' games as words in a position's text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 def told_apart(labels: Sequence[str]) -> tuple[str, ...]:
     """The labels without blanks, no two alike: empty ones and those that occur twice with their number from 1.
 
-    All have their number where a label looks like another one with its number.
+    All get their number if one label looks like another with its number.
     """
     words = [_word(label) for label in labels]
     numbered, times = [f"{word}#{number}" for number, word in enumerate(words, 1)], Counter(words)
@@ -18,10 +18,10 @@ def told_apart(labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def parts_told_apart(labels: Sequence[str]) -> tuple[str, ...]:
-    """The same for parts of moves of several players, which `-` joins, and which have `_` instead of it."""
+    """The same for parts of moves of several players: `-` joins them, so they have `_` instead of it."""
     return told_apart([label.replace("-", "_") for label in labels])
 
 
 def _word(label: str) -> str:
-    """A question mark alone would stand for a move that was not seen, and `;` parts moves in a position's text."""
+    """Replace `?`, which alone means an unseen move, and `;`, which separates moves in a position's text."""
     return "_".join(label.split()).replace("?", "¿").replace(";", ",")

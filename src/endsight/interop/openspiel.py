@@ -34,7 +34,7 @@ class OpenSpiel(Game):
     game: str
 
     class State(NamedTuple):
-        """What tells the position apart from all others."""
+        """The text that identifies the position."""
 
         key: str
 
@@ -72,11 +72,11 @@ class OpenSpiel(Game):
         return amounts(self.positions.node(state.key).state.returns())
 
     def _gain(self, state: State, move: Any) -> Share:
-        """What a move brings, in games that pay on the way."""
+        """The reward of a move, in games that pay on the way."""
         return amounts(self.positions.node(state.key).after(move).rewards())
 
     def _seen(self, state: State, player: int) -> str:
-        """The information state of the last own move."""
+        """The information state at the player's last move."""
         return self.positions.node(state.key).seen[player]
 
     # ---------------------------------------------------------------- texts
@@ -105,10 +105,10 @@ class OpenSpiel(Game):
 
 
 def _loaded(text: str) -> Any:
-    """The game of pyspiel; `ParameterError` for one that it does not load, or that cannot be told exactly."""
+    """The game of pyspiel; `ParameterError` if it does not load or has no exact form."""
     pyspiel = package_of("pyspiel", "openspiel", "a game of OpenSpiel")
     names, name = pyspiel.registered_names(), text.partition("(")[0]
-    if name not in names:  # asked for it, OpenSpiel would write all names to the standard error
+    if name not in names:  # OpenSpiel would write all names to the standard error otherwise
         close = get_close_matches(name, names)
         advice = f"openspiel:{close[0]}" if close else "python -c 'import pyspiel; print(pyspiel.registered_names())'"
         raise ParameterError(f"openspiel: there is no game called {name!r}", advice=advice)
@@ -124,7 +124,7 @@ def _loaded(text: str) -> Any:
 
 
 def _refusal(kind: Any) -> str | None:
-    """Why games of that kind cannot be told as rules; None where they can."""
+    """Why games of that kind cannot become rules; None if they can."""
     if kind.dynamics == kind.Dynamics.MEAN_FIELD:
         return "a mean field game"
     if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
@@ -138,22 +138,21 @@ _ALLOWED = "finite games whose outcomes of chance are listed"
 
 
 MOST_KEPT = 100_000
-"""States of OpenSpiel that are kept at a time; others are played anew."""
+"""The most OpenSpiel states kept at a time; others are replayed."""
 
 
 class Positions:
     """The positions of a game by key: the history, or the parts of a state that decide its future.
 
-    Of every position one line of moves that leads there is known: that of the first time it was met. Where another line
-    meets it, both must have the same moves and chances there. Positions that have not been met are searched for from
-    the start, breadth first.
+    For every position one line of moves to it is stored: the first one found. If another line reaches it, both must
+    have the same moves and chances there. Unvisited positions are searched for from the start, breadth first.
     """
 
     def __init__(self, source: Any, parts: tuple[Part, ...], sight: Sight | None) -> None:
         self.source, self.parts, self.sight = source, parts, sight
         self.nodes: dict[str, Node] = {}
         self.met: dict[str, tuple[str, Any]] = {}
-        """Key -> the position before it, and the move that was made there."""
+        """Key -> the position before it, and the move made there."""
         self.start = self._key(self._first().state, "", None)
 
     def node(self, key: str) -> Node:
@@ -174,7 +173,7 @@ class Positions:
         return new
 
     def line(self, key: str) -> list[tuple[str, Any]]:
-        """The positions on the way to that of `key`, each with the move that was made there."""
+        """The positions on the way to that of `key`, each with the move made there."""
         if key != self.start and key not in self.met:
             self._search(key)
         steps = []
@@ -191,7 +190,7 @@ class Positions:
         return node
 
     def _search(self, key: str) -> None:
-        """Meet positions, nearest ones first, until that of `key` is among them."""
+        """Visit positions, nearest ones first, until that of `key` is among them."""
         waiting, known = deque([self.start]), {self.start}
         while waiting and key not in self.met:
             place = waiting.popleft()
@@ -202,7 +201,7 @@ class Positions:
             raise PositionError("openspiel: play does not lead to that position", found=key)
 
     def _compare(self, key: str, reached: Any) -> None:
-        """Raise `RulesError` where a state has other moves than the one that its position is known by."""
+        """Raise `RulesError` where a state has other moves than the stored ones of its position."""
         known, other = self.nodes[key], Node(reached, ())
         if (known.mover, known.moves, known.weights) != (other.mover, other.moves, other.weights):
             raise RulesError(
@@ -215,14 +214,14 @@ class Positions:
         return self._reached(self.source.new_initial_state(), ("",) * self.source.num_players())
 
     def _key(self, state: Any, before: str, move: Any) -> str:
-        """The parts that decide the future, where they are known; else all moves so far."""
+        """The parts that determine the future, if known; else all moves so far."""
         if self.parts:
             return position_key(state, self.parts)
         own = "-".join(map(str, move)) if isinstance(move, tuple) else str(move)
         return "" if move is None else f"{before},{own}".removeprefix(",")
 
     def _reached(self, state: Any, seen: tuple[str, ...]) -> Node:
-        """The node of a state, where players had seen that before."""
+        """The node of a state, given what the players saw before it."""
         node = Node(state, seen)
         if self.sight is not None:
             new = self.sight(node)

@@ -1,4 +1,4 @@
-"""One position of an OpenSpiel game, as rules are asked about it."""
+"""One position of an OpenSpiel game, with the facts that rules need."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from endsight.interop.labels import parts_told_apart, told_apart
 
 LARGEST_DENOMINATOR = 1_000_000
 ROUNDINGS = 4
-"""Units in the last place, of 1 for smaller numbers, by which a double may differ from the fraction it stands for."""
+"""The largest distance between a double and its fraction, in units in the last place, of 1 for smaller numbers."""
 
 
 def fraction_of(number: float) -> Fraction | None:
-    """The fraction that a double stands for; None where no fraction with a small denominator is near."""
+    """The fraction that a double represents; None where no fraction with a small denominator is near."""
     if not math.isfinite(number):
         return None
     exact = Fraction(number)
@@ -31,9 +31,9 @@ def fraction_of(number: float) -> Fraction | None:
 
 
 def weights_of(chances: Sequence[float]) -> list[int] | None:
-    """Whole numbers in the proportions of probabilities, without a common divisor; None where that is not exact.
+    """Coprime whole numbers in the proportions of probabilities; None where that is not exact.
 
-    Equal doubles that add up to 1 but for rounding are equal chances, however many they are.
+    Equal doubles whose sum is 1 except for rounding are equal chances, however many there are.
     """
     if len(set(chances)) == 1 and _is_one(chances[0] * len(chances)):
         return [1] * len(chances)
@@ -50,9 +50,9 @@ def _is_one(total: float) -> bool:
 
 
 class Node:
-    """A state of OpenSpiel with what was asked of it once: who moves, the moves, weights of outcomes.
+    """A state of OpenSpiel with cached facts: the movers, the moves, weights of outcomes.
 
-    state  the state itself, which nobody changes
+    state  the state itself, which never changes
     seen   by player, the information state of the last own move; empty texts where nothing is hidden
 
     Moves are the numbers of actions; where several players move at once, tuples of them.
@@ -79,7 +79,7 @@ class Node:
         return movers, list(product(*(legal[player] for player in movers)))
 
     def _outcomes(self) -> dict[Any, int]:
-        """Outcomes of chance with whole weights; `RulesError` where the probabilities are no exact fractions."""
+        """Outcomes of chance with whole weights; `RulesError` where the probabilities are not exact fractions."""
         told = [(action, chance) for action, chance in self.state.chance_outcomes() if chance > 0]
         weights = weights_of([chance for _, chance in told])
         if weights is None:
@@ -98,7 +98,7 @@ class Node:
         return (self.mover,) if self.mover != CHANCE and self.moves else ()
 
     def after(self, move: Any) -> Any:
-        """The state after a move, as OpenSpiel has it."""
+        """OpenSpiel's state after a move."""
         state = self.state.clone()
         if state.is_simultaneous_node():
             own = dict(zip(self.movers, move if isinstance(self.mover, tuple) else (move,), strict=True))
@@ -116,7 +116,7 @@ class Node:
         return self._named(self.state.current_player(), self.moves)
 
     def _named(self, player: int, actions: list[int]) -> dict[int, str]:
-        """What OpenSpiel calls actions, as words that are not the same."""
+        """OpenSpiel's names of actions, as distinct words."""
         if self.state.is_simultaneous_node() and not isinstance(self.mover, tuple):
             player = self.mover
         told = parts_told_apart if isinstance(self.mover, tuple) else told_apart
@@ -125,7 +125,7 @@ class Node:
 
 
 def amounts(told: list[float]) -> tuple[Number, ...]:
-    """Payoffs as fractions; `RulesError` where one of them is none."""
+    """Payoffs as fractions; `RulesError` where one of them is not a fraction."""
     fractions = [fraction_of(each) for each in told]
     if None in fractions:
         raise RulesError(

@@ -251,9 +251,10 @@ def packed(scores: Scores, is_win_loss: bool) -> Scores:
     return np.sign(scores) * (OUTSIDE_TOP + 1 - np.abs(scores)) if is_win_loss else scores
 
 
-# Lower and upper ends of one part of a layer from those of its children, in memory.  The lower ends are rounded down
-# and the upper up at every state, in whole numbers of one machine word: by the same function as for a whole graph (see
-# `algorithms.interval_kernels.backed_up`), so the numbers are equal.
+# Lower and upper ends of one part of a layer from those of its children, in memory.
+#
+# The lower ends are rounded down and the upper up at every state, in whole numbers of one machine word: by the same
+# function as for a whole graph (see `algorithms.interval_kernels.backed_up`), so the numbers are equal.
 
 
 Ends = npt.NDArray[np.int64]

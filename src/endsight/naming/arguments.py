@@ -1,4 +1,4 @@
-"""What people hand to the functions of the package as a game and a position: themselves, or texts that name them."""
+"""Arguments that give a game and a position: the objects themselves, or texts that name them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def load(text: str) -> Game:
     """The game that `text` names, as on the command line: `"pots:4-9-2-7"`, `"rules.py:Class:size=3"`.
 
     Raises `UnknownGameError`; `ParameterError` for a parameter that is missing, misspelt or out of range; `FileError`,
-    and any `InputError` about what is in a file; `RulesError` for rules that cannot be loaded or that fail.
+    and any `InputError` about the content of a file; `RulesError` for rules that cannot be loaded or that fail.
     """
     return specification.load_game(text, asker="load").game
 
@@ -35,14 +35,14 @@ def load_game(text: str) -> Loaded:
 
 
 def as_asked(found: Any, position: Any, asker: str) -> tuple[Game, Position]:
-    """The game and the position asked about, as they are or by texts; without a position, where `found` begins."""
+    """The game and position of a question, given as objects or texts; the default position is where `found` begins."""
     begun = specification.load_game(found, asker=asker).position if isinstance(found, str) else None
     game = as_game(found, asker) if begun is None else begun.game
     return game, begun or game.position() if position is None else as_position(position, game, asker)
 
 
 def as_game(found: Any, asker: str) -> Game:
-    """`found`, where it is a game or names one; `UsageError` for its class, and anything else."""
+    """`found`, if it is a game or names one; `UsageError` for a class of rules, and anything else."""
     if not isinstance(found, Game | str):
         raise UsageError(f"{asker} takes a game", found=described(found), advice=_way_to_a_game(found))
     game = found if isinstance(found, Game) else specification.load_game(found, asker=asker).game
@@ -64,14 +64,14 @@ def _way_to_a_game(found: Any) -> str:
 
 
 def as_position(found: Any, game: Game, asker: str) -> Position:
-    """`found`, where it is a position of `game` or its moves as text; `UsageError` for states and other games'."""
+    """`found`, if it is a position of `game` or its moves as text; `UsageError` for states and foreign positions."""
     position = game.position(found) if isinstance(found, str) else found
     is_own = isinstance(position, Position) and position.game is game
     return position if is_own else _in_game(position, game, asker)
 
 
 def _in_game(found: Any, game: Game, asker: str) -> Position:
-    """What is no position of `game` itself: one of an equal game, or of the rules that `game` was made from."""
+    """A position of another object than `game`: of an equal game, or of the rules that `game` was made from."""
     position = (position_of(game, found) or found) if isinstance(found, Position) else found
     if not isinstance(position, Position) or (position.game is not game and position.game != game):
         raise _no_position(position, game, asker)

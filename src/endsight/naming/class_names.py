@@ -1,4 +1,4 @@
-"""Which class of rules a name stands for: built-in, in a file, in a module, of an installed package."""
+"""The class of rules that a name refers to: built-in, in a file, in a module, or in an installed package."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ OTHER_PROJECTS = {
     "efg": ("endsight.interop.gambit", "ExtensiveFile"),
     "nfg": ("endsight.interop.gambit", "StrategicFile"),
 }
-"""Names in front of the games of other projects, with the rules that read them; of files, also what they end in."""
+"""Prefixes of the games of other projects, with the rules that read them; for files, also their suffixes."""
 _RULES = {name for name in {*ASKED_WITH, *vars(Game)} if name[0] != "_" and callable(getattr(Game, name, print))}
-_RULES -= {"bound", "order"}  # numbers of these names are no hints
+_RULES -= {"bound", "order"}  # numbers of these names are not hints
 LONGEST_TITLE = 60
-"""Longer names of games have no room in a title."""
+"""Longer names of games do not fit into a title."""
 
 
 def game_names() -> dict[str, str]:
-    """Every game that has a name, with the distribution it comes from; nothing is loaded."""
+    """Every game that has a name, with its distribution; loads nothing."""
     names = dict.fromkeys(BUILT_IN, "endsight")
     for name, entry in _plug_ins().items():
         names[name] = entry.dist.name if entry.dist is not None else entry.value
@@ -88,7 +88,7 @@ def _located_outside(text: str, head: str, rest: str, behind: str | None) -> tup
 
 
 def game_title(text: str) -> str:
-    """The name of a game as it was given, for titles: long values by their count and SHA-256."""
+    """The name of a game as given, for titles: long values by their count and SHA-256."""
     if len(text) <= LONGEST_TITLE:
         return text
     path = file_in_front(text) or ""
@@ -136,7 +136,7 @@ def _class_of(module: ModuleType, place: str, rest: str | None) -> tuple[type[Ga
 
 
 def with_own_names(kind: type[Game]) -> type[Game]:
-    """The class itself; `RulesError` where a parameter or constant of it has the name of a rule."""
+    """The class itself; `RulesError` if one of its parameters or constants has the name of a rule."""
     given = {name: getattr(kind, name, None) for name in _RULES}
     odd = [
         name for name, rule in given.items() if rule is not None and not callable(rule) and not hasattr(rule, "__get__")
@@ -166,7 +166,7 @@ def _named_class(module: ModuleType, place: str, name: str) -> type[Game]:
 
 
 def _parameter_of(module: ModuleType, place: str, name: str) -> str | None:
-    """How a parameter is given that stands where the class should."""
+    """How to give a parameter that was put in the place of the class."""
     for kind in _classes(module):
         if name in kind.parameters():
             value = value_text(getattr(kind, name, example(kind.parameters()[name])))
@@ -187,7 +187,7 @@ def _checked_class(found: Any, name: str) -> type[Game]:
 
 
 def _classes(module: ModuleType) -> list[type[Game]]:
-    """The games that a module itself defines, in the order of its text."""
+    """The games that a module itself defines, in source order."""
     return [
         value
         for value in vars(module).values()
@@ -206,13 +206,13 @@ def _only_class(module: ModuleType, place: str) -> type[Game]:
 
 
 def _plug_ins() -> dict[str, EntryPoint]:
-    """Games that installed packages name; built-in names stay ours."""
+    """Games registered by installed packages; they cannot replace built-in names."""
     return _installed(tuple(sys.path))
 
 
 @lru_cache(maxsize=1)
 def _installed(path: tuple[str, ...]) -> dict[str, EntryPoint]:
-    """The same, looked up once for each search path: it means reading every package's metadata."""
+    """The same, looked up once per search path, as it reads every package's metadata."""
     from importlib.metadata import distributions
 
     found: dict[str, EntryPoint] = {}
@@ -256,6 +256,6 @@ def _other_name(name: str, names: Iterable[str]) -> str | None:
 
 
 def nearest(name: str, names: Iterable[str], front: str = "") -> str | None:
-    """The name most like a misspelt one."""
+    """The name most similar to a misspelt one."""
     close = get_close_matches(name[:60].lower(), {known.lower(): known for known in names}, n=1)
     return next((front + known for known in names if close and known.lower() == close[0]), None)

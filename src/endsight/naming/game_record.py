@@ -1,4 +1,4 @@
-"""Files of games that were played: a few lines of text that people can read, and `review` too."""
+"""Files of played games: a few lines of text that people and `review` can read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDTH = 100
 
 
 class Recorded(NamedTuple):
-    """A game that was played: the text that names it, None where the file says nothing, and its moves.
+    """A played game: the text that names it, None if the file does not, and its moves.
 
     `position` is the state at which the moves begin, in the game's own text form; None for the game's start.
     """
@@ -24,7 +24,7 @@ class Recorded(NamedTuple):
 
 
 def record_text(game: str, moves: Iterable[str], notes: Iterable[str], position: str | None = None) -> str:
-    """A file of a game: the name with its parameters, notes in one line each, and the moves, chance included.
+    """The text of a game file: the name with its parameters, notes in one line each, and the moves, chance included.
 
     `position` is where the moves begin, if not at the start.
     """
@@ -35,12 +35,12 @@ def record_text(game: str, moves: Iterable[str], notes: Iterable[str], position:
 
 
 def read_record(text: str) -> Recorded:
-    """The moves of such a file, or of text that holds nothing but moves. Lines that begin with `# ` are notes."""
+    """The moves of such a file, or of a text that holds only moves. Lines that begin with `# ` are notes."""
     lines = text.splitlines()
     game, position = (_noted(lines, head) for head in (_GAME, _POSITION))
     return Recorded(game, " ".join(line for line in lines if not line.startswith("# ")).split(), position)
 
 
 def _noted(lines: Iterable[str], head: str) -> str | None:
-    """What stands behind the first such head."""
+    """The text after the first such head."""
     return next((line.removeprefix(head).strip() for line in lines if line.startswith(head)), None)

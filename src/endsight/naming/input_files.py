@@ -1,4 +1,4 @@
-"""Reading what people hand in: a named file or the standard input, as UTF-8 text."""
+"""Reads the user's input: a named file or the standard input, as UTF-8 text."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from endsight.base.standard_streams import stdin
 from endsight.errors import FileError
 
 STANDARD_INPUT = ("-", "@-")
-"""What names the standard input where moves are asked for."""
+"""Names of the standard input where moves are expected."""
 
 _PIECE = 2**20
 MOST_BYTES = 256 * 2**20
-"""More than any sensible input: it ends the reading of devices that never end."""
+"""Larger than any sensible input: it stops reading from endless devices."""
 
 
 def is_named(text: str) -> bool:
-    """Whether a text of moves is the name of what to read instead: `-` or `@FILE`."""
+    """Whether a text of moves names a source to read instead: `-` or `@FILE`."""
     return text == "-" or text.startswith("@")
 
 
 def as_moves(text: str) -> str:
-    """The text so that it means moves: with a blank before it where it would name what to read."""
+    """The text so that it means moves: with a blank before it if it would name a source."""
     return f" {text}" if is_named(text) else text
 
 
 def read_text(name: str, *, stdin: Callable[[], str] | None = None) -> str:
     """The text of the file `name`, or of the standard input where `name` is `-`.
 
-    A byte order mark is dropped and every line ends in a single newline. `stdin` gives
-    the text of the standard input; without it that is read here. Raises `FileError`.
+    A byte order mark is dropped and every line ends in a single newline. `stdin` returns the text of the standard
+    input; without it, this function reads it. Raises `FileError`.
     """
     if name != "-":
         return _tidied(_decoded(read_bytes(name), name))
@@ -62,7 +62,7 @@ def read_bytes(name: str) -> bytes:
 
 
 def _read(file: BinaryIO) -> bytes:
-    """All of it, or a little more than is allowed; asking for so much at once would take the memory at once."""
+    """The content, or a little more than allowed; a single large read would allocate the memory at once."""
     content = bytearray()
     while len(content) <= MOST_BYTES and (piece := file.read(_PIECE)):
         content += piece

@@ -26,15 +26,15 @@ from endsight.naming.input_files import read_bytes
 
 _loaded: dict[tuple[str, bytes], ModuleType] = {}
 _folders: dict[str, str] = {}
-"""Folder -> the name of the package that stands for it."""
+"""Folder -> the name of the package that represents it."""
 _numbers = count(1)
 
 
 def module_from_file(path: str) -> ModuleType:
-    """The module that the Python file `path` makes.
+    """The module of the Python file `path`.
 
-    It is in `sys.modules` under a name of its own. Raises `FileError` where the file
-    cannot be read and `RulesError` (with file and line) where it does not run.
+    It is in `sys.modules` under a unique name. Raises `FileError` if the file cannot be read and `RulesError` (with
+    file and line) if it fails.
     """
     source = read_bytes(path)
     place = os.path.realpath(path)
@@ -46,9 +46,9 @@ def module_from_file(path: str) -> ModuleType:
 
 
 def module_by_name(name: str) -> ModuleType:
-    """The importable module `name`; the current folder is looked in too.
+    """The importable module `name`; the current folder is searched too.
 
-    Raises `UnknownGameError` where there is none and `RulesError` where it does not run.
+    Raises `UnknownGameError` if there is none and `RulesError` if it fails.
     """
     with _importable(working_folder() or ""):
         try:
@@ -110,7 +110,7 @@ def _package_of(folder: str) -> str:
 
 @contextmanager
 def _importable(folder: str) -> Iterator[None]:
-    """Let modules of `folder` be imported; what they print does not mix with the answer."""
+    """Make modules of `folder` importable; their prints do not mix with the answer."""
     _forget_namesakes(folder)
     importlib.invalidate_caches()
     sys.path.insert(0, folder)
@@ -123,7 +123,7 @@ def _importable(folder: str) -> Iterator[None]:
 
 
 def _forget_namesakes(folder: str) -> None:
-    """Drop helper modules and packages of other rules' folders where this folder has one of the same name."""
+    """Drop helper modules and packages of other rules' folders if this folder has one of the same name."""
     others = _folders.keys() - {folder}
     if not others:
         return
@@ -146,12 +146,12 @@ def _home(name: str, home: str) -> str:
 
 
 def _places(folder: str, name: str) -> tuple[str, str]:
-    """Where a folder has a module or package of that name."""
+    """The possible files of a module or package of that name in a folder."""
     return os.path.join(folder, f"{name}.py"), os.path.join(folder, name)
 
 
 def _not_running(name: str, error: BaseException, place: str | None) -> RulesError:
-    """The error for a module that fails while it is loaded; the line is the innermost of its own file."""
+    """The error for a module that fails while it is loaded; the line is the innermost in its own file."""
     if isinstance(error, SyntaxError) and error.filename:
         where = f" ({os.path.basename(error.filename)}, line {error.lineno or 1})"
         return RulesError(f"{name} cannot be loaded", found=(error.msg or "syntax error") + where)
@@ -164,7 +164,7 @@ def _not_running(name: str, error: BaseException, place: str | None) -> RulesErr
 
 
 def _missing_module(error: BaseException, place: str | None) -> str | None:
-    """A neighbour file with nearly the name of the module that is missing."""
+    """A neighbour file whose name resembles the missing module's."""
     if not isinstance(error, ModuleNotFoundError) or not error.name or place is None:
         return None
     stems = [name.removesuffix(".py") for name in os.listdir(os.path.dirname(place)) if name.endswith(".py")]

@@ -1,4 +1,4 @@
-"""A parameter with the values that it is given in turn, from a text such as `sides=2..20`."""
+"""A parameter with a series of values, from a text such as `sides=2..20`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def settings(game: Game, vary: str) -> tuple[str, list[Any]]:
 
 
 def _range(first: int, last: int, step: int) -> range:
-    """Both ends included; downwards where the first is the larger."""
+    """Both ends included; descending if the first is the larger."""
     if step == 0 or abs(last - first) // step >= MOST_SETTINGS:
         raise UsageError(f"cannot step from {first} to {last} by {step}", allowed=f"1 to {MOST_SETTINGS:,} values")
     return range(first, last + 1, step) if first <= last else range(first, last - 1, -step)

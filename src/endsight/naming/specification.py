@@ -1,9 +1,9 @@
-"""How games, positions and policies are named on the command line: text in, `Game` out.
+"""Names of games, positions and policies on the command line: text in, `Game` out.
 
 ::
 
     NAME[:PARAMETERS]                      a built-in game, or one of an installed package
-    path/file.py[:Class][:PARAMETERS]      anybody's own rules; that file is run
+    path/file.py[:Class][:PARAMETERS]      a user's rules; that file is run
     path/file.efg, path/file.nfg           a game of Gambit's
     openspiel:NAME(key=value,...)          a game of OpenSpiel's
     package.module:Class[:PARAMETERS]      the same, importable
@@ -11,9 +11,8 @@
     PARAMETERS = key=value,key=value       one value without key= goes to the first parameter
                | @FILE[,key=value...]      read by the game itself (`from_file`); @- is the standard input
 
-How values are written is said in `value_text`. The name of an `@FILE` may hold
-any character: it reaches to the end, or to a `,key=` behind it; where both could be
-meant, the longest name that is a file counts.
+`value_text` describes how values are written. The name of an `@FILE` may hold any character: it extends to the end, or
+to a following `,key=`; if both are possible, the longest name of an existing file counts.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from endsight.naming.rules_files import module_from_file
 
 @dataclass(frozen=True)
 class Loaded:
-    """A game as it was asked for.
+    """A game as requested.
 
     `position` is where the question starts: after the moves that a puzzle file
     (`NAME:@FILE`) has made already, else the start. `spec` is the text as given.
@@ -56,7 +55,7 @@ class Loaded:
 
     @property
     def title(self) -> str:
-        """The game in a heading; where parameters come from a file, with what they are."""
+        """The game in a heading; for parameters from a file, with their values."""
         text = game_title(self.spec)
         if ":@" not in self.spec:
             return text
@@ -65,7 +64,7 @@ class Loaded:
 
 
 def load_game(text: str, *, stdin: Callable[[], str] | None = None, asker: str = "load_game") -> Loaded:
-    """The game of that name, and where it begins; `stdin` gives what `@-` stands for. Raises what `load` raises."""
+    """The game of that name, and where it begins; `stdin` returns the text for `@-`. Raises the errors of `load`."""
     as_kind(text, str, asker, f"{asker}('nim:heaps=3,5')")
     game, moves = _made(text, stdin)
     with guarded(type(game), "start"):
@@ -73,9 +72,9 @@ def load_game(text: str, *, stdin: Callable[[], str] | None = None, asker: str =
 
 
 def load_rules(text: str, *, stdin: Callable[[], str] | None = None) -> Game:
-    """The game that `text` names, of whose rules only `setup` has been run.
+    """The game that `text` names, after running only `setup` of its rules.
 
-    Raises what `load_game` raises, except about positions.
+    Raises the errors of `load_game`, except about positions.
     """
     return _made(text, stdin)[0]
 
@@ -92,16 +91,15 @@ def _made(text: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, 
 
 
 def _name_as_given(error: ParameterError, kind: type[Game], named: str) -> None:
-    """Advise rules of people's own by their file, and not by the title of their class."""
+    """Let the advice name a user's rules by their file, not by the title of their class."""
     if error.advice is not None and error.advice.startswith(f"{kind.title()}:"):
         error.advice = f"{shortened(named, 200)}{error.advice.removeprefix(kind.title())}"
 
 
 def game_class(name: str) -> type[Game]:
-    """The rules that `name` (without parameters) stands for.
+    """The rules that `name` (without parameters) refers to.
 
-    Raises `UnknownGameError`, `FileError`, `RulesError`, and `ParameterError` where
-    parameters are given.
+    Raises `UnknownGameError`, `FileError`, `RulesError`, and `ParameterError` if parameters are given.
     """
     kind, parameters = located(name)
     if parameters is not None:
@@ -114,7 +112,7 @@ def game_class(name: str) -> type[Game]:
 
 
 def rules_named(name: str) -> type[Game] | Game:
-    """The rules that `name` stands for as in `game_class`; of another project's game, named whole, that game."""
+    """The rules that `name` refers to, as in `game_class`; for a full name of another project's game, that game."""
     kind, parameters = located(name)
     return load_rules(name) if kind.is_named_whole and parameters is not None else game_class(name)
 
@@ -137,7 +135,7 @@ def batch_lines(text: str) -> list[str]:
 
 
 def load_policies(game: Game, texts: Sequence[str], twice: str = "--fix was given twice") -> dict[int, PolicyRule]:
-    """Policies by player number, from several `PLAYER=POLICY`; raises what `load_policy` raises, and `UsageError`."""
+    """Policies by player number, from several `PLAYER=POLICY`; raises `UsageError` and the errors of `load_policy`."""
     policies: dict[int, PolicyRule] = {}
     for text in texts:
         player, policy = load_policy(game, text)
@@ -148,8 +146,8 @@ def load_policies(game: Game, texts: Sequence[str], twice: str = "--fix was give
 
 
 def load_everybodys(game: Game, texts: Sequence[str]) -> dict[int, PolicyRule]:
-    """Policies by player number, from one POLICY for everybody or several `PLAYER=POLICY`; raises what `load_policies`
-    raises.
+    """Policies by player number, from one POLICY for everybody or several `PLAYER=POLICY`; raises the errors of
+    `load_policies`.
     """
     if len(texts) == 1 and "=" not in texts[0]:
         return dict.fromkeys(range(game.player_count), _policy(game, texts[0].strip()))
@@ -195,7 +193,7 @@ def _game_from_text(kind: type[Game], parameters: str | None) -> Game:
     try:
         with guarded(kind, "setup"):
             return kind(**values)
-    except LimitReached as error:  # too big to be set up at all, whatever the limits of the answer
+    except LimitReached as error:  # too big for setup, whatever the limits of the answer
         raise ParameterError(error.message, advice=error.advice) from error
 
 
@@ -234,7 +232,7 @@ def _stray_item(kind: type[Game], kinds: dict[str, Any], items: list[str], item:
 
 
 def _instead(kind: type[Game], kinds: dict[str, Any], items: list[str]) -> str | None:
-    """What was probably meant by a list of items that belong to no parameter."""
+    """The probable meaning of a list of items that belong to no parameter."""
     plain = [item.strip() for item in items]
     if any(item.startswith("@") for item in plain[1:]):
         return "@FILE comes first, before key=value"
@@ -251,7 +249,7 @@ def _instead(kind: type[Game], kinds: dict[str, Any], items: list[str]) -> str |
 
 
 def _joined_list(kinds: dict[str, Any], items: list[str]) -> str | None:
-    """What was probably meant by `key=3,2` or `key=(3,2)`: a list is joined by `-`."""
+    """The probable meaning of `key=3,2` or `key=(3,2)`: a list is joined by `-`."""
     key = ""
     for number, item in enumerate(items):
         if "=" not in item and typing.get_origin(kinds.get(key)) is tuple:
@@ -298,7 +296,7 @@ def _value(kind: type[Game], key: str, annotation: Any, text: str) -> Any:
 
 
 def _lacking(kind: type[Game], key: str, kinds: dict[str, Any]) -> ParameterError:
-    """A parameter without a default was not given: say how to give it."""
+    """The error that a parameter without a default is missing, with advice how to give it."""
     required = [name for name in kinds if not hasattr(kind, name)]
     shown = ",".join(f"{name}={example(kinds[name])}" for name in required)
     if required == [next(iter(kinds))]:
@@ -331,7 +329,7 @@ def _game_from_file(kind: type[Game], named: str, stdin: Callable[[], str] | Non
             made = rules.from_file(text, **values)
     except (ParameterError, LimitReached) as error:
         if isinstance(error, ParameterError) and any(f"{key}=" in str(error) for key in values):
-            raise  # it is about what stands in the command
+            raise  # it is about the text of the command
         place = "the standard input" if name == "-" else shortened(name, 200)
         raise FileError(
             f"{place}: {error.message}", found=error.found, allowed=error.allowed, advice=error.advice
@@ -348,7 +346,7 @@ def _are_texts(moves: Any) -> bool:
 
 
 def _file_and_options(named: str) -> tuple[str, str]:
-    """The name after `@`, and the `key=value,...` behind it."""
+    """The name after `@`, and the `key=value,...` after it."""
     cuts = [match.start() for match in re.finditer(r",\s*[^\W\d]\w*=", named[:8192])][:16]
     readings = [(named[:cut], named[cut + 1 :]) for cut in cuts] + [(named, "")]
     for name, options in reversed(readings):
@@ -413,8 +411,8 @@ def _policy_function(module: ModuleType, path: str, name: str) -> Callable[[Game
 
 
 def _fitting(game: Game, function: Any, text: str) -> Callable[[Game, Any], Any]:
-    """A function that can be asked as policies of that game are."""
-    # Only where to_move is given can players move at once.
+    """A function that accepts the arguments of that game's policies."""
+    # Players can move at once only where the rules define to_move.
     goes_by_views = game.gives("sees") or game.gives("to_move")
     ways = [("game", "state")] + [("game", "seen", "moves")] * goes_by_views
     if callable(function) and any(takes(function, len(way)) for way in ways):

@@ -1,4 +1,4 @@
-"""Solutions on the disk: written so that they last, read so that nothing is believed unread."""
+"""Solutions on disk: written to last, and verified when read."""
 
 from __future__ import annotations
 

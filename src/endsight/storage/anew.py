@@ -1,4 +1,4 @@
-"""The command that solves something anew, for messages that refuse what is stored."""
+"""The command that solves something again, for messages that refuse a stored solution."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from endsight.naming.input_files import as_moves
 def command_anew(identity: Mapping[str, Any], folder: Path, spec: str | None = None) -> str:
     """`endsight solve ...` for the game and question of an identity, into another folder beside `folder`.
 
-    `spec` names the rules where that is known; rules from outside are `FILE.py:TITLE` without it.
+    `spec` names the rules if known; without it, rules from outside appear as `FILE.py:TITLE`.
     """
     title = identity["game"]
     named = spec or (title if title in BUILT_IN else f"FILE.py:{title}")
@@ -38,13 +38,13 @@ def command_anew(identity: Mapping[str, Any], folder: Path, spec: str | None = N
 
 
 def spec_of(game: Game) -> str:
-    """How commands name the rules of a game: their name, or file and class."""
+    """The name of a game's rules in commands: their own name, or file and class."""
     kind = type(game)
     if is_built_in(game):
         return game.title()
     try:
         file = inspect.getsourcefile(kind)
-    except (TypeError, OSError):  # a class that was typed in
+    except (TypeError, OSError):  # a class entered interactively
         file = None
     if file is None or not os.path.isfile(file):
         return f"{kind.__module__}:{kind.__qualname__}"

@@ -1,6 +1,6 @@
-"""Rows of a stored solution looked at by the rules in Python.
+"""Checks of a stored solution's rows against the rules in Python.
 
-What is asked of a row is what `endsight.answers.auditing` asks of a table in memory.
+They are the checks that `endsight.answers.auditing` makes of a table in memory.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from endsight.storage.tablebase import open_tablebase
 
 
 class StoredTable(StateTable[Row]):
-    """Some parts of a stored solution as a table whose positions can be drawn; a node is its row.
+    """Some parts of a stored solution as a table for random positions; a node is its row.
 
-    `rules` are the compiled ones that the solution was found by, where moves and successors are to be compared too.
+    `rules` are the compiled rules of the solve, if moves and successors are compared too.
     """
 
     def __init__(self, source: Stored, parts: Sequence[int], rules: CompiledRules | None = None) -> None:
@@ -41,7 +41,7 @@ class StoredTable(StateTable[Row]):
         self.has_chance = source.view.game.gives("weight")
 
     def drawn(self, random: Random, count: int) -> Iterator[Any]:
-        """Positions of the parts, drawn evenly; blocks are read when a position of theirs is wanted."""
+        """Random positions of the parts, uniformly drawn; a block is read when one of its positions is needed."""
         ends = list(accumulate(self.source.manifest.parts[part].rows for part in self.parts))
         size = ends[-1] if ends else 0
         for number in random.sample(range(size), min(count, size)):
@@ -51,7 +51,7 @@ class StoredTable(StateTable[Row]):
                 yield node
 
     def place(self, key: Any) -> Row | None:
-        """The row of a node; of one that rounds pass over, what its moves make of theirs."""
+        """The row of a node; for a node inside a round, the row computed from its moves."""
         found = self.source.place_of(key)
         if found is not None:
             return self.source.entries(found)
@@ -62,20 +62,20 @@ class StoredTable(StateTable[Row]):
         return node
 
     def ends(self, node: Row) -> Bounds:
-        """Bounds of everybody's value."""
+        """Bounds of every player's value."""
         return ends_of(node[0])
 
 
 def audit_part(source: Stored, position: Position, part: int, most: int, seconds: float, rules: CompiledRules) -> Audit:
-    """Look at up to `most` rows of one part, for so many seconds of computing; with the first, at best play too."""
+    """Check up to `most` rows of one part, for `seconds` of computing; along with the first, also its best play."""
     return audit(StoredTable(source, [part], rules), position, seconds, most, share=part)
 
 
 def audit_folder(folder: Path, game: Game | None = None, most: int = MOST) -> int:
-    """Look at up to `most` rows of a complete solution, however long it takes; gives how many.
+    """Check up to `most` rows of a complete solution, without a time limit; returns how many it checked.
 
-    `game` gives rules that are not built in. Raises `Wrong` where a row is not what the rules in Python say, and what
-    `open_tablebase` raises.
+    `game` gives rules that are not built in. Raises `Wrong` where a row contradicts the rules in Python, and the errors
+    of `open_tablebase`.
     """
     with open_tablebase(folder, game) as table:
         parts = range(len(table.manifest.parts))
@@ -86,5 +86,5 @@ def audit_folder(folder: Path, game: Game | None = None, most: int = MOST) -> in
 
 
 def wrong_solution(what: str, difference: Difference, advice: str) -> Wrong:
-    """That rows are not what the rules in Python say: which rule at which state, or which value."""
+    """The error that rows contradict the rules in Python: at which state which rule or value differs."""
     return Wrong(what, found=str(difference), allowed="what the rules say when Python runs them", advice=advice)

@@ -1,7 +1,7 @@
 """The record of how many positions of a stored solution were audited when it was solved.
 
-`AUDIT.json` stands beside the manifest and not in it: how many positions fit into the time is the only thing in
-a folder that depends on the machine.
+`AUDIT.json` is separate from the manifest because the number of positions that fit into the time is the only part of a
+folder that depends on the machine.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ SCHEMA = "endsight.audit/1"
 
 
 def note_audited(folder: Path, positions: int) -> None:
-    """Write down at how many positions the rules in Python were asked when they were solved."""
+    """Record how many positions of a new solution were checked against the rules in Python."""
     write_sealed(folder / AUDIT, {"schema": SCHEMA, "audited": positions})
 
 
 def audited_rows(folder: Path) -> int | None:
-    """How many that were; None where nothing is written down."""
+    """The recorded number; None where there is no record."""
     document = read_sealed(folder / AUDIT)
     if document is None:
         return None

@@ -1,4 +1,4 @@
-"""Which move best play takes at every state, found on arrays."""
+"""The move of best play at every state, computed on arrays."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _PROVEN = 2
 def best_of_numbers(solved: NumberTable, words: Words, numbers: Numbers, position: Position, budget: Budget) -> Numbers:
     """The number of the first best move at every key, -1 at ends.
 
-    `words` and `numbers` are keys (the highest word first) and values or scores, from the
-    mover's side. The moves are generated once more, which takes the memory of a state graph.
+    `words` and `numbers` are keys (the highest word first) and values or scores, seen by the mover. The moves are
+    generated again, which takes the memory of a state graph.
     """
     arrays, rows = _explored(solved, words, position, budget)
     return _at_rows(first_moves(arrays.offsets, _edge_values(arrays, numbers[rows])), rows)
@@ -50,28 +50,28 @@ def best_of_vectors(
     worth *= goals[:, 1]
     if plies is None:
         return _at_rows(first_moves(arrays.offsets, worth), rows)
-    # Few values and short ways: both fit into one number, and the shorter way to a win is the larger one.
+    # With few values and short distances one number holds both, and a shorter way to a win makes it larger.
     distance = np.where(plies[then] < 0, 0, plies[then]).astype(np.int64)
     hurry = np.sign(worth - goals[:, 2]) * distance
     return _at_rows(first_moves(arrays.offsets, (worth << 32) - hurry), rows)
 
 
 def _explored(solved: KeyedTable, words: Words, position: Position, budget: Budget) -> tuple[Arrays, Numbers]:
-    """All moves once more, and the row of every node among the keys."""
+    """All moves again, and the row of every node among the keys."""
     arrays, _ = explore_arrays(solved.rules, position, budget)
     order = np.lexsort(words[::-1])
     return arrays, np.asarray(order[_places(arrays, tuple(word[order] for word in words))])
 
 
 def _at_rows(chosen: Numbers, rows: Numbers) -> Numbers:
-    """What belongs to the nodes in the order of the rows."""
+    """The nodes' numbers in the order of the rows."""
     best = np.full(len(rows), -1, np.int64)
     best[rows[: len(chosen)]] = chosen
     return best
 
 
 def _gains(solved: VectorTable, arrays: Arrays) -> Numbers:
-    """What every edge brings every player under the question's utility, in units of the goals."""
+    """Each edge's gain to every player under the question's utility, in units of the goals."""
     rows: dict[tuple[Any, int], list[int]] = {}
     found = []
     movers = np.repeat(arrays.movers, np.diff(arrays.offsets)).tolist()
@@ -86,7 +86,7 @@ def _gains(solved: VectorTable, arrays: Arrays) -> Numbers:
 
 
 def _places(arrays: Arrays, words: tuple[npt.NDArray[np.uint64], ...]) -> Numbers:
-    """Where the keys of all nodes stand among sorted keys."""
+    """The indices of all nodes' keys among sorted keys."""
     keys = arrays.keys.astype(np.uint64)
     if len(words) == 1:
         return np.searchsorted(words[0], keys[:, 0])
@@ -94,7 +94,7 @@ def _places(arrays: Arrays, words: tuple[npt.NDArray[np.uint64], ...]) -> Number
 
 
 def _edge_values(arrays: Arrays, values: Numbers) -> Numbers:
-    """What every edge is worth to the mover at its start."""
+    """The value of every edge to the mover at its start."""
     movers = np.repeat(arrays.movers, np.diff(arrays.offsets))
     rules = arrays.rules
     if alternates(rules.game) and not rules.tracks_mover:
@@ -109,7 +109,7 @@ def _edge_values(arrays: Arrays, values: Numbers) -> Numbers:
 
 
 def first_moves(offsets: Numbers, worth: Numbers) -> Numbers:
-    """For each node the number, among its own edges, of the first of those worth most; -1 without edges."""
+    """For each node the number, among its own edges, of the first edge of largest worth; -1 without edges."""
     moves: Numbers = np.maximum(first_largest(offsets, worth) - offsets[:-1], -1)
     return moves
 

@@ -1,8 +1,7 @@
-"""Row groups of a stored solution, read when they are needed and verified before they are believed.
+"""Row groups of a stored solution, read when needed and verified before use.
 
-A block is read once, its checksum is computed over those very bytes, and the same bytes
-are decoded: what changes on the disk in between makes no difference, and a file that
-is cut off while it is open is an error message, not a crash.
+A block is read once, its checksum is computed over those very bytes, and the same bytes are decoded: a change on disk
+in between makes no difference, and a file that is truncated while open causes an error message, not a crash.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class Block:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no state has any of the rows, which are numbers of states that play does not reach."""
+        """Whether none of the rows has a state; rows without one stand for numbers that play does not reach."""
         return not self.keys and not self.present.any()
 
     def find(self, key: Key) -> int | None:
@@ -74,7 +73,7 @@ class Block:
         return row if row < stop and self.keys[1][row] == low else None
 
     def key(self, row: int) -> Key | None:
-        """The key of a row; None for a row of a dense table that no state has."""
+        """The key of a row; None for a row of a dense table without a state."""
         if not self.keys:
             return self.first + row if self.present[row] else None
         if len(self.keys) == 2:
@@ -90,7 +89,7 @@ def _array(column: pa.ChunkedArray) -> Any:
 
 
 class _Window:
-    """A file of which only one verified piece can be read, as pyarrow reads it."""
+    """A file of which only one verified piece can be read, in the interface that pyarrow needs."""
 
     closed = False
 
@@ -101,12 +100,12 @@ class _Window:
         self.place = 0
 
     def seek(self, place: int, whence: int = 0) -> int:
-        """Go to a place in the file."""
+        """Move to an offset in the file."""
         self.place = place if whence == 0 else self.place + place if whence == 1 else self.size + place
         return self.place
 
     def tell(self) -> int:
-        """The place in the file."""
+        """The current offset in the file."""
         return self.place
 
     def read(self, count: int = -1) -> bytes:
@@ -122,7 +121,7 @@ class _Window:
 
 
 class PartFile:
-    """One part of a solution, opened at the first question about it."""
+    """One part of a solution, opened when it is first needed."""
 
     def __init__(self, folder: Path, part: Part, layout: Layout) -> None:
         self.path = folder / part.path
@@ -157,13 +156,13 @@ class PartFile:
             raise damaged(self.path, "it holds something else than the manifest says")
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         number, self._number = self._number, -1
         if number >= 0:
             os.close(number)
 
     def group_of(self, key: Key) -> int:
-        """The only row group that can hold a key; -1 where it lies before the first."""
+        """The only row group that can hold a key; -1 for a key before the first."""
         if self.layout.keys == "dense":
             return min((int(key) - int(self.part.first or 0)) // self.layout.group_rows, self.part.groups - 1)
         low, high = 0, len(self.first_keys)
@@ -206,7 +205,7 @@ class PartFile:
 
 
 def _read_at(number: int, start: int, count: int) -> bytes:
-    """Bytes at a place of an open file; fewer where the file ends before."""
+    """Bytes at an offset of an open file; fewer where the file ends before."""
     pieces = []
     while count:
         if hasattr(os, "pread"):
@@ -222,13 +221,13 @@ def _read_at(number: int, start: int, count: int) -> bytes:
 
 
 def blocks_of(folder: Path, part: Part, layout: Layout) -> Iterator[Block]:
-    """All row groups of a file in order; the file is closed then."""
+    """All row groups of a file in order; closes the file afterwards."""
     with closing(PartFile(folder, part, layout)) as file:
         yield from map(file.block, range(part.groups))
 
 
 class BlockCache:
-    """The blocks used last, up to so many bytes (at least one)."""
+    """The most recently used blocks, up to a number of bytes (at least one block)."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -243,7 +242,7 @@ class BlockCache:
         return block
 
     def put(self, place: tuple[int, int], block: Block) -> None:
-        """Remember a block, and forget those not used for longest."""
+        """Keep a block, and drop those unused for longest."""
         self._blocks[place] = block
         self.size += block.size
         while self.size > self.most and len(self._blocks) > 1:

@@ -1,10 +1,10 @@
-"""Progress of a solve that outlasts its process: files are committed one by one.
+"""Progress of a solve that survives its process: files are committed one by one.
 
 The protocol, which every solver that writes into a folder follows:
 
 1. Hold the folder's lock: `with held_folder(folder):`. A second solve gets `FolderBusy`.
 2. `checkpoint = Checkpoint.begin(folder, identity)`. This reads `PARTIAL.json`, refuses
-   what belongs to another game, question or rules, and sweeps away temporary files.
+   work of another game, question or rules, and deletes temporary files.
 3. Before a piece of work ask `checkpoint.facts(name)`: not None if it was committed by
    an earlier run, whose files are then whole on the disk. `name` is any text, such as
    `forward/layer=007` or `tier=003/part-0000.parquet`.
@@ -13,14 +13,13 @@ The protocol, which every solver that writes into a folder follows:
    `checkpoint.commit(name, files, facts)`. From then on the work survives anything.
    `facts` is plain JSON data, such as counts.
 5. Read committed inputs with `checkpoint.read(file)`, which verifies size and checksum.
-6. What is no longer needed goes with `checkpoint.forget(name)`: the manifest first, then
-   the files.
+6. `checkpoint.forget(name)` deletes work that is no longer needed: first in `PARTIAL.json`,
+   then the files.
 7. `checkpoint.finish(manifest)` writes `MANIFEST.json`, which makes the folder a
    solution, and then removes `PARTIAL.json` and those committed files that the manifest does not name.
 
-A commit replaces `PARTIAL.json` as a whole, so it should not be done more often than some
-times a second. Nothing in it depends on time or machine: a run that was killed and
-resumed leaves the same bytes as one that was not.
+A commit replaces `PARTIAL.json` as a whole, so there should be at most a few per second. Nothing in it depends on time
+or machine: a run that was killed and resumed leaves the same bytes as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ from endsight.storage.shapes import require_entries
 SCHEMA = "endsight.partial/2"
 OLD = ("endsight.partial/1",)
 WORK = "work"
-"""Folder for files that only the way to the solution needs."""
+"""Folder for files that only the solve needs, not the solution."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +70,8 @@ class File:
 def held_folder(folder: Path) -> Iterator[None]:
     """Hold the lock of the folder, made if need be.
 
-    Where the question is refused before anything is kept, all is as it was before. Raises
-    `FileError` where the folder holds something that is not ours, and `FolderBusy`.
+    If the question is refused before anything is kept, the folder is restored. Raises `FileError` where the folder
+    holds foreign files, and `FolderBusy`.
     """
     check_folder(folder)
     was_there, had_begun = folder.is_dir(), (folder / PARTIAL).exists()
@@ -88,7 +87,7 @@ def held_folder(folder: Path) -> Iterator[None]:
                 raise
     finally:
         if not was_there:
-            with suppress(OSError):  # something is in it, as a rule
+            with suppress(OSError):  # usually because it is not empty
                 folder.rmdir()
 
 
@@ -98,14 +97,14 @@ def _has_committed(folder: Path) -> bool:
 
 
 def _empty(folder: Path) -> None:
-    """Remove what a solve writes before it begins."""
+    """Remove the initial files of a solve."""
     for name in (PARTIAL, AUDIT, LOCK):
         with suppress(OSError):
             (folder / name).unlink()
 
 
 def check_folder(folder: Path) -> None:
-    """Raise `FileError` where the folder holds something that is not ours; it need not be there."""
+    """Raise `FileError` where the folder holds foreign files; it need not exist."""
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -121,7 +120,7 @@ def check_folder(folder: Path) -> None:
 
 
 class Checkpoint:
-    """What an unfinished solve has committed so far; see the protocol above."""
+    """The committed work of an unfinished solve; see the protocol above."""
 
     def __init__(self, folder: Path, identity: Identity, done: dict[str, Document]) -> None:
         self.folder = folder
@@ -132,9 +131,9 @@ class Checkpoint:
 
     @staticmethod
     def begin(folder: Path, identity: Identity) -> Checkpoint:
-        """Begin a solve or go on with one; the folder's lock must be held.
+        """Begin or continue a solve; the folder's lock must be held.
 
-        Work of other library versions, whose bytes might differ, is not gone on with.
+        Work of other library versions, whose bytes might differ, is discarded.
         Raises `FileError` where the folder belongs to something else.
         """
         sweep(folder)
@@ -166,22 +165,22 @@ class Checkpoint:
         return [File(**entry) for entry in self._done[name]["files"]]
 
     def commit(self, name: str, files: Sequence[File], facts: Mapping[str, Any]) -> None:
-        """Note that a piece of work is done; its files must have been committed (`AtomicFile.commit`)."""
+        """Record that a piece of work is done; its files must have been committed (`AtomicFile.commit`)."""
         self.note(name, files, facts)
         self._write()
 
     def note(self, name: str, files: Sequence[File], facts: Mapping[str, Any]) -> None:
-        """The same, but the note reaches the disk with the next `commit`, `flush` or `forget` only."""
+        """The same, but the record reaches the disk only with the next `commit`, `flush` or `forget`."""
         self._done[name] = {"files": [asdict(file) for file in files], "facts": dict(facts)}
         self._is_behind = True
 
     def flush(self, after: float = 0.0) -> None:
-        """Bring all notes to the disk, if the last time was more than so many seconds ago."""
+        """Write all records to disk, if the last time was more than `after` seconds ago."""
         if self._is_behind and time.monotonic() - self._written >= after:
             self._write()
 
     def forget(self, *names: str) -> None:
-        """Take back pieces of work and delete their files; those that there are not do no harm."""
+        """Delete pieces of work and their files; unknown names are ignored."""
         files = [file for name in names if name in self._done for file in self.files(name)]
         known = [name for name in names if self._done.pop(name, None) is not None]
         if known:
@@ -190,7 +189,7 @@ class Checkpoint:
             self._remove(file)
 
     def _remove(self, file: File) -> None:
-        """Delete a file, and the folder it was in where that is left empty."""
+        """Delete a file, and its folder if that is now empty."""
         path = self.folder / file.path
         with blaming_disk(path, "removed"), suppress(FileNotFoundError):
             path.unlink()
@@ -199,7 +198,7 @@ class Checkpoint:
                 path.parent.rmdir()
 
     def read(self, file: File) -> bytes:
-        """The content of a committed file; `FileError` unless it is what was committed."""
+        """The content of a committed file; `FileError` if it has changed."""
         path = self.folder / file.path
         with blaming_disk(path, "read"):
             if path.stat().st_size != file.size:
@@ -210,33 +209,33 @@ class Checkpoint:
         return data
 
     def is_whole(self, name: str) -> bool:
-        """Whether a piece of work was committed and its files are still what they were."""
+        """Whether a piece of work was committed and its files are unchanged."""
         try:
             return name in self._done and all(self.read(file) is not None for file in self.files(name))
         except FileError:
             return False
 
     def finish(self, manifest: Manifest) -> None:
-        """Make the folder a solution, and remove what belonged to the way there."""
+        """Make the folder a solution, and remove the files of the solve."""
         write_manifest(self.folder, manifest)
         self.tidy(manifest)
 
     def abandon(self) -> None:
-        """Remove all that was written: it turned out that there is no solution to be had this way."""
+        """Remove all files, because this method yields no solution."""
         self._clear(set())
 
     def tidy(self, manifest: Manifest) -> None:
-        """Remove what belonged to the way to a finished solution, also after a run that was killed right there."""
+        """Remove the files of a finished solve, also after a run that was killed at this point."""
         self._clear({part.path for part in manifest.parts})
 
     def _clear(self, named: set[str]) -> None:
         for file in [file for name in self._done for file in self.files(name) if file.path not in named]:
             self._remove(file)
-        # A run that was killed may have left files there that nobody knows of.
+        # A killed run may have left files there that no record names.
         if (self.folder / WORK).is_dir():
             with blaming_disk(self.folder / WORK, "removed"):
                 shutil.rmtree(self.folder / WORK)
-        # Last, for as long as it is there a killed run is known to have something left to remove.
+        # Last, because its presence shows that a killed run has left something to remove.
         path = self.folder / PARTIAL
         with blaming_disk(path, "removed"), suppress(FileNotFoundError):
             path.unlink()
@@ -254,7 +253,7 @@ class Checkpoint:
 
 
 def read_partial(folder: Path) -> Document | None:
-    """The document of a solve under way, None where there is none; `FileError` where it is damaged."""
+    """The document of an unfinished solve, None where there is none; `FileError` where it is damaged."""
     document = read_sealed(folder / PARTIAL)
     if document is not None and document.get("schema") in OLD:
         raise outdated(folder, document)
@@ -279,7 +278,7 @@ class _Work:
 
 
 def _require_kinds(document: Document) -> None:
-    """`ValueError` where an entry of a solve under way is of another kind than it was written."""
+    """Raise `ValueError` where an entry of an unfinished solve has another type than was written."""
     Identity.from_document(document["identity"])
     versions, done = document["versions"], document["done"]
     if (

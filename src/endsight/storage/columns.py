@@ -1,7 +1,7 @@
 """Rows of a stored solution as columns of Arrow tables, a block at a time.
 
-Values are exact texts, found for a whole block at once: numpy reduces the fractions, and
-Arrow writes them. Blocks with numbers beyond 64 bits are told row by row.
+Values are exact texts, computed for a whole block at once: numpy reduces the fractions, and Arrow writes them. Blocks
+with numbers beyond 64 bits are converted row by row.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Words: TypeAlias = npt.NDArray[np.int64]
 Entry: TypeAlias = "tuple[_Fractions, _Fractions]"
 """Lower and upper bound of one entry of every row's value, the same where values are exact."""
 _MOST = 1 << 61
-"""Numbers up to that size can be added, doubled and compared in 64 bits."""
+"""Numbers up to this size can be added, doubled and compared in 64 bits."""
 
 
 def column_names(table: Tablebase, *, fields: bool) -> list[str]:
@@ -55,12 +55,12 @@ def tables(table: Tablebase, *, fields: bool = False) -> Iterator[pa.Table]:
 
 
 def _storable(text: str) -> str:
-    """The text with halves of surrogate pairs, which no file can hold, as escapes."""
+    """The text with lone surrogates, which no file can hold, as escapes."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 class _Reader:
-    """What the blocks of one solution mean."""
+    """Decodes the blocks of one solution."""
 
     def __init__(self, table: Tablebase, fields: bool) -> None:
         self.table_of = table
@@ -87,7 +87,7 @@ class _Reader:
     # ---------------------------------------------------------------- positions
 
     def _places(self, block: Block, rows: Words) -> _Places:
-        """The states of some rows, and who moves there: the first player where only play would tell."""
+        """The states of some rows, and their movers: the first player where only play would tell."""
         keys = self.source.keys
         if self.layout.keys == "packed":
             stored = dict(zip(self.layout.fields, columns_of(keys.packing, tuple(block.keys)), strict=True))
@@ -111,14 +111,14 @@ class _Reader:
         return _storable(as_text(self.game, "show", state))
 
     def _asked(self, states: Sequence[Any]) -> Words:
-        """Whose turn the rules say it is."""
+        """The movers by the rules."""
         ask = self.game.to_move if self.game.gives("to_move") else self.game.seat
         return np.fromiter(map(ask, states), np.int64, len(states))
 
     # ---------------------------------------------------------------- values of a whole block
 
     def _in_columns(self, block: Block, rows: Words, places: _Places) -> list[pa.Array] | None:
-        """Values, categories and distances; None where numbers are too large for that."""
+        """Values, categories and distances; None where numbers are too large for 64 bits."""
         entries = None if self.layout.has_totals else self._entries(block, rows)
         if entries is None:
             return None
@@ -137,7 +137,7 @@ class _Reader:
         return [*values, self._categories(own, places.movers), self._distances(block, rows)]
 
     def _entries(self, block: Block, rows: Words) -> list[Entry] | None:
-        """The entries of every row's value as the layout has them; None where 64 bits do not do."""
+        """The entries of every row's value in the form of the layout; None where 64 bits do not suffice."""
         if self.layout.values == "score":
             return [self._scores(block, rows, entry) for entry in range(self.layout.entries)]
         known = [self._stored(block, rows, entry) for entry in range(self.layout.stored)]
@@ -150,7 +150,7 @@ class _Reader:
         return None if low is None or high is None else [*entries, (high, low)]
 
     def _stored(self, block: Block, rows: Words, entry: int) -> Entry | None:
-        """An entry that has columns of its own."""
+        """An entry with its own columns."""
         columns, unit = block.columns, number_of(self.layout.unit)
         if self.layout.values == "numbers":
             return _exactly(_Fractions.of(columns[f"value_{entry}"], unit, rows))
@@ -171,7 +171,7 @@ class _Reader:
         return found, found
 
     def _exact_texts(self, block: Block, rows: Words, players: int) -> dict[int, dict[int, str]]:
-        """By player and row, exact values that are known beside bounds."""
+        """By player and row, the known exact values among bounds."""
         texts: dict[int, dict[int, str]] = {player: {} for player in range(players)}
         for entry in range(self.layout.stored):
             column = block.columns[f"exact_{entry}"]
@@ -203,7 +203,7 @@ class _Reader:
     # ---------------------------------------------------------------- values row by row
 
     def _row_by_row(self, block: Block, rows: Words) -> list[pa.Array]:
-        """The same for numbers of any length."""
+        """The same columns for numbers of any length."""
         told = [self._row(block, row) for row in rows.tolist()]
         kinds = [pa.string()] * (len(told[0]) - 1) + [pa.int32()]
         return [pa.array(column, kind) for column, kind in zip(zip(*told, strict=True), kinds, strict=True)]
@@ -220,7 +220,7 @@ class _Reader:
 
 @dataclass(frozen=True)
 class _Places:
-    """The states of some rows (none where nobody asks for them), who moves there, and their fields as columns."""
+    """The states of some rows (none unless needed), their movers, and their fields as columns."""
 
     states: list[Any]
     movers: Words
@@ -236,7 +236,7 @@ class _Fractions:
 
     @staticmethod
     def of(numerators: Any, denominators: Any, rows: Words) -> _Fractions | None:
-        """Fractions of two columns, or of a column and one number; None where 64 bits do not do."""
+        """Fractions of two columns, or of a column and one number; None where 64 bits do not suffice."""
         above, below = _words(numerators, rows), _words(denominators, rows)
         return None if above is None or below is None else _Fractions.reduced(above, below)
 
@@ -247,7 +247,7 @@ class _Fractions:
         return _Fractions(numerators // common, denominators // common)
 
     def less_than(self, total: Fraction) -> _Fractions | None:
-        """`total` less each of them; None where 64 bits do not do."""
+        """`total` minus each of them; None where 64 bits do not suffice."""
         sizes = (-self.numerators.min(initial=0), self.numerators.max(initial=0), self.denominators.max(initial=0))
         if max(map(int, sizes)) * max(abs(total.numerator), total.denominator) >= _MOST:
             return None
@@ -287,7 +287,7 @@ def _exactly(numbers: _Fractions | None) -> Entry | None:
 
 
 def _either(takes_first: npt.NDArray[np.bool_], first: Entry, second: Entry) -> Entry:
-    """The first entry in the rows that take it, else the second."""
+    """The first entry in the rows of `takes_first`, else the second."""
     low, high = (
         _Fractions(
             np.where(takes_first, one.numerators, other.numerators),
@@ -299,7 +299,7 @@ def _either(takes_first: npt.NDArray[np.bool_], first: Entry, second: Entry) -> 
 
 
 def _chosen(entries: Sequence[Entry], movers: Words) -> Entry:
-    """The entry of the player who moves, the first's at chance."""
+    """The mover's entry, the first player's at chance."""
     own = entries[0]
     for player, entry in enumerate(entries):
         own = _either(movers == player, entry, own)
@@ -317,7 +317,7 @@ def _replaced(column: pa.Array, texts: dict[int, str]) -> pa.Array:
 
 
 def _field_column(values: Sequence[Any]) -> pa.Array:
-    """A field of every state: whole numbers, or what else they are as JSON."""
+    """A field of every state: whole numbers, or else JSON."""
     if all(type(value) is int and abs(value) < 1 << 63 for value in values):
         return pa.array(values, pa.int64())
     return pa.array([json.dumps(value) for value in values], pa.string())

@@ -35,12 +35,12 @@ from endsight.storage.values import Encoded, encoded, whole_shares
 Words = npt.NDArray[np.uint64]
 
 WIN_LOSS_OUTCOMES = (("1", "-1"), ("0", "0"), ("-1", "1"))
-"""What a win, a draw and a loss are to the mover and to the other player."""
+"""The payoffs of a win, a draw and a loss to the mover and to the other player."""
 
 _CHUNK, _LISTING, _NUMBERING = 1 << 14, "listing rows", "numbering rows"
 _SORTING = "sorting rows"
 _BEFORE_ORDER, _BEFORE_KEYS, _BEFORE_SORT = ((tenths, 10) for tenths in (5, 6, 7))
-"""What is said of putting rows in order, and how much of it is done before each of its steps, by experience."""
+"""The progress text while rows are ordered, and the usual progress before each of its steps."""
 
 
 def layout_of(
@@ -54,7 +54,7 @@ def layout_of(
     rounds: bool = False,
     exchanges: bool = False,
 ) -> Layout:
-    """The layout of values of nodes as `view` names them; `packing` tells how they become words, None for text."""
+    """The layout of values of nodes as `view` names them; `packing` turns them into words, None for text."""
     return Layout(
         keys="text" if packing is None else "packed",
         words=0 if packing is None else packing.words,
@@ -85,7 +85,7 @@ def _dense_keys(game: Game, layout: Layout, nodes: Iterable[Any]) -> list[Key] |
     """Ranks of all nodes where the rules number states densely; None where they do not."""
     if layout.has_totals or not (game.gives("rank") and game.gives("unrank")):
         return None
-    # Ranks number canonical states where the rules say which those are.
+    # Where the rules define canonical states, ranks number those.
     if game.gives("canonical") and not layout.merges:
         return None
     keys = Keys(game, _as_dense(layout))
@@ -103,7 +103,7 @@ def _as_dense(layout: Layout) -> Layout:
 def graph_rows(table: GraphTable, budget: Budget, *, best: bool) -> Rows:
     """All rows of a solved graph; with `best` a column of best moves.
 
-    Raises `RulesError` for states that are not whole numbers, and for a `rank` that does not tell states apart.
+    Raises `RulesError` for states that are not whole numbers, and for a `rank` that is not unique.
     """
     view, graph, rows = table.view, table.graph, table.rows
     values = encoded(rows.values, rows.distances, (simplest(Fraction(graph.total, 2)),) * graph.players)
@@ -136,7 +136,7 @@ def _words(keys: Keys, nodes: Sequence[Any], budget: Budget) -> tuple[Words, ...
 
 
 def number_rows(table: NumberTable, position: Position, budget: Budget, *, best: bool) -> Rows:
-    """All rows of a hash table with one number for every state, solved from `position` on."""
+    """All rows of a hash table with one number for every state, solved from `position`."""
     words, taken, codes = _taken(table, budget)
     if table.values is None:
         numbers = codes.astype(np.int64) - (VALUES + table.top)
@@ -152,7 +152,7 @@ def number_rows(table: NumberTable, position: Position, budget: Budget, *, best:
 
 
 def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best: bool) -> Rows:
-    """All rows of a hash table with a value of every player."""
+    """All rows of a hash table with a value for every player."""
     words, taken, _ = _taken(table, budget)
     players = table.view.players
     vectors = np.asarray(table.values[: table.table.slots * players]).reshape(-1, players)[taken]
@@ -163,7 +163,7 @@ def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best:
 
 
 def bounds_rows(table: BoundsTable, budget: Budget, *, best: bool) -> Rows:
-    """All rows of arrays with bounds, and exact values where they are known."""
+    """All rows of arrays with bounds, and exact values where known."""
     arrays, nodes = table.arrays, table.states
     keys = arrays.keys[:nodes].astype(np.uint64)
     words = tuple(np.ascontiguousarray(keys[:, word]) for word in reversed(range(keys.shape[1])))
@@ -177,7 +177,7 @@ def bounds_rows(table: BoundsTable, budget: Budget, *, best: bool) -> Rows:
 
 
 def ends_encoded(bounds: npt.NDArray[np.int64], exact: pa.Array, total: Number | None, unit: int) -> Encoded:
-    """Lower and upper ends over `unit`, and exact values as texts where they are known."""
+    """Lower and upper ends over `unit`, and exact values as texts where known."""
     columns: dict[str, Column] = {"lower_0": bounds[:, 0], "upper_0": bounds[:, 1], "exact_0": exact}
     return Encoded("ends", columns, None if total is None else text_of(total), str(unit))
 
@@ -189,7 +189,7 @@ def layer_rows(table: LayerTable, layer: SolvedLayer) -> Rows:
 
 
 def round_layout(table: LayerTable) -> Layout:
-    """The layout of all layers of a game that is solved in rounds."""
+    """The layout of all layers of a game solved in rounds."""
     values = _layer_values(table, np.zeros((0, 2), np.int64))
     packing, exchanges = table.rules.packing, table.rules.exchanges
     return layout_of(table.view, packing, values, by_mover=False, rounds=True, exchanges=exchanges)
@@ -211,7 +211,7 @@ def _packed_rows(
     budget: Budget,
     forced: npt.NDArray[np.int64] | None = None,
 ) -> Rows:
-    """Rows by packed keys, with the numbers of best moves, and of those that must be taken, where they are given."""
+    """Rows by packed keys, with the numbers of best moves and of forced moves, if given."""
     moves = {name: smallest(numbers) for name, numbers in (("best", best), ("forced", forced)) if numbers is not None}
     has_best, has_forced = best is not None, forced is not None
     layout = layout_of(table.view, packing, values, by_mover=table.by_mover, has_best=has_best, has_forced=has_forced)
@@ -249,7 +249,7 @@ def _nodes(game: Game, layout: Layout, words: tuple[Words, ...], budget: Budget)
 
 
 def _taken(table: KeyedTable, budget: Budget) -> tuple[tuple[Words, ...], npt.NDArray[np.int64], Words]:
-    """Keys of all solved states word by word, the highest first; their slots, and the codes there."""
+    """Keys of all solved states word by word, the highest first; their slots, and the codes in them."""
     budget.look(table.states, _SORTING, (0, 10))
     packing = table.rules.packing
     filled = np.asarray(table.table.words[: table.table.slots * packing.words])
@@ -261,7 +261,7 @@ def _taken(table: KeyedTable, budget: Budget) -> tuple[tuple[Words, ...], npt.ND
 
 
 def _scores_of(numbers: npt.NDArray[np.int64], top: int) -> Encoded:
-    """Scores that count down from `top` as ones that count down from just above the longest distance."""
+    """Convert scores that count down from `top` to scores that count down from just above the longest distance."""
     signs = np.sign(numbers)
     most = int((top - np.abs(numbers[signs != 0])).max(initial=0))
     return Encoded(

@@ -24,16 +24,16 @@ from endsight.storage.parts import Sink
 from endsight.storage.tablebase import Tablebase
 
 FORMS = ("csv", "jsonl", "parquet", "dot")
-"""What a stored solution can be written as."""
+"""The formats of an exported solution."""
 
 MOST_DOT = 2_000
-"""States of the largest graph that is drawn."""
+"""The most states in a drawn graph."""
 
 
 def export_text(
     table: Tablebase, form: str, *, fields: bool = False, progress: Progress | None = None
 ) -> Iterator[str]:
-    """The whole file in pieces, in one of `FORMS` that are text."""
+    """The whole file in pieces, in one of the text formats of `FORMS`."""
     if form == "dot":
         return dot_text(table)
     return (csv_text if form == "csv" else json_lines)(table, fields=fields, progress=progress)
@@ -83,7 +83,7 @@ def write_parquet(table: Tablebase, file: Any, *, fields: bool = False, progress
 
 
 def _told(table: Tablebase, fields: bool, progress: Progress | None) -> Iterator[pa.Table]:
-    """The tables of all blocks; `progress` hears how many of all states are written."""
+    """The tables of all blocks; `progress` is called with the number of states written."""
     done, total = 0, table.manifest.states
     for rows in tables(table, fields=fields):
         yield rows
@@ -99,14 +99,14 @@ _JSON_SPECIAL = r'[^ -~]|["\\]'
 
 
 def _csv_cell(text: str) -> str:
-    """A cell of a CSV file; what is not printable is escaped."""
+    """A cell of a CSV file; unprintable characters are escaped."""
     text = printable(text)
     quoted = text.replace('"', '""')
     return f'"{quoted}"' if "," in text or quoted != text else text
 
 
 def _texts(rows: pa.Table, special: str, cell: Callable[[str], str]) -> list[pa.Array]:
-    """All columns as texts; what the rules write with special characters goes through `cell`."""
+    """All columns as texts; columns that rules may fill with special characters go through `cell`."""
     texts = [column.combine_chunks().cast(pa.string()) for column in rows.columns]
     for place, column in enumerate(rows.columns[: rows.column_names.index("to_move") + 1]):
         text = texts[place]
@@ -116,7 +116,7 @@ def _texts(rows: pa.Table, special: str, cell: Callable[[str], str]) -> list[pa.
 
 
 def _joined(pieces: Sequence[Any]) -> str:
-    """Pieces of every row (columns of text, or the same text in every row), row by row."""
+    """The pieces of every row (columns of text, or a text common to all rows) joined, row by row."""
     rows = pc.binary_join_element_wise(*pieces, "")
     ends, text = rows.buffers()[1:]
     return bytes(text[: int(np.frombuffer(ends, np.int32, len(rows) + 1)[-1])]).decode() if len(rows) else ""

@@ -1,6 +1,6 @@
-"""What a stored solution is the solution of: game, parameters, rules, question, position.
+"""The identity of a stored solution: game, parameters, rules, question, position.
 
-Two identities are compared part by part, so that a refusal can say what differs.
+Two identities are compared part by part, so that a refusal can name the difference.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _CHANGED = {
     NAMES["rules"]: "holds the solution of rules that mean something else today",
     NAMES["surroundings"]: "was solved with other versions, under which the rules might mean something else",
 }
-"""Differences that are nobody's question."""
+"""Differences that are not part of a question."""
 
 _PLACE = {"moves", "set_up", "to_move"}
 
@@ -55,8 +55,8 @@ class Identity:
     objective, utility, fixed   the question; `fixed` by player name
     position             the moves from the start, the text it was set up from, if so, and who moves
     symmetry             whether equivalent states are merged
-    numbers              `auto`, `exact` or `interval`: what was asked for
-    spec                 how commands name the rules, where the rules are known; not stored
+    numbers              `auto`, `exact` or `interval`, as requested
+    spec                 the rules' name in commands, if known; not stored
     """
 
     game: str
@@ -75,8 +75,8 @@ class Identity:
     def of(position: Position, question: Question, *, symmetry: bool = True, kind: Kind = "auto") -> Identity:
         """The identity of the solution of a position under a question.
 
-        Raises `QuestionError` where the rules have no key: changed rules would go unnoticed; and for rules that hide
-        something, of which states tell too much.
+        Raises `QuestionError` for rules without a key, as changed rules would go unnoticed, and for rules that hide
+        something, as states would reveal it.
         """
         game = position.game
         require_all_seen(game)
@@ -104,7 +104,7 @@ class Identity:
         return Identity(**document)
 
     def differences(self, other: Identity, *, only: tuple[str, ...] = tuple(NAMES)) -> list[tuple[str, str, str]]:
-        """What differs: the part's name, and both sides as text."""
+        """The differences: the part's name, and both sides as text."""
         mine, theirs = self.document(), other.document()
         different = [key for key in only if mine[key] != theirs[key]]
         if {"game", "params", "surroundings"}.intersection(different):
@@ -112,7 +112,7 @@ class Identity:
         return [(NAMES[key], _text(key, mine[key]), _text(key, theirs[key])) for key in different]
 
     def require(self, asked: Identity, path: Path, *, only: tuple[str, ...] = tuple(NAMES)) -> None:
-        """Raise `FileError` unless `asked` (in the parts `only`) is what is stored at `path`."""
+        """Raise `FileError` unless `asked` equals the identity stored at `path` (in the parts `only`)."""
         different = self.differences(asked, only=only)
         if different:
             changed = _CHANGED.get(different[0][0]) if len(different) == 1 else None
@@ -124,16 +124,16 @@ class Identity:
             )
 
     def of_rules(self, game: Game) -> Identity:
-        """The same, but with the parameters and the rules of `game` as it is now."""
+        """The same identity with the parameters and the current rules of `game`."""
         return replace(self, **_of_game(game))
 
     def command(self, path: Path) -> str:
-        """The command that solves this anew, into another folder than the one at `path`."""
+        """The command that solves this again, into another folder than the one at `path`."""
         return command_anew(self.document(), path, self.spec)
 
 
 def require_all_seen(game: Game) -> None:
-    """Raise `QuestionError` for rules that hide something: what is stored is looked up by states, which tell it."""
+    """Raise `QuestionError` for rules that hide something: stored values are looked up by states, which reveal it."""
     if game.gives("sees") or game.means_of is not None:
         raise QuestionError(
             f"{game.title()} hides something, and a stored solution is looked up by states, which tell it",
@@ -142,7 +142,7 @@ def require_all_seen(game: Game) -> None:
 
 
 def _of_game(game: Game) -> dict[str, Any]:
-    """The parts of an identity that a game says."""
+    """The parts of an identity that come from a game."""
     return {
         "game": game.title(),
         "params": {key: _without_floats(value) for key, value in parameters_document(game).items()},
@@ -193,7 +193,7 @@ def _text(key: str, value: Any) -> str:
 
 
 def _policy_name(rule: PolicyRule) -> str:
-    """A policy by name; a function by its name and its key."""
+    """A policy by name; a function by its name and key."""
     if isinstance(rule, str):
         return rule
     name = str(getattr(rule, "__name__", "function"))
@@ -201,14 +201,14 @@ def _policy_name(rule: PolicyRule) -> str:
 
 
 def names_built_in(identity: Identity) -> bool:
-    """Whether an identity alone says what the game is: one that is built in, with all its parameters."""
+    """Whether an identity alone determines the game: a built-in one, with all its parameters."""
     return identity.game in BUILT_IN and not any(isinstance(value, dict) for value in identity.params.values())
 
 
 def game_of(identity: Identity, path: Path) -> Game:
-    """The built-in game that a solution is of; `FileError` for rules from outside.
+    """The built-in game of a solution; `FileError` for rules from outside.
 
-    Nothing but a built-in game is ever loaded because a file says so.
+    A file can only cause a built-in game to be loaded.
     """
     if not names_built_in(identity):
         raise FileError(

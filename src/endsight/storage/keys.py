@@ -31,7 +31,7 @@ _LOW = (1 << _WORD) - 1
 
 
 def packing_of(game: Game, *, has_mover: bool, has_totals: bool) -> Packing | None:
-    """How states of a game become words; None where they do not fit into two."""
+    """How states of a game are packed into words; None if two words do not suffice."""
     if has_totals:
         return None
     try:
@@ -41,14 +41,14 @@ def packing_of(game: Game, *, has_mover: bool, has_totals: bool) -> Packing | No
 
 
 class Keys:
-    """Keys under one layout, for one game."""
+    """Converts nodes to keys and back under one layout, for one game."""
 
     def __init__(self, game: Game, layout: Layout) -> None:
         self.game = game
         self.layout = layout
         self._codec = Codec(game) if game.gives("limits") else None
         self.names: Sequence[str] = game.State._fields if self._codec is None else self._codec.names
-        """What the whole numbers of a state are called."""
+        """The names of the whole numbers of a state."""
         if layout.keys == "packed":
             self._check_fields()
             names = [*self.names, *(["es_mover"] if layout.has_mover else [])]
@@ -61,7 +61,7 @@ class Keys:
 
     @cached_property
     def packing(self) -> Packing:
-        """The packing that the layout says; the same as `packing_of` gives for the game."""
+        """The packing in the layout; equal to `packing_of` for the game."""
         return Packing(self.layout.fields, self.layout.limits)
 
     def _check_fields(self) -> None:
@@ -77,7 +77,7 @@ class Keys:
     # ---------------------------------------------------------------- node -> key
 
     def of(self, node: Any) -> Key | None:
-        """The key of a node as `View.key` names it; None for one that no row can have."""
+        """The key of a node as in `View.key`; None for one that no row can have."""
         state, mover, totals = node if self.layout.has_mover else (node, 0, ())
         if self.layout.keys == "packed":
             if self._codec is not None and not self._codec.is_plain:
@@ -96,15 +96,15 @@ class Keys:
         return text_key(self.numbers(state), mover, totals)
 
     def numbers(self, state: Any) -> Sequence[Any]:
-        """A state in whole numbers, as `names` calls them; without `limits()` its fields may be tuples of them."""
+        """A state as whole numbers, named by `names`; without `limits()` its fields may be tuples of them."""
         return state if self._codec is None else self._codec.numbers(state)
 
     def state(self, numbers: Sequence[Any]) -> Any:
-        """The state of these numbers; the inverse of `numbers`."""
+        """The state that these numbers encode; the inverse of `numbers`."""
         return self.game.State(*map(as_tuples, numbers)) if self._codec is None else self._codec.state(numbers)
 
     def _single(self, fields: Sequence[int]) -> int | None:
-        """The key in one word: what most look-ups do, so without detours."""
+        """The key in one word: the shortest path, as most look-ups need it."""
         for value, limit in zip(fields, self._limits, strict=True):
             if not 0 <= value <= limit:
                 return None
@@ -126,7 +126,7 @@ class Keys:
         return keys_of(self.packing, [np.array(fields[field], np.int64) for field in self._order])[::-1]
 
     def dense(self, state: Any, mover: int) -> int:
-        """The row of a state: the rules' rank, times the players where keys hold the mover."""
+        """The row of a state: the rules' rank, times the number of players where keys hold the mover."""
         rank: int = self.game.rank(state)  # type: ignore[attr-defined]
         if isinstance(rank, bool) or not isinstance(rank, int) or rank < 0:
             raise RulesError(
@@ -169,7 +169,7 @@ class Keys:
 
 
 def text_key(numbers: Sequence[Any], mover: int, totals: Sequence[Any]) -> str:
-    """`[numbers, mover, totals]` as JSON; raises `RulesError` for what is no whole number or tuple of them."""
+    """`[numbers, mover, totals]` as JSON; raises `RulesError` unless the state is whole numbers or tuples of them."""
     return json.dumps(
         [list(map(_whole, numbers)), mover, [text_of(simplest(Fraction(total))) for total in totals]],
         separators=(",", ":"),

@@ -1,15 +1,15 @@
-"""What the columns of a stored solution mean: keys, values, distances.
+"""The meaning of a stored solution's columns: keys, values, distances.
 
 A row belongs to one node: a state (canonical with symmetry on), with the number of the
 mover and the totals so far where the question needs them. Its key is
 
 - `packed`: the fields as bits of one unsigned 64-bit word, or of two (see
   `compiler.packing.Packing`, which the compiled engine uses too),
-- `text`: JSON without blanks, `[state, mover, totals]`, where that does not do, or
+- `text`: JSON without blanks, `[state, mover, totals]`, where two words do not suffice, or
 - `dense`: the row's own number, the rules' `rank` of the state (no column at all).
 
-Values are what is still to come, exact: per player, or (`viewpoint` is `mover`) the
-mover's and the other's. The form of `values` says how:
+Values are exact future payoffs: per player, or (`viewpoint` is `mover`) the mover's and the other's. The form of
+`values` says how:
 
 - `score`: one whole number for games won, drawn or lost. 0 is a draw, `most + 1 -
   distance` a win, `distance - most - 1` a loss: the larger the better;
@@ -42,7 +42,7 @@ _PARTS: dict[str, tuple[str, ...]] = {
     "ends": ("lower", "upper", "exact"),
 }
 _LATER = {"rounds", "exchanges"}
-"""Entries that earlier versions did not write."""
+"""Entries missing in earlier versions."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Layout:
 
     @property
     def key_columns(self) -> tuple[str, ...]:
-        """Names of the columns that hold the key."""
+        """Names of the key columns."""
         if self.keys == "dense":
             return ()
         return ("key_hi", "key_lo") if self.keys == "packed" and self.words == 2 else ("key",)
@@ -101,12 +101,12 @@ class Layout:
 
     @property
     def stored(self) -> int:
-        """How many entries of a value are columns."""
+        """The number of entries of a value that have columns."""
         return 1 if self.sum is not None else self.entries
 
     @property
     def value_columns(self) -> tuple[str, ...]:
-        """Names of the columns that hold values and distances."""
+        """Names of the columns of values and distances."""
         names = ["score"] if self.values == "score" else []
         names += [f"{part}_{entry}" for entry in range(self.stored) for part in _PARTS[self.values]]
         optional = {"distance": self.has_distances, "best": self.has_best, "forced": self.has_forced}
@@ -132,7 +132,7 @@ class Layout:
         return layout
 
     def _require_sense(self) -> None:
-        """`ValueError` for entries that do not fit together."""
+        """Raise `ValueError` for entries that do not fit together."""
         numbers = [
             *(text for outcome in self.outcomes for text in outcome),
             self.unit,
@@ -151,7 +151,7 @@ class Layout:
     # ---------------------------------------------------------------- single values
 
     def score_row(self, score: int) -> tuple[tuple[Number, ...], int | None]:
-        """Entries and distance that a score stands for."""
+        """The entries and distance that a score encodes."""
         win, draw, loss = self._outcomes
         if score == 0:
             return draw, None

@@ -21,7 +21,7 @@ LOCK = "LOCK"
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of `folder`; raises `FolderBusy` where another process has it."""
+    """Hold the lock of `folder`; raises `FolderBusy` where another process holds it."""
     path = folder / LOCK
     with blaming_disk(path):
         number = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -37,7 +37,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
 
 def _is_there(number: int, path: Path) -> bool:
-    """Whether an open file still has that name: a solve that was refused removes it together with its folder."""
+    """Whether an open file still has that name: a refused solve removes it together with its folder."""
     try:
         return os.path.samestat(os.fstat(number), os.stat(path))
     except OSError:

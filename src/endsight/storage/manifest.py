@@ -1,8 +1,7 @@
-"""The manifest of a solution: what is solved, what its columns mean, and which files hold it.
+"""The manifest of a solution: its identity, the meaning of its columns, and its files.
 
-A folder is a solution when it has a `MANIFEST.json`; this is written last. Only files
-that a manifest names exist for a reader, each with its size and checksums. While a solve
-is under way the folder has a `PARTIAL.json` instead (see `checkpoint`).
+A folder is a solution when it has a `MANIFEST.json`; this is written last. A reader uses only files that a manifest
+names, each with its size and checksums. An unfinished solve has a `PARTIAL.json` instead (see `checkpoint`).
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from endsight.storage.shapes import require_entries, require_shape
 MANIFEST = "MANIFEST.json"
 PARTIAL = "PARTIAL.json"
 AUDIT = "AUDIT.json"
-"""At how many positions the answer was audited: see `storage.audit`."""
+"""The number of audited positions: see `storage.audit`."""
 SCHEMA = "endsight.tablebase/2"
 TIERS = ("one", "layer", "any")
 OLD = ("endsight.tablebase/1",)
-"""Those of earlier versions, whose identity is weaker: it did not see all that rules reach."""
+"""Schemas of earlier versions, whose identity is weaker: it did not cover everything that rules reach."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Part:
 
     path          inside the folder, with `/`
     tier          number of the layer it belongs to, 0 where all are together
-    rows, groups  how many rows, in how many row groups
+    rows, groups  numbers of rows and of row groups
     size, sha256  of the whole file in bytes, and its checksum
     footer        size of the Parquet footer (with its length and `PAR1`) at the end
     footer_crc32  of that footer, which in turn holds those of all row groups
@@ -72,7 +71,7 @@ class Part:
 class Manifest:
     """Everything about a solution but its rows.
 
-    identity   what it is the solution of
+    identity   game, rules, question and position
     layout     meaning of its columns
     method     name of the method that solved it; `notion` as in answers
     rows, states   rows of all parts, and distinct states among them (fewer where keys
@@ -148,7 +147,7 @@ def _swings(document: Mapping[str, Any]) -> Swings:
 
 
 def library_versions() -> dict[str, str]:
-    """Versions of what decides the bytes of a part."""
+    """Versions of the libraries that determine the bytes of a part."""
     import pyarrow as pa
 
     import endsight
@@ -159,7 +158,7 @@ def library_versions() -> dict[str, str]:
 def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of a complete solution, None where there is none.
 
-    Raises `FileError` where it is damaged or of another kind.
+    Raises `FileError` where it is damaged or of another schema.
     """
     document = read_sealed(folder / MANIFEST)
     if document is None:
@@ -180,7 +179,7 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def outdated(folder: Path, document: Mapping[str, Any]) -> FileError:
-    """That a folder was written by an earlier version, which could not tell what the rules are; and how to go on."""
+    """The error that an earlier version, which could not identify rules, wrote a folder; and how to continue."""
     return FileError(
         f"{folder} was stored by endsight {document['versions']['endsight']}, which did not record all that rules use",
         found=str(document["schema"]),

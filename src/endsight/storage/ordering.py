@@ -1,7 +1,7 @@
-"""In which order the fields of a state make up its key: the one whose sorted keys lie closest.
+"""The order of a state's fields in its key: the one whose sorted keys lie closest.
 
-Sorted keys are stored as differences, so it matters which field is the highest. On boards
-of two bit sets the order decides about half of the bytes.
+Sorted keys are stored as differences, so the choice of the highest field matters. On boards of two bit sets it affects
+about half of the bytes.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _SAMPLED = 1 << 18
 # Odd, from the golden ratio: multiplying by it mixes all bits.
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 _BLOCK = 32
-"""Differences that DELTA_BINARY_PACKED stores with the same number of bits."""
+"""The number of differences that DELTA_BINARY_PACKED stores with the same number of bits."""
 
 
 def smallest_order(packing: Packing, words: Words) -> Packing:
-    """The packing, of those that begin with any one field, under which these keys take the fewest bits.
+    """The packing under which these keys take the fewest bits, among those with any one field moved to the front.
 
     Judged by a sample; the first field stays in front among equals.
     """
@@ -33,7 +33,7 @@ def smallest_order(packing: Packing, words: Words) -> Packing:
 
 
 def sample_of(words: Words, total: int) -> Words:
-    """About a quarter of a million keys of `total` in all: the same ones in whatever order and parts the keys come."""
+    """About a quarter of a million keys of `total` in all: the same ones for any order and division of the keys."""
     step = sampling_step(total)
     if step == 1:
         return words
@@ -46,7 +46,7 @@ def sample_of(words: Words, total: int) -> Words:
 
 
 def sampling_step(total: int) -> int:
-    """Of how many keys one is taken for a sample of `total` keys."""
+    """A sample of `total` keys takes one out of this many."""
     return max(1, total // _SAMPLED)
 
 
@@ -59,7 +59,7 @@ def order_for(packing: Packing, sample: Words) -> Packing:
 
 
 def reordered_all(packing: Packing) -> Iterator[Packing]:
-    """The packings that have another field in front."""
+    """The packings with another field in front."""
     for first in range(1, len(packing.names)):
         rest = [field for field in range(len(packing.names)) if field != first]
         yield reordered(packing, [first, *rest])
@@ -71,18 +71,18 @@ def reordered(packing: Packing, order: list[int]) -> Packing:
 
 
 def columns_of(packing: Packing, words: Words) -> list[npt.NDArray[np.int64]]:
-    """Field by field the values of keys."""
+    """The keys' values of each field."""
     return fields_of(packing, np.stack(words[::-1], axis=1).astype(np.int64))
 
 
 def packed_words(packing: Packing, given: Packing, columns: list[npt.NDArray[np.int64]]) -> Words:
-    """Keys under `packing` from columns in the order of the fields of `given`."""
+    """Keys under `packing` from columns in the order of `given`'s fields."""
     fields = [columns[given.names.index(name)] for name in packing.names]
     return keys_of(packing, fields)[::-1]
 
 
 def _bits(words: Words) -> float:
-    """About how many bits the differences of the sorted keys take."""
+    """The approximate number of bits of the differences of the sorted keys."""
     order = np.lexsort(words[::-1])
     total = 0.0
     for word in words:

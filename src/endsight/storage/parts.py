@@ -1,9 +1,8 @@
-"""One part of a solution as a Parquet file: small row groups, each with a checksum of its own.
+"""One part of a solution as a Parquet file: small row groups, each with its own checksum.
 
-Row groups of 8 192 rows (65 536 in dense tables), zstd, keys as DELTA_BINARY_PACKED. The footer's key `endsight`
-holds, as JSON, where every row group begins, its CRC-32 and its first key; size and
-CRC-32 of the footer stand in the manifest. So a reader that has the manifest verifies
-the footer, and with the footer every block that it touches.
+Row groups of 8 192 rows (65 536 in dense tables), zstd, keys as DELTA_BINARY_PACKED. The footer's key `endsight` holds,
+as JSON, the offset, CRC-32 and first key of every row group; the manifest holds the footer's size and CRC-32. So a
+reader verifies the footer by the manifest, and every block that it reads by the footer.
 """
 
 from __future__ import annotations
@@ -22,22 +21,22 @@ from endsight.storage.manifest import Part
 from endsight.storage.rows import Rows
 
 PART_ROWS = 1 << 22
-"""Rows of a part: some megabytes, so that little is lost when a solve is killed."""
+"""Rows of a part: a few megabytes, so that a killed solve loses little."""
 INDEX_KEY = "endsight"
 _LEVEL, _DENSE_LEVEL = 3, 19
 
 
 def part_path(tier: int, number: int) -> str:
-    """Where a part lies in the folder of its solution."""
+    """The path of a part in the folder of its solution."""
     return f"tier={tier:03d}/part-{number:04d}.parquet"
 
 
 def write_part(
     folder: Path, rows: Rows, tier: int, number: int, first: int, stop: int, tell: Callable[[int], None]
 ) -> Part:
-    """Write rows `first` to `stop` as one part, atomically; `tell` hears before each group which row is next.
+    """Write rows `first` to `stop` as one part, atomically; `tell` is called before each group with the next row.
 
-    The bytes depend on the rows and the version of pyarrow only. Raises `FileError`.
+    The bytes depend only on the rows and the version of pyarrow. Raises `FileError`.
     """
     path = part_path(tier, number)
     make_folder((folder / path).parent)
@@ -59,7 +58,7 @@ def write_part(
 
 
 def _write_groups(file: AtomicFile, rows: Rows, first: int, stop: int, tell: Callable[[int], None]) -> int:
-    """Write all row groups and the footer; gives where the footer begins."""
+    """Write all row groups and the footer; returns the offset of the footer."""
     index: dict[str, list[Any]] = {"offset": [], "crc32": [], "first": []}
     sink = pa.PythonFile(Sink(file), mode="w")
     with pq.ParquetWriter(sink, rows.table(first, first).schema, **_options(rows.layout)) as writer:
@@ -80,7 +79,7 @@ def _write_groups(file: AtomicFile, rows: Rows, first: int, stop: int, tell: Cal
 
 def _options(layout: Layout) -> dict[str, Any]:
     deltas = [name for name in layout.key_columns if layout.keys == "packed"]
-    # Ends differ from row to row, so only their first bytes, side by side, can be compressed.
+    # Ends differ from row to row, so only their leading bytes compress, when stored side by side.
     ends = ("lower_0", "upper_0") if layout.rounds else ()
     planes = dict.fromkeys(ends, "BYTE_STREAM_SPLIT")
     return {
@@ -96,7 +95,7 @@ def _options(layout: Layout) -> dict[str, Any]:
 
 
 class Sink:
-    """A file under construction as pyarrow writes to it."""
+    """A file under construction, in the interface that pyarrow needs."""
 
     closed = False
 
@@ -112,7 +111,7 @@ class Sink:
         return self._file.size
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing, as nothing is buffered."""
 
     def close(self) -> None:
-        """The file is committed by its owner."""
+        """Do nothing: the owner commits the file."""

@@ -1,4 +1,4 @@
-"""All rows of a solution as columns in order of their keys, ready to be written."""
+"""All rows of a solution as columns in order of their keys, ready for writing."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from endsight.storage.layout import Layout
 Column: TypeAlias = "npt.NDArray[Any] | pa.Array"
 
 _DENSITY = 10
-"""A dense table may have so many times as many rows as there are states."""
+"""The most rows of a dense table for each state."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Columns by name, all of one length, in order of the keys."""
+    """Columns by name, of equal length, in order of the keys."""
 
     layout: Layout
     columns: Mapping[str, Column]
     states: int
 
     def __len__(self) -> int:
-        """Rows; for a dense table more than states."""
+        """The number of rows; in a dense table more than states."""
         return len(next(iter(self.columns.values())))
 
     def table(self, first: int, stop: int) -> pa.Table:
@@ -46,13 +46,13 @@ class Rows:
         return int(words[0]) if len(words) == 1 else int(words[0]) << 64 | int(words[1])
 
     def ranges(self, most: int) -> Iterator[tuple[int, int]]:
-        """First row and end of each part of at most `most` rows; one empty part where there are none."""
+        """Start and end row of each part of at most `most` rows; one empty part where there are no rows."""
         for first in range(0, max(1, len(self)), most):
             yield first, min(first + most, len(self))
 
 
 def in_order(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:
-    """Rows sorted by keys of text, or by ranks; `columns` are those beside the key, in the order of `keys`."""
+    """Rows sorted by text keys, or by ranks; `columns` are those beside the key, in the order of `keys`."""
     if layout.keys == "text":
         return _by_text(layout, keys, columns)
     assert layout.keys == "dense", "packed keys are sorted as words"
@@ -67,9 +67,9 @@ def sorted_words(layout: Layout, words: tuple[npt.NDArray[np.uint64], ...], colu
 
 
 def _arrow(column: Column, valid: npt.NDArray[np.uint8] | None = None) -> pa.Array:
-    """A column as Arrow has it; `valid` has a bit for each row, 0 for null.
+    """An Arrow column; `valid` has a bit for each row, 0 for null.
 
-    Where numpy's numbers are given as they are, Arrow does not load pandas to ask it.
+    Arrow does not import pandas when it gets numpy's buffers directly.
     """
     if not isinstance(column, np.ndarray):
         return column
@@ -84,7 +84,7 @@ def _by_text(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column])
 
 
 def _by_rank(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column]) -> Rows:
-    """A row for every rank up to the largest; those that no state has are null."""
+    """A row for every rank up to the largest; ranks without a state are null."""
     ranks = np.array(keys, np.int64)
     places = np.full(int(ranks.max()) + 1, -1, np.int64)
     places[ranks] = np.arange(len(ranks))
@@ -102,12 +102,12 @@ def _taken(columns: Mapping[str, Column], order: npt.NDArray[np.int64]) -> dict[
 
 
 def is_dense(keys: Sequence[Key]) -> bool:
-    """Whether ranks lie close enough together for a dense table to be the smaller one."""
+    """Whether ranks are dense enough for a dense table to be the smaller one."""
     return max(map(int, keys), default=0) < _DENSITY * len(keys)
 
 
 def smallest(numbers: npt.NDArray[Any], *, least: int = 8) -> npt.NDArray[Any]:
-    """The same whole numbers in as few bytes each as hold them all."""
+    """The same whole numbers in the fewest bytes each that hold them all."""
     low, high = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
     for bits in (8, 16, 32):
         if bits >= least and -(1 << bits - 1) <= low and high < 1 << bits - 1:

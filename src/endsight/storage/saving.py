@@ -43,12 +43,12 @@ WHOLE: tuple[Method, ...] = ("auto", "graph", "layers")
 _SAMPLED_GAMES, _SAMPLED_PLIES, _SAMPLED_MOVES = 100, 100, 1000
 
 Outcome: TypeAlias = Literal["solved", "resumed", "complete"]
-"""What `solve_into` did: all of it, the rest of it, or nothing, because it had been done."""
+"""What `solve_into` did: everything, the rest, or nothing, because it had been done."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """What `solve_into` left: the manifest, and how it came about."""
+    """The result of `solve_into`: the manifest, and what was done."""
 
     manifest: Manifest
     outcome: Outcome
@@ -57,11 +57,10 @@ class Stored:
 def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> Path:
     """Store a solution in the folder `path`: every position reachable from the one it was solved from.
 
-    What does not hold them all (a theorem, a search) is solved whole for it. With `best`
-    the move that best play takes is stored too. The folder must be new or empty; where it
-    holds the same solution already, nothing happens. Gives the folder. Raises `FileError`
-    where it holds something else or cannot be written, `FolderBusy` while another
-    process writes into it, `LimitReached`, and `QuestionError` for rules that are not the same each time.
+    A solution that lacks some of them (a theorem, a search) is solved completely first. With `best` the move of best
+    play is stored too. The folder must be new or empty; where it holds the same solution already, nothing happens.
+    Returns the folder. Raises `FileError` where it holds something else or cannot be written, `FolderBusy` while
+    another process writes into it, `LimitReached`, and `QuestionError` for rules that change between runs.
     """
     as_kind(solution, Solution, "save", "save(endsight.solve(game), PATH)")
     folder = as_path(path, "save")
@@ -94,11 +93,11 @@ def solve_into(
     budget: Budget | None = None,
     make_store: Callable[[Checkpoint, bool], LayerStore] | None = None,
 ) -> Stored:
-    """Solve every position reachable from `position` and store it, going on with an earlier run.
+    """Solve every position reachable from `position` and store it, continuing an earlier run.
 
-    `make_store` makes, for states merged by symmetry or not, what keeps the layers of a game that
-    is solved in rounds: see `layers.round_files`. Raises `QuestionError` for a method that
-    does not solve all of them, `FileError`, `FolderBusy`, and what `solve` raises.
+    `make_store` makes the store of layers for a game solved in rounds, with states merged by symmetry or not: see
+    `layers.round_files`. Raises `QuestionError` for a method that does not solve all of them, `FileError`,
+    `FolderBusy`, and the errors of `solve`.
     """
     if method not in WHOLE:
         raise QuestionError(
@@ -127,7 +126,7 @@ def store(
     *,
     best: bool,
 ) -> Stored:
-    """Write what `solved` gives, with or without merging states, into the folder, unless it is there already."""
+    """Write the result of `solved`, with or without merging states, into the folder, unless it is there already."""
     with held_folder(folder):
         complete = complete_already(folder, identity)
         if complete is not None:
@@ -154,13 +153,13 @@ def store(
 
 
 def _later_steps(game: Game) -> tuple[str, ...]:
-    """What follows once all states are solved: see `endsight.game.activity`."""
+    """The steps after all states are solved: see `endsight.game.activity`."""
     rows = ("numbering", "compressing") if game.gives("rank") else ("sorting", "writing")
     return "looking", *rows
 
 
 def complete_already(folder: Path, identity: Identity) -> Manifest | None:
-    """The manifest of what `identity` tells, if it has been solved into the folder, which is tidied then.
+    """The manifest of the solution with that identity, if the folder holds it; the folder is tidied then.
 
     Raises `FileError` where the folder holds something else; its lock must be held.
     """
@@ -173,10 +172,10 @@ def complete_already(folder: Path, identity: Identity) -> Manifest | None:
 
 
 def is_closed(source: Source, position: Position) -> bool:
-    """Whether play from states that were merged stays among those that are stored, as far as a sample tells.
+    """Whether play from merged states stays among the stored ones, judging by a sample.
 
-    Rules may call states equivalent whose moves lead to states that are not: their values
-    agree, but some positions would be missing.
+    Rules may call states equivalent whose moves lead to inequivalent states: their values agree, but some positions
+    would be missing.
     """
     if not source.merges:
         return True
@@ -194,7 +193,7 @@ def is_closed(source: Source, position: Position) -> bool:
 
 @dataclass(frozen=True)
 class _Writer:
-    """Writes all parts of a table to the disk, those of an earlier run staying as they are, and its manifest."""
+    """Writes all parts of a table, keeping those of an earlier run, and its manifest."""
 
     checkpoint: Checkpoint
     source: Source
@@ -250,8 +249,8 @@ def _manifest(
 
 
 def stored_parts(checkpoint: Checkpoint, rows: Rows, tier: int, budget: Budget) -> list[Part]:
-    """All rows of a tier in parts, those of an earlier run as they are."""
-    verb = "compressing" if rows.layout.keys == "dense" else "writing"  # the first takes ten times as long
+    """All rows of a tier in parts, keeping those of an earlier run."""
+    verb = "compressing" if rows.layout.keys == "dense" else "writing"  # compressing takes ten times as long
     doing = f"{verb} {count_text(len(rows), 'row')}"
 
     def tell(row: int) -> None:
@@ -262,7 +261,7 @@ def stored_parts(checkpoint: Checkpoint, rows: Rows, tier: int, budget: Budget) 
 
 
 def stored_layer(checkpoint: Checkpoint, layout: Layout, tier: int) -> list[Part] | None:
-    """The parts of a tier of a game in rounds, where all of them are on the disk; else None."""
+    """The parts of a tier of a game in rounds, if all of them are on disk; else None."""
     document, parts = layout.document(), list[Part]()
     while (facts := checkpoint.facts(part_path(tier, len(parts)))) is not None and facts["layout"] == document:
         parts.append(Part.from_document(facts["part"]))
@@ -280,13 +279,13 @@ def stored_part(
     tell: Callable[[int], None],
     tier: int = 0,
 ) -> Part:
-    """One part: written, unless an earlier run committed it; `tell` hears which row is next."""
+    """One part: written, unless an earlier run committed it; `tell` is called with the next row."""
     name = part_path(tier, number)
     facts = checkpoint.facts(name)
     if facts is not None and facts["layout"] == rows.layout.document() and checkpoint.is_whole(name):
         return Part.from_document(facts["part"])
     part = write_part(checkpoint.folder, rows, tier, number, first, stop, tell)
-    # How many rows are left tells whether a part is the last of its tier.
+    # The number of rows left shows whether a part is the last of its tier.
     facts = {"part": asdict(part), "layout": rows.layout.document(), "left": len(rows) - first}
     checkpoint.commit(name, [File(part.path, part.size, part.sha256)], facts)
     return part

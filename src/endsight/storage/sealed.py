@@ -1,7 +1,7 @@
 """JSON documents that carry their own checksum, so that any change is noticed.
 
-`checksum` is the SHA-256 of the document without it, as JSON with sorted keys and no
-blanks: white space and the order of keys make no difference, everything else does.
+`checksum` is the SHA-256 of the document without it, as JSON with sorted keys and no blanks: it ignores white space and
+the order of keys, and nothing else.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from endsight.errors import FileError
 Document = dict[str, Any]
 
 MOST_BYTES = 256 << 20
-"""A larger document is not one of ours."""
+"""Larger documents are not ours."""
 
 
 def write_sealed(path: Path, document: Document) -> None:
-    """Replace the file at `path` by `document` with its checksum, atomically."""
+    """Replace the file at `path` with `document` and its checksum, atomically."""
     text = json.dumps(document | {"checksum": _checksum(document)}, indent=1, sort_keys=True)
     write_atomically(path, text.encode() + b"\n")
 
 
 def read_sealed(path: Path) -> Document | None:
-    """The document at `path`, None where there is none; `FileError` where it is not as it was written."""
+    """The document at `path`, None where there is none; `FileError` where it has changed."""
     with blaming_disk(path, "read"):
         try:
             if path.stat().st_size > MOST_BYTES:
@@ -47,7 +47,7 @@ def read_sealed(path: Path) -> Document | None:
 
 
 def damaged(path: Path, found: str) -> FileError:
-    """That a file is not what was written."""
+    """The error that a file has changed."""
     return FileError(
         f"{path} is damaged", found=found, advice="restore a copy of the folder, or solve again into another folder"
     )

@@ -1,4 +1,4 @@
-"""Whether plain data is of the kinds that a dataclass declares."""
+"""Whether plain data has the types that a dataclass declares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 
 def require_entries(document: Any, kind: type, called: str, names: Collection[str] | None = None) -> None:
-    """`ValueError` for what has not exactly the fields of a dataclass (those of the `names`), or of another kind."""
+    """Raise `ValueError` for an entry without exactly the fields of a dataclass (in `names`), or of another type."""
     names = kind.__annotations__ if names is None else names
     if not isinstance(document, dict) or set(document) != set(names):
         raise ValueError(f"{called} has exactly the entries " + ", ".join(names))
@@ -18,7 +18,7 @@ def require_entries(document: Any, kind: type, called: str, names: Collection[st
 
 
 def require_shape(document: Mapping[str, Any], kind: type) -> None:
-    """Raise `ValueError` for an entry that is not of the kind that its field of the dataclass has."""
+    """Raise `ValueError` for an entry that has another type than its field of the dataclass."""
     hints = _hints(kind)
     for name, value in document.items():
         if not _fits(value, hints[name]):
@@ -39,7 +39,7 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin in (Union, UnionType):
         return any(_fits(value, each) for each in inner)
     if is_dataclass(hint):
-        return isinstance(value, dict)  # which its own `from_document` looks into
+        return isinstance(value, dict)  # its own `from_document` checks the content
     if origin in (dict, Mapping):
         return isinstance(value, dict) and all(type(key) is str and _fits(value[key], inner[1]) for key in value)
     if origin in (tuple, list, Sequence):

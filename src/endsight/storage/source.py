@@ -24,11 +24,11 @@ from endsight.storage.manifest import MANIFEST, Manifest
 from endsight.storage.sealed import damaged
 
 MOST_CACHED = 20 << 20
-"""Bytes of decoded blocks that are kept; never more than the files themselves have."""
+"""The most bytes of decoded blocks that are kept; never more than the size of the files."""
 
 
 class Place(NamedTuple):
-    """Where a position stands: block, row in it, and whether with the players exchanged."""
+    """The place of a position: block, row in it, and whether the players are exchanged."""
 
     block: Block
     number: int
@@ -36,9 +36,9 @@ class Place(NamedTuple):
 
 
 class Stored(Source):
-    """Rows of a complete solution in files, asked by position.
+    """Rows of a complete solution in files, looked up by position.
 
-    Raises `FileError` at the first touch of anything that is not as it was written.
+    Raises `FileError` when it first reads anything that has changed.
     Safe to use from several threads.
     """
 
@@ -63,7 +63,7 @@ class Stored(Source):
 
     @property
     def engine(self) -> str:
-        """No rules are run."""
+        """`none`, as no rules run."""
         return "none"
 
     def _check(self) -> None:
@@ -75,7 +75,7 @@ class Stored(Source):
             raise damaged(self.folder / MANIFEST, "its values are not those of so many players")
 
     def close(self) -> None:
-        """Close all files; they are opened again when they are needed."""
+        """Close all files; they are reopened when needed."""
         with self._lock:
             while self._files:
                 self._files.popitem()[1].close()
@@ -100,11 +100,11 @@ class Stored(Source):
         return iter(self._tiers.values())
 
     def place(self, position: Position) -> Place | None:
-        """Where a position stands; None where it is not stored."""
+        """The place of a position; None where it is not stored."""
         return self.place_of(self.view.key(position))
 
     def place_of(self, node: Any) -> Place | None:
-        """Where a node of the view stands; None where it is not stored."""
+        """The place of a node of the view; None where it is not stored."""
         key, turned = self.keys.of(node), False
         if key is None:
             return None
@@ -153,7 +153,7 @@ class Stored(Source):
             yield from blocks_of(self.folder, part, self.layout)
 
     def node_at(self, part: int, row: int) -> Any:
-        """The node of a row, by the number of its part and its own there; None where no state has that row."""
+        """The node of a row, by the number of its part and the row's number there; None for a row without a state."""
         self._opened(part)
         group, number = divmod(row, self.layout.group_rows)
         key = self._block(part, group).key(number)
@@ -170,37 +170,37 @@ class Stored(Source):
     # ---------------------------------------------------------------- a source's questions
 
     def covers(self, position: Position) -> bool:
-        """Whether the position is stored, or all that its moves lead to."""
+        """Whether the position is stored, or all positions after its moves."""
         return self.place(position) is not None or self._children(position) is not None
 
     def row(self, position: Position) -> Row | None:
-        """Whole-game value per player and distance; None where they are not stored."""
+        """Whole-game value per player and distance; None where not stored."""
         place = self.place(position)
         return self.passed_over(position) if place is None else self.row_at(position, place)
 
     def passed_over(self, position: Position) -> Row | None:
-        """The row of a position in which a player answers chance, which has none of its own; else None."""
+        """The row of a position in which a player answers chance, which is not stored itself; else None."""
         places = self._children(position)
         return None if places is None else (self._best(position.mover, places), None)
 
     def _children(self, position: Position) -> list[Place] | None:
-        """Where all that the moves lead to stands, where a player answers chance; else None."""
+        """The places of all positions after the moves, where a player answers chance; else None."""
         return after_moves(position, self.place) if self.layout.rounds else None
 
     def _best(self, mover: int, places: Sequence[Place]) -> tuple[Amount, ...]:
-        """What the player who moves can make of them, per player."""
+        """The best of them for the player who moves, per player."""
         ends = [as_interval(self.entries(place)[0][0]) for place in places]
         best: Any = max if self.view.sign(mover) > 0 else min
         low, high = best(end.lower for end in ends), best(end.upper for end in ends)
         return with_rest(between(low, high), self._sum)
 
     def row_at(self, position: Position, place: Place) -> Row:
-        """The same from where the position stands."""
+        """The same from the position's place."""
         entries, distance = self.entries(place)
         return self.view.whole(position, entries, by_mover=self.layout.viewpoint == "mover"), distance
 
     def chosen(self, position: Position) -> Any:
-        """The move that best play must take where others of the same value lead round for ever; None where none."""
+        """The forced move of best play, where others of the same value loop for ever; None where none."""
         if not self.layout.has_forced:
             return None
         found = self.place(position)
@@ -219,7 +219,7 @@ class Stored(Source):
     # ---------------------------------------------------------------- what a row says
 
     def entries(self, place: Place) -> Row:
-        """Entries of a row's value, as the layout's viewpoint has them, and its distance."""
+        """Entries of a row's value, in the layout's viewpoint, and its distance."""
         block, number, turned = place
         layout = self.layout
         try:

@@ -1,4 +1,4 @@
-"""How far a folder is: no solution, begun, being worked on, or complete; and whether it is whole."""
+"""The status of a folder: no solution, begun, being worked on, or complete; and whether it is intact."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _FOLDER = "a folder made by endsight solve GAME -o PATH"
 def status_of(
     folder: Path, *, check: bool = False, audit: int | None = None, game: Game | None = None
 ) -> dict[str, Any]:
-    """`endsight.status/1`: what a folder holds; with `check` every file is read and verified.
+    """`endsight.status/1`: the content of a folder; with `check` every file is read and verified.
 
-    Without it only their sizes are looked at. With `audit` so many positions are looked up in the rules, as
-    Python runs them. `game` gives rules that are not built in.
+    Without it only their sizes are checked. With `audit` that many positions are checked by the rules in Python. `game`
+    gives rules that are not built in.
 
-    Raises `FileError` where there is neither a solution nor the beginning of one, where
-    something is damaged, and where the rules mean something else today, as far as they are known; with `audit`
-    also where the solution is not complete, and `Wrong` where it is not what the rules say.
+    Raises `FileError` where there is neither a solution nor the beginning of one, where something is damaged, and where
+    known rules have another meaning today; with `audit` also where the solution is not complete, and `Wrong` where it
+    contradicts the rules.
     """
     if not folder.is_dir():
         raise FileError(f"{folder} is not a folder", allowed=_FOLDER)
@@ -54,7 +54,7 @@ def status_of(
 
 
 def _looked_up(folder: Path, game: Game | None, most: int | None) -> int | None:
-    """How many positions were looked up in the rules; None where none were to be."""
+    """The number of positions checked by the rules; None where no check was requested."""
     if most is None:
         return None
     from endsight.storage.audit import audit_folder
@@ -63,7 +63,7 @@ def _looked_up(folder: Path, game: Game | None, most: int | None) -> int | None:
 
 
 def _require_rules(identity: Identity, folder: Path, game: Game | None) -> None:
-    """Raise `FileError` where the rules are known, and are not those of the folder."""
+    """Raise `FileError` where the rules are known and differ from those of the folder."""
     if game is not None:
         identity.require(identity.of_rules(game), folder)
     elif names_built_in(identity):
@@ -93,7 +93,7 @@ def _complete(folder: Path, manifest: Manifest) -> dict[str, Any]:
 
 
 def _begun(folder: Path, partial: dict[str, Any]) -> dict[str, Any]:
-    """A solve under way: what it has committed, and whether a process is at it."""
+    """An unfinished solve: its committed work, and whether a process is working on it."""
     files = [file for entry in partial["done"].values() for file in entry["files"]]
     unknown = dict.fromkeys(("method", "states", "rows", "bytes_per_state", "value", "lower", "upper"))
     unknown |= dict.fromkeys(("distance", "audited", "license"))
@@ -126,7 +126,7 @@ def _identity(identity: dict[str, Any]) -> dict[str, Any]:
 
 
 def committed(folder: Path) -> int:
-    """How many pieces of work an unfinished solve has committed; 0 where nothing can be read."""
+    """The number of committed pieces of work of an unfinished solve; 0 where nothing can be read."""
     try:
         partial = read_partial(folder)
     except FileError:
@@ -135,7 +135,7 @@ def committed(folder: Path) -> int:
 
 
 def check_sizes(folder: Path, manifest: Manifest) -> None:
-    """Look whether every file of a solution is there, and as long as it was; raises `FileError`."""
+    """Check that every file of a solution exists and has its recorded size; raises `FileError`."""
     for part in manifest.parts:
         with blaming_disk(folder / part.path, "read"):
             size = (folder / part.path).stat().st_size

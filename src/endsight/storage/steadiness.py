@@ -1,7 +1,7 @@
-"""Whether rules are the same whenever they are made, and still the same after they were played.
+"""Whether rules are the same in every instance, and unchanged after play.
 
-What is stored is found again by the key of the rules. A `setup` that draws lots, or rules that fill
-tables of their own while they are played, have another key each time.
+Stored solutions are found by the key of the rules. A `setup` that uses chance, or rules that fill their own tables
+during play, have another key each time.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _GAMES, _PLIES = 20, 200
 
 
 def require_steady(game: Game, *, is_played: bool = True) -> None:
-    """Raise `QuestionError` where nobody who makes the same game again would have the key that it has.
+    """Raise `QuestionError` where a new instance of the same game would have another key.
 
-    What play changes is looked at where `game` `is_played` already: the key of a game that was just made is
-    that of the next one. What somebody has put on it since it was made is no such reason, as they can do it again.
+    Changes by play matter only where `game` `is_played` already: the key of a new game equals that of the next one.
+    Attributes that a user has set since then are no reason to refuse, as they can be set again.
     """
     if is_built_in(game):
         return
@@ -53,7 +53,7 @@ def _made_again(game: Game) -> Game:
 
 
 def _play(game: Game) -> None:
-    """Some games at random, so that tables that rules fill are filled."""
+    """Play some random games, so that rules fill their tables."""
     draw = Random(0)
     for _ in range(_GAMES):
         place = game.position()
@@ -67,5 +67,5 @@ def _play(game: Game) -> None:
 def _is_same(one: Any, other: Any) -> bool:
     try:
         return one is other or bool(one == other)
-    except Exception:  # arrays and the like do not compare to one truth value
+    except Exception:  # arrays and the like do not compare to a single truth value
         return False

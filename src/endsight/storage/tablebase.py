@@ -29,12 +29,12 @@ from endsight.storage.source import Stored
 from endsight.storage.steadiness import require_steady
 
 ASKED = ("game", "params", "rules", "surroundings", "objective", "utility", "fixed")
-"""What must be the same for a stored solution to answer a question."""
+"""The parts of an identity that must agree for a stored solution to answer a question."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What is stored about a position.
+    """The stored facts about a position.
 
     values    of the whole game per player, in order of their numbers; exact or enclosed
     distance  plies to the end under best play; None for draws, scores and chance
@@ -49,10 +49,9 @@ class Entry:
 class Tablebase(Mapping[Position, Entry]):
     """A stored solution, opened lazily: blocks are read and verified when they are first needed.
 
-    A mapping from positions to `Entry`: `probe` (or `table[position]`) raises `NotStored`,
-    `get` gives a default. `solution()` is the face that all questions are asked of, and
-    `value`, `distance`, `best_moves` and `options` are short for it. Every method raises
-    `FileError` where the files are not what was written. A context manager.
+    A mapping from positions to `Entry`: `probe` (or `table[position]`) raises `NotStored`, `get` gives a default.
+    `solution()` answers all questions, and `value`, `distance`, `best_moves` and `options` are shortcuts to it. Every
+    method raises `FileError` where the files have changed. A context manager.
     """
 
     def __init__(self, source: Stored, position: Position, path: Path) -> None:
@@ -62,25 +61,25 @@ class Tablebase(Mapping[Position, Entry]):
 
     @property
     def manifest(self) -> Manifest:
-        """What is stored: game, question, counts, files."""
+        """The description of the solution: game, question, counts, files."""
         return self.source.manifest
 
     @property
     def game(self) -> Game:
-        """The game it is the solution of."""
+        """The game of the solution."""
         return self.position.game
 
     # ---------------------------------------------------------------- one position
 
     def probe(self, position: Position) -> Entry:
-        """What is stored about a position; raises `NotStored`."""
+        """The stored facts about a position; raises `NotStored`."""
         entry: Entry | None = self.get(position)
         if entry is None:
             raise self._lacking(position)
         return entry
 
     def get(self, position: Position, default: Any = None) -> Any:
-        """What is stored about a position, else `default`."""
+        """The stored facts about a position, else `default`."""
         row = self.source.row(position)
         if row is None:
             return default
@@ -88,7 +87,7 @@ class Tablebase(Mapping[Position, Entry]):
         return Entry(values, distance, self.category_of(values, position.mover))
 
     def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
-        """`win`, `draw` or `loss` of the player to move, or `value`, by the values of a position."""
+        """`win`, `draw` or `loss` of the player to move, or `value`, from the values of a position."""
         return self._whole.category_of(values, mover)
 
     __getitem__ = probe
@@ -116,7 +115,7 @@ class Tablebase(Mapping[Position, Entry]):
     def solution(
         self, position: Position | str | None = None, *, limits: Limits | None = None, progress: Progress | None = None
     ) -> Solution:
-        """The stored answers as a `Solution` from a position on (default: what was solved).
+        """The stored answers as a `Solution` from a position on (default: the solved one).
 
         Raises `NotStored`, and `NoValue` for a position that has none (docs/theory/endless-play.md).
         """
@@ -130,7 +129,7 @@ class Tablebase(Mapping[Position, Entry]):
 
         def elsewhere(place: Position) -> Solution:
             if question.fixed and place not in self:
-                # Only what the policies lead to is stored; other moves are compared by solving them.
+                # Only positions that the policies reach are stored; other moves are solved to be compared.
                 return solve(
                     place.game,
                     place,
@@ -180,10 +179,9 @@ def open_tablebase(
 ) -> Tablebase:
     """The stored solution in the folder `path`.
 
-    Built-in games are found by their name; rules from outside are never run unless `game`
-    gives them. `fixed` gives the policies (by player number) of a solution that was made
-    with functions of one's own. Raises `FileError` where the folder is no complete
-    solution, is damaged, or is the solution of another game, or of other rules, than `game`.
+    Built-in games are found by their name; rules from outside are never run unless `game` gives them. `fixed` gives the
+    policies (by player number) of a solution with user functions as policies. Raises `FileError` where the folder is no
+    complete solution, is damaged, or belongs to another game or other rules than `game`.
     """
     path = as_path(path, "open_tablebase")
     manifest = existing_manifest(path)
@@ -195,7 +193,7 @@ def open_tablebase(
 
 
 def open_for(path: Path, game: Game, question: Question) -> Tablebase:
-    """The same where game and question are known; `FileError` where it is the solution of something else."""
+    """The same for a known game and question; `FileError` where the solution is of something else."""
     manifest = existing_manifest(path)
     asked = Identity.of(game.position(), question)
     if manifest.identity.differences(asked, only=("rules",)):
@@ -238,7 +236,7 @@ def position_of(identity: Identity, game: Game) -> Position:
     moves = (identity.position["moves"] or "").split()
     set_up, to_move = identity.position["set_up"], identity.position["to_move"]
     if set_up is not None and to_move in game.player_names and not (game.gives("to_move") or game.gives("seat")):
-        # The text of a state does not tell whose turn it is.
+        # The text of a state does not show whose turn it is.
         first = (game.player_names.index(to_move) - len(moves)) % game.player_count
         set_up = f"{game.player_names[first]}: {set_up}"
     position = game.position() if set_up is None else game.position_from(set_up)

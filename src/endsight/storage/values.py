@@ -22,7 +22,7 @@ Row = tuple[Amount, ...]
 
 @dataclass(frozen=True)
 class Encoded:
-    """Columns of values, and what the layout must say about them."""
+    """Columns of values, and their description for the layout."""
 
     form: ValueForm
     columns: dict[str, Column]
@@ -35,7 +35,7 @@ class Encoded:
 def encoded(values: Sequence[Row], distances: Sequence[int | None] | None, draw: tuple[Number, ...]) -> Encoded:
     """Values, with distances where there are any, in the smallest form.
 
-    `draw` is what a draw pays.
+    `draw` is the payoff of a draw.
     """
     if distances is not None:
         found = scores(values, distances, draw)
@@ -51,9 +51,9 @@ def encoded(values: Sequence[Row], distances: Sequence[int | None] | None, draw:
 
 
 def whole_shares(shares: npt.NDArray[Any], plies: npt.NDArray[Any] | None, unit: int) -> Encoded:
-    """The same of many whole numbers in units of 1/`unit`: one row a state, one column a player.
+    """The same for many whole numbers in units of 1/`unit`: one row per state, one column per player.
 
-    -1 plies stand for no distance.
+    -1 plies mean no distance.
     """
     total = _constant(shares)
     stored = shares.shape[1] if total is None else 1
@@ -65,7 +65,7 @@ def whole_shares(shares: npt.NDArray[Any], plies: npt.NDArray[Any] | None, unit:
 
 
 def _constant(shares: npt.NDArray[Any]) -> int | None:
-    """What the two entries of every row add up to; None where that differs, or there are not two."""
+    """The sum of the two entries of every row; None where it differs, or there are not two."""
     if shares.shape[1] != 2 or not len(shares) or max(-int(shares[:, 0].min()), int(shares[:, 0].max())) >= _MOST >> 2:
         return None
     total = int(shares[0, 0]) + int(shares[0, 1])
@@ -77,7 +77,7 @@ def _constant(shares: npt.NDArray[Any]) -> int | None:
 
 
 def scores(values: Sequence[Row], distances: Sequence[int | None], draw: tuple[Number, ...]) -> Encoded | None:
-    """One ordered number for value and distance; None where there are other outcomes than three."""
+    """One ordered number for value and distance; None where there are more than three outcomes."""
     wins = {row for row, plies in zip(values, distances, strict=True) if plies is not None and _is_more(row, draw)}
     losses = {row for row, plies in zip(values, distances, strict=True) if plies is not None} - wins
     others = {row for row, plies in zip(values, distances, strict=True) if plies is None}
@@ -102,7 +102,7 @@ def _is_more(row: Row, draw: tuple[Number, ...]) -> bool:
 
 
 def _sum(values: Sequence[Row]) -> Number | None:
-    """What the two entries of every row add up to; None where that differs, or there are not two."""
+    """The sum of the two entries of every row; None where it differs, or there are not two."""
     if not values or len(values[0]) != 2:
         return None
     total: Number | None = None

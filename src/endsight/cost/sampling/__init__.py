@@ -1,1 +1,1 @@
-"""Small samples of large games: layers of positions, and how many there are by their trend."""
+"""Small samples of large games: layers of positions, and their number by its trend."""

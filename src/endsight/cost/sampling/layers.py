@@ -1,10 +1,9 @@
 """Layers of a game, counted breadth first while they are small, then sampled.
 
-A *layer* is what first turns up at one ply. A uniform sample of layer d is expanded. It meets f1 of
-the next layer's nodes once, f2 twice; with a share p of the layer in the sample, the nodes that it
-does not meet are at least f1^2 / (2 f2 + f1 p / (1 - p)) many: Chao and Lin, "Nonparametric lower
-bounds for species richness and shared species richness under sampling without replacement",
-Biometrics 68 (2012).
+A *layer* is the set of nodes that first occur at one ply. A uniform sample of layer d is expanded. It reaches f1 of the
+next layer's nodes once, f2 twice; with a share p of the layer in the sample, it misses at least f1^2 / (2 f2 + f1 p /
+(1 - p)) nodes: Chao and Lin, "Nonparametric lower bounds for species richness and shared species richness under
+sampling without replacement", Biometrics 68 (2012).
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
 MOVES_EACH = 15
-"""Moves that are made for each node that may be counted, at most."""
+"""The most moves made for each node that may be counted."""
 SAMPLED_MOVES = 25_000
-"""Moves that are made in a sampled layer."""
+"""Moves made in a sampled layer."""
 LONGEST = 400
-"""Layers that are sampled; longer games count as if they ended there."""
+"""The most layers that are sampled; longer games count as if they ended there."""
 FEWEST = 3
-"""Layers that must have been counted before a game is taken for graded."""
+"""The fewest counted layers by which a game is judged graded."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """What first turns up at one ply.
+    """The nodes that first occur at one ply.
 
-    nodes     how many; for a sampled layer a lower estimate
+    nodes     number of nodes; for a sampled layer a lower estimate
     children  mean number of nodes that a node leads to
     moves     mean number of moves at a node (several may lead to one child)
     """
@@ -48,8 +47,8 @@ class Layer:
 class Sampler:
     """Layers from `root` on while they are counted and then sampled; `frontier` is the next one.
 
-    It tells how many of the nodes expanded lead to each of its nodes. `seen` are all nodes and `sizes` those of all
-    layers while they are counted. `is_graded` says that no node was met at two plies, in samples neither. The nodes
+    It maps each of its nodes to the number of expanded nodes that lead to it. While counting, `seen` holds all nodes
+    and `sizes` the layers' sizes. `is_graded` means that no node was reached at two plies, in samples either. The nodes
     `expanded` have `edges` moves.
     """
 
@@ -66,25 +65,25 @@ class Sampler:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to be expanded."""
+        """Whether no node is left to expand."""
         return not self.frontier
 
     @property
     def found(self) -> int:
-        """Nodes met while they were counted."""
+        """Nodes visited while counting."""
         return len(self.seen)
 
     @property
     def depth(self) -> int:
-        """Plies to the last layer that was counted."""
+        """Plies to the last counted layer."""
         return len(self.sizes) - 1
 
     def holds(self, key: Any) -> bool:
-        """Whether a node was met while they were counted."""
+        """Whether a node was visited while counting."""
         return key in self.seen
 
     def count(self, most: int) -> None:
-        """Whole layers, until there are no more or about `most` nodes have been met."""
+        """Count whole layers, until none is left or about `most` nodes have been visited."""
         if not self.seen:
             self._meet(Counter([self.root]))
         while self.frontier and self.found <= most and self._is_affordable(most):
@@ -93,7 +92,7 @@ class Sampler:
             self.is_graded &= len(self.frontier) == len(arrivals)
 
     def _meet(self, layer: Counter[Any]) -> None:
-        """Go on to the next layer."""
+        """Continue with the next layer."""
         self.frontier = layer
         self.seen.update(layer)
         if layer:
@@ -104,9 +103,9 @@ class Sampler:
         return not self.layers or self.edges + len(self.frontier) * self.layers[-1].moves <= MOVES_EACH * most
 
     def sample(self, size: int, random: Random, most: float = inf) -> None:
-        """`size` nodes of each layer, fewer where they have very many moves, to the end of the game.
+        """Sample `size` nodes of each layer, fewer where they have very many moves, to the end of the game.
 
-        No further layer is begun after `most` moves in all.
+        No further layer begins after `most` moves in all.
         """
         nodes = float(len(self.frontier))
         most += self.edges
@@ -120,7 +119,7 @@ class Sampler:
             nodes = len(self.frontier) + _unmet(self.frontier, share)
 
     def _add_layer(self, keys: list[Any], nodes: float) -> Counter[Any]:
-        """Expand `keys` of a layer; the nodes they lead to, each with how many of `keys` do."""
+        """Expand `keys` of a layer; returns their children, each with how many of `keys` lead to it."""
         arrivals: Counter[Any] = Counter()
         moves = 0
         for key in keys:
@@ -135,13 +134,13 @@ class Sampler:
         return arrivals
 
     def children(self, key: Any) -> tuple[list[Any], int]:
-        """The different nodes that moves at a node lead to, in order, and how many moves there are."""
+        """The distinct nodes that moves at a node lead to, in order, and the number of moves."""
         view, play = self.view, self.view.game.play
         state, mover, totals = view.split(key)
         legal = view.legal(state, mover, totals)
         if not legal:
             view.final(state, mover, totals)  # raises where nodes must know who moves
-        found: dict[Any, None] = {}  # a set would lose the order, and with it the sample
+        found: dict[Any, None] = {}  # a set would lose the order and change the sample
         for move in legal:
             gain = view.gain(state, move, mover) if totals else None
             after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain else totals
@@ -151,7 +150,7 @@ class Sampler:
 
 
 def layers_of(view: View, part: Graph, budget: Budget) -> Sampler | None:
-    """The layers that Python explored whole in a part of a graph; None where a node was met at two plies."""
+    """The layers that Python explored completely in a part of a graph; None where a node was reached at two plies."""
     plies, starts = [0], [0]
     for node in range(len(part.offsets) - 1):
         for after in part.successors[part.offsets[node] : part.offsets[node + 1]]:
@@ -162,7 +161,7 @@ def layers_of(view: View, part: Graph, budget: Budget) -> Sampler | None:
             elif plies[after] != plies[node] + 1:
                 return None
     while starts[-1] > len(part.offsets) - 1:
-        starts.pop()  # the layer before was not expanded to its end, so that not all of this one was found
+        starts.pop()  # the layer before was not fully expanded, so this one is incomplete
     run = Sampler(view, budget, part.keys[0], seen=set(part.keys[: starts[-1]]), sizes=[1])
     for first, stop in pairwise(starts):
         nodes = range(first, stop)
@@ -178,7 +177,7 @@ def layers_of(view: View, part: Graph, budget: Budget) -> Sampler | None:
 
 
 def _unmet(arrivals: Counter[Any], share: float) -> float:
-    """Nodes of a layer that are not among `arrivals`, to which `share` of the layer before leads."""
+    """The estimated nodes of a layer that are missing in `arrivals`, to which `share` of the layer before leads."""
     times = Counter(arrivals.values())
     once, twice = times[1], times[2]
     return once * once / (2 * twice + once * share / (1 - share)) if share < 1 and once else 0.0

@@ -1,6 +1,6 @@
-"""How many positions a graded game has, by the trend of parents from layer to layer.
+"""The number of positions of a graded game, by the trend of parents from layer to layer.
 
-The mean number of parents of a position, known for the layers that were counted, grows smoothly. It is carried on
+The mean number of parents of a position, known for the layers that were counted, grows smoothly. It is extrapolated
 along its trend, which gives each layer from the one before. A faster trend gives fewer positions, a slower one more.
 """
 
@@ -17,18 +17,18 @@ from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
 _WINDOW = 6
-"""Layers that the trend of parents is drawn through."""
+"""Layers in the fit of the trend of parents."""
 _FASTER, _SLOWER = 1.5, 0.5
-"""The trend of parents goes on as fast as that."""
+"""Factors for a faster and a slower trend of parents."""
 _SPARE_BELOW, SPARE_ABOVE = 1.5, 1.3
 _FEWER, _MORE = 14.0, 7.0
-"""How far from the trend itself the ends may lie; their product is less than a range may be wide."""
+"""How far the ends may lie from the trend itself; their product is less than the largest width of a range."""
 _SMALL, _FEW_MOVES = 30, 5_000
-"""Nodes of a layer that are expanded where a few moments are at stake, and moves that are made in all."""
+"""Nodes expanded per layer and the most moves in all, for a rough size within moments."""
 
 
 def rough_size(view: View, part: Graph, budget: Budget) -> tuple[float, float]:
-    """How many nodes the game of which `part` was explored may have, and moves at least; zeros where it is not graded.
+    """Estimated nodes of the game whose `part` was explored, and its least moves; zeros where it is not graded.
 
     Estimates, by a small sample of every layer. Raises `LimitReached` when the budget is spent.
     """
@@ -39,7 +39,7 @@ def rough_size(view: View, part: Graph, budget: Budget) -> tuple[float, float]:
         run.sample(_SMALL, Random(1), _FEW_MOVES)
     except LimitReached:
         raise
-    except Exception:  # rules that fail somewhere: exploring them tells where
+    except Exception:  # exploring the rules will show where they fail
         return 0, 0
     if not run.is_graded:
         return 0, 0
@@ -48,7 +48,7 @@ def rough_size(view: View, part: Graph, budget: Budget) -> tuple[float, float]:
 
 
 def by_trend(layers: Sequence[Layer], sizes: Sequence[float]) -> tuple[float, float, float, float]:
-    """Nodes with their range, and moves for each, by the trend of parents; `sizes` may go deeper than `layers`."""
+    """Nodes with their range, and moves per node, by the trend of parents; `sizes` may go deeper than `layers`."""
     even, few, many = (_carried(layers, sizes, speed) for speed in (1.0, _FASTER, _SLOWER))
     nodes = sum(even)
     lower, upper = max(sum(few) / _SPARE_BELOW, nodes / _FEWER), min(sum(many) * SPARE_ABOVE, nodes * _MORE)
@@ -58,7 +58,7 @@ def by_trend(layers: Sequence[Layer], sizes: Sequence[float]) -> tuple[float, fl
 
 
 def _carried(layers: Sequence[Layer], sizes: Sequence[float], speed: float) -> list[float]:
-    """Nodes by layer: those in `sizes`, then by the trend of parents, which goes on with `speed`."""
+    """Nodes by layer: those in `sizes`, then extrapolated by the trend of parents times `speed`."""
     parents = [
         (ply, sizes[ply - 1] * layers[ply - 1].children / sizes[ply]) for ply in range(1, min(len(sizes), len(layers)))
     ]
@@ -71,7 +71,7 @@ def _carried(layers: Sequence[Layer], sizes: Sequence[float], speed: float) -> l
 
 
 def _trend(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
-    """The straight line of least squares: its value at the last of the points, and its slope."""
+    """The least-squares line: its value at the last point, and its slope."""
     if len(points) < 2:
         return points[-1][1], 0.0
     slope, begin = linear_regression(*zip(*points, strict=True))
