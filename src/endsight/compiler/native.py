@@ -1,14 +1,12 @@
-"""From the text of a kernel to a function that can be called: compiled once, then read from a file.
+"""From the text of a kernel to a callable function: compiled once, then read from a file.
 
-The object code is kept under a hash of everything it depends on: the text that is
-compiled (rules with their constants written in, helpers, packing, kernel), the modules
-in `lowering`, the versions of this package, of Python and of llvmlite, and the processor.
-So an edit anywhere is a new key, and no time stamp is ever looked at. A later process
-loads the object; nothing of `lowering` is imported then.
+The object code is kept under a hash of everything it depends on: the text that is compiled (rules with their constants
+written in, helpers, packing, kernel), the modules in `lowering`, the versions of this package, of Python and of
+llvmlite, and the processor. So an edit anywhere makes a new key, and no time stamp is ever checked. A later process
+loads the object and imports nothing of `lowering`.
 
-What is said *about* rules (that both engines agreed on them, how many states they have)
-is kept under the key of the game besides: see `endsight.identity`. Rules without a key
-leave nothing behind, and find nothing.
+Facts *about* rules (that both engines agreed on them, how many states they have) are kept under the key of the game as
+well: see `endsight.identity`. Rules without a key leave nothing behind, and find nothing.
 """
 
 from __future__ import annotations
@@ -34,15 +32,15 @@ from endsight.identity import surroundings
 if TYPE_CHECKING:
     from endsight.compiler.lowering.unit import Definition, Unit
 
-# Part of every key: raise it when the making of object code itself changes.
+# Part of every key: raise it when the generation of object code itself changes.
 _RECIPE = 7
-# What object code may ask of the process: plain memory functions of the C library.
+# What object code may require of the process: plain memory functions of the C library.
 _ALLOWED = {"memset", "memcpy", "memmove", "bzero", "__bzero"}
 _POINTERS = ("p_", "h_", "b_", "d_")
 DATA_NAME = "ES_DATA"
-"""The constant of a program that holds the rules' data, where these are known."""
+"""The constant of a program that holds the rules' data, if these are known."""
 BOARDS_NAME = "ES_BOARDS"
-"""The constant that says what boards states have; see `Unit`."""
+"""The constant that describes the boards of states; see `Unit`."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +48,11 @@ class Program:
     """Everything one kernel consists of.
 
     functions  translated rules: name -> (definition, file its lines count in)
-    glue       text of what ties rules to keys, the same for all kernels of a game
+    glue       text that ties rules to keys, the same for all kernels of a game
     constants  text of the kernel's own constants
     kernel     text with a function `entry`, whose parameters are words, or pointers
                to words (`p_`), to 32-bit (`h_`) or 8-bit numbers (`b_`), or to doubles (`d_`)
-    identity   the key of the game, empty without rules; None where a game has no key, so that nothing is kept of it
+    identity   the key of the game, empty without rules; None if a game has no key, so that nothing of it is kept
     """
 
     functions: dict[str, tuple[ast.FunctionDef, str]]
@@ -72,18 +70,18 @@ class Program:
 
     @cached_property
     def rules_text(self) -> str:
-        """The part that all kernels of a game share, as text."""
+        """The text that all kernels of a game share."""
         functions = [ast.unparse(definition) for definition, _ in self.functions.values()]
         return "\n\n".join([self.glue, *functions])
 
     @cached_property
     def text(self) -> str:
-        """All that is compiled, as text; pasting the rules into the kernel is left for when it is."""
+        """All that is compiled, as text; rules are pasted into the kernel only when it is compiled."""
         return "\n\n".join([self.rules_text, self.constants, self.kernel])
 
 
 class Kernel:
-    """A compiled kernel; call it with numbers, memory, numpy arrays and records of these, as it takes them."""
+    """A compiled kernel; call it with the numbers, memory, numpy arrays and records of these that it takes."""
 
     def __init__(self, key: str, address: int, parameters: list[str], keep: Any) -> None:
         self.key = key
@@ -92,13 +90,13 @@ class Kernel:
         self._function = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(address)
 
     def __call__(self, *arguments: Any) -> int:
-        """Run it; other Python threads go on meanwhile."""
+        """Run the kernel; other Python threads run meanwhile."""
         result: int = self._function(*map(_plain_argument, flat(arguments)))
         return result
 
 
 def _plain_argument(argument: Any) -> Any:
-    """A number, or where an array or piece of memory lies."""
+    """A number, or the address of an array or piece of memory."""
     if isinstance(argument, memoryview):
         return address_of(argument)
     return argument.ctypes.data if hasattr(argument, "ctypes") else argument
@@ -117,13 +115,13 @@ def trust(program: Program) -> None:
 
 
 def distrust(program: Program, reason: str) -> None:
-    """Remember that an answer of these rules was wrong: they are not compiled any more."""
+    """Remember that an answer of these rules was wrong: they are no longer compiled."""
     if program.identity is not None:
         keep("wrong", _trust_key(program), reason.encode())
 
 
 def why_distrusted(program: Program) -> str | None:
-    """What was wrong with an answer of these rules; None where nothing was."""
+    """What was wrong with an answer of these rules; None if nothing was."""
     found = None if program.identity is None else kept("wrong", _trust_key(program))
     return None if found is None else found.decode()
 
@@ -143,12 +141,12 @@ def load(program: Program) -> Kernel:
 
 
 def load_loop(loop: Loop) -> Kernel:
-    """A loop that needs nothing but its own module; raises `CannotCompile`."""
+    """A loop that needs only its own module; raises `CannotCompile`."""
     return load(Program({}, text_of(loop.__module__), "", entry_of(loop)))
 
 
 def load_apart(program: Program) -> Kernel:
-    """Another copy of the kernel with variables of its own, such as its last fault: for one more thread."""
+    """Another copy of the kernel with its own variables, such as its last fault: for one more thread."""
     return _load(_code_key(program), program)
 
 
@@ -170,7 +168,7 @@ def _load(key: str, program: Program) -> Kernel:
 
 
 def _code_key(program: Program) -> str:
-    """The key of object code: all that it is made of is in the text, so games that share the text share the code."""
+    """The key of object code: the text holds all that it is made of, so games that share the text share the code."""
     return _key(program.text)
 
 
@@ -184,7 +182,7 @@ def _key(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _surroundings() -> tuple[str, ...]:
-    """What else the object code depends on."""
+    """Everything else that the object code depends on."""
     import llvmlite
     import llvmlite.binding as llvm
 
@@ -201,7 +199,7 @@ def _surroundings() -> tuple[str, ...]:
 
 
 def _lowering(here: Path) -> list[Path]:
-    """The files that make text for LLVM of a kernel."""
+    """The files that turn a kernel into text for LLVM."""
     return [
         here / "native.py",
         *sorted((here / "lowering").rglob("*.py")),
@@ -247,7 +245,7 @@ def _compile(key: str, program: Program) -> Kernel:
 
 
 def _unit(program: Program, machine: Any) -> Unit:
-    """All that the kernel consists of, as syntax."""
+    """Everything that the kernel consists of, as syntax."""
     from endsight.compiler.lowering.unit import Unit
 
     if program.rules_text not in _shared:
@@ -255,7 +253,7 @@ def _unit(program: Program, machine: Any) -> Unit:
         _shared[program.rules_text] = _rules(program)
     definitions, constants = (dict(each) for each in _shared[program.rules_text])
     _define(f"{program.constants}\n{program.kernel}", definitions, constants)
-    # The kernel is written into what it is entered by, which spares LLVM the work of doing so.
+    # The kernel is written into its entry, which spares LLVM the work of doing so.
     entry = definitions["entry"].syntax.body
     entry[-1:] = definitions[ast.unparse(entry[-1]).split("(")[0].removeprefix("return ")].syntax.body
     data, boards = constants.pop(DATA_NAME, ()), constants.pop(BOARDS_NAME, ({}, {}, 0))
@@ -267,7 +265,7 @@ _shared: dict[str, tuple[dict[str, Definition], dict[str, Any]]] = {}
 
 
 def _rules(program: Program) -> tuple[dict[str, Definition], dict[str, Any]]:
-    """The rules, the glue, and operations that are made of others."""
+    """The rules, the glue, and operations composed of others."""
     from endsight.compiler.lowering.operations import TEXT
     from endsight.compiler.lowering.unit import Definition
 
@@ -280,7 +278,7 @@ def _rules(program: Program) -> tuple[dict[str, Definition], dict[str, Any]]:
 
 
 def _define(text: str, definitions: dict[str, Definition], constants: dict[str, Any]) -> None:
-    """Constants and functions of our own."""
+    """Add the constants and functions of a text of our own."""
     from endsight.compiler.lowering.unit import OURS, Definition
 
     for node in parsed(text).body:
@@ -291,7 +289,7 @@ def _define(text: str, definitions: dict[str, Definition], constants: dict[str, 
 
 
 def _object_code(llvm: Any, text: str, machine: Any, *, has_rules: bool = True, unrolls_first: bool = False) -> bytes:
-    """Optimised object code of a module that asks nothing of the process but memory functions."""
+    """Optimised object code of a module that requires only memory functions of the process."""
     module = llvm.parse_assembly(text)
     module.verify()
     _optimise(llvm, module, machine, has_rules=has_rules, unrolls_first=unrolls_first)
@@ -306,7 +304,7 @@ _WRITE_OUT = (
     *("sroa", "simplify_cfg", "instruction_combine"),
     *("loop_rotate", "instruction_combine", "simplify_cfg", "loop_unroll"),
 )
-"""What writes out loops that LLVM finds to have few turns at the most."""
+"""Passes that unroll loops for which LLVM finds at most a few turns."""
 
 
 def _optimise(llvm: Any, module: Any, machine: Any, *, has_rules: bool, unrolls_first: bool) -> None:
@@ -314,11 +312,11 @@ def _optimise(llvm: Any, module: Any, machine: Any, *, has_rules: bool, unrolls_
     # LLVM a third of the time.
     options = llvm.create_pipeline_tuning_options(speed_level=3 if has_rules else 2)
     options.loop_unrolling = has_rules
-    # Loops here gather from places that were written a moment ago: as vectors they would wait for that.
+    # Loops here gather from places that were just written: as vectors they would wait for that.
     options.loop_vectorization = options.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, options)
     if unrolls_first and hasattr(llvm.ModulePassManager, "add_sroa_pass"):  # llvmlite 0.44 has none
-        # LLVM itself does so late, when numbers that become known in each turn are of no more use.
+        # LLVM itself does so late, when numbers that become known in each turn are no longer of use.
         first = llvm.create_new_module_pass_manager()
         for name in _WRITE_OUT:
             getattr(first, f"add_{name}_pass")()
@@ -327,7 +325,7 @@ def _optimise(llvm: Any, module: Any, machine: Any, *, has_rules: bool, unrolls_
 
 
 def _missing(module: Any) -> list[str]:
-    """What object code would ask of the process beyond the C library."""
+    """What object code would require of the process beyond the C library."""
     return [
         item.name
         for item in [*module.functions, *module.global_variables]
@@ -349,6 +347,6 @@ def _link(name: str, code: bytes, parameters: list[str]) -> tuple[int, list[str]
 
 
 def _plain(reason: str) -> str:
-    """A message in one line, shortened."""
+    """A message on one line, shortened."""
     reason = " ".join(reason.split())
     return reason if len(reason) <= 160 else reason[:159] + "…"

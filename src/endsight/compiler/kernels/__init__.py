@@ -1,8 +1,8 @@
 """The loops that do the work: Python modules that are compiled together with rules.
 
-A kernel is a function that calls the rules as `rule_moves(state)`, `rule_play(state, move)`, ... and the functions
-of `packing` and of `rules`; `core` lists all that it may use. Compiled, it is entered by a function whose parameters
-are machine words, or arrays of them: the fields of a record are parameters of their own there.
+A kernel is a function that calls the rules as `rule_moves(state)`, `rule_play(state, move)`, ... and the functions of
+`packing` and of `rules`; `core` lists all that it may use. Compiled, it has an entry function whose parameters are
+machine words, or arrays of them: the fields of a record are separate parameters there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def text_of(module: str) -> str:
 
 
 def entry_of(kernel: Loop) -> str:
-    """What machine code is entered by: it calls the kernel, with records made of parameters."""
+    """The entry of the machine code: it calls the kernel, with records made from parameters."""
     names, head, made = list[str](), list[str](), list[str]()
     parameters = [(name, hint) for name, hint in kernel.__annotations__.items() if name != "return"]
     for name, hint in parameters:
@@ -41,5 +41,5 @@ def entry_of(kernel: Loop) -> str:
 
 
 def flat(arguments: Iterable[Any]) -> list[Any]:
-    """Arguments, with the fields of records in their place."""
+    """Arguments, with records replaced by their fields."""
     return [part for each in arguments for part in (each if isinstance(each, tuple) else [each])]

@@ -27,7 +27,7 @@ KNOWN_DATA = "endsight_known_data"
 
 
 def constant(number: int) -> ir.Constant:
-    """A word that is known already."""
+    """A constant word."""
     return ir.Constant(WORD, number)
 
 
@@ -40,15 +40,15 @@ class Emitter:
     def __init__(self, function: ir.Function, lengths: Mapping[int, Layout]) -> None:
         self.function = function
         self.lengths = lengths
-        """How numbers lie that are as many as a board, or a row of one, has."""
+        """The layout of as many numbers as a board, or a row of one, has."""
         self.rooms = ir.IRBuilder(function.append_basic_block("rooms"))
         self.builder = ir.IRBuilder(function.append_basic_block("begin"))
         self.reached: Any = None
-        """The bit without which Python would not come to what is worked out here, so that nothing is a fault."""
+        """The bit without which Python would not reach what is evaluated here, so that nothing is a fault."""
         self.escape: Any = None
-        """Where a fault leads; where there is nothing, what follows goes on with some harmless value."""
+        """Where a fault leads; if there is no such place, what follows continues with some harmless value."""
         self.finds_in_loop = False
-        """Whether an item of a tuple is found by a number in a loop of which nothing says how many turns it has."""
+        """Whether an item of a tuple is found by a number in a loop whose number of turns is not known."""
 
     # ---------------------------------------------------------------- kinds
 
@@ -71,7 +71,7 @@ class Emitter:
         return self.builder.sitofp(self.word(value), DOUBLE)
 
     def settled(self, value: Value) -> Value:
-        """The value as it is kept: truth values as words."""
+        """The value in its stored form: truth values as words."""
         if value.kind is TRUTH:
             return Value(WHOLE, self.word(value))
         if isinstance(value.kind, Row):
@@ -81,7 +81,7 @@ class Emitter:
         return value
 
     def turned_into(self, kind: Kind, value: Value) -> Value:
-        """The value as one of that kind, words as doubles where that is needed."""
+        """The value converted to that kind, words to doubles where that is needed."""
         if value.kind is kind or value.kind == kind:
             return value
         if kind is REAL and is_whole(value.kind):
@@ -93,7 +93,7 @@ class Emitter:
     # ---------------------------------------------------------------- the stack
 
     def room(self, kind: Any) -> Any:
-        """A pointer to room for that type, kept until the function returns; zero at first if a single number."""
+        """A pointer to room for that type, kept until the function returns; a single number is zero at first."""
         place = self.rooms.alloca(kind)
         if not isinstance(kind, ir.ArrayType):
             self.rooms.store(ir.Constant(kind, None), place)
@@ -107,7 +107,7 @@ class Emitter:
     # ---------------------------------------------------------------- shared variables
 
     def shared(self, name: str) -> Any:
-        """A word that all functions of the object share."""
+        """A word shared by all functions of the object."""
         known = self.function.module.globals.get(name)
         if known is not None:
             return known
@@ -118,11 +118,11 @@ class Emitter:
 
     @property
     def known_data(self) -> Any:
-        """The rules' data array where it is a constant of the object; else None."""
+        """The rules' data array if it is a constant of the object; else None."""
         return self.function.module.globals.get(KNOWN_DATA)
 
     def fault_if(self, condition: Any, site: Any) -> None:
-        """Write `site` into the fault where the bit `condition` is set."""
+        """Write `site` into the fault if the bit `condition` is set."""
         if isinstance(condition, ir.Constant) and not condition.constant:
             return
         condition = condition if self.reached is None else self.builder.and_(condition, self.reached)
@@ -132,7 +132,7 @@ class Emitter:
                 self.builder.branch(self.escape)
 
     def escape_if_faulty(self) -> None:
-        """Go where faults lead, if there is such a place, after what may have been one."""
+        """Go where faults lead, if there is such a place, after an instruction that may have failed."""
         if self.escape is not None:
             fault = self.builder.load(self.shared("endsight_fault"))
             further = self.builder.append_basic_block("further")
@@ -140,10 +140,10 @@ class Emitter:
             self.builder.position_at_end(further)
 
     def function_of(self, name: str, kind: ir.FunctionType) -> Any:
-        """A function outside of the module, such as one that LLVM knows."""
+        """A function outside the module, such as one that LLVM knows."""
         known = self.function.module.globals.get(name)
         return known if known is not None else ir.Function(self.function.module, kind, name)
 
     def bit(self, number: int) -> Any:
-        """A bit that is known already."""
+        """A constant bit."""
         return ir.Constant(BIT, number)

@@ -54,7 +54,7 @@ _REALS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 
 
 class Expressions(Emitter):
-    """The part of a frame that works out values; names are kept by the other part."""
+    """The part of a frame that evaluates expressions; the other part keeps names."""
 
     unit: Unit
     read: Callable[[str], Value]
@@ -128,7 +128,7 @@ class Expressions(Emitter):
         return result
 
     def _state(self, fields: list[Value]) -> Value:
-        """A state, and after its fields each of its boards as one word; a fault where a number needs more bits."""
+        """A state: its fields, then each of its boards as one word; a fault where a number needs more bits."""
         boards = []
         for number, layout in self.unit.boards.items():
             words = list(leaves(fields[number]))
@@ -153,7 +153,7 @@ class Expressions(Emitter):
             return Value(REAL, getattr(self.builder, _REALS[type(op)])(self.real(a), self.real(b)))
         left, right = self.word(a), self.word(b)
         if isinstance(op, ast.FloorDiv | ast.Mod):
-            # Kernels divide by what they know not to be 0; the processor must not trap in any case.
+            # Kernels divide only by numbers that they know are not 0; the processor must not trap even so.
             is_none = self.builder.icmp_signed("==", right, constant(0))
             parts = divided(self, left, self.builder.select(is_none, constant(1), right))
             return whole(self.builder.select(is_none, constant(0), parts[isinstance(op, ast.Mod)]))
@@ -195,7 +195,7 @@ class Expressions(Emitter):
         return self._extreme("<", first, others)
 
     def _extreme(self, sign: str, best: Value, others: tuple[Value, ...]) -> Value:
-        """A later one only where it is better, as in Python."""
+        """A later value replaces the best one only if it is better, as in Python."""
         for other in others:
             if best.kind is REAL or other.kind is REAL:
                 a, b = self.real(best), self.real(other)
@@ -208,7 +208,7 @@ class Expressions(Emitter):
     # ---------------------------------------------------------------- truth
 
     def truth(self, node: ast.expr) -> Any:
-        """Whether an expression is true: a bit, or True or False where that is known already."""
+        """Whether an expression is true: a bit, or True or False if that is already known."""
         if isinstance(node, ast.BoolOp):
             bits = (self._told(self.truth(part)) for part in node.values)
             return self.true(self._deciding(bits, len(node.values), stops=isinstance(node.op, ast.Or)))
@@ -239,9 +239,9 @@ class Expressions(Emitter):
         return self._deciding(values, len(node.values), stops=isinstance(node.op, ast.Or))
 
     def _deciding(self, values: Iterator[Value], count: int, stops: bool) -> Value:
-        """The first of so many values whose truth is `stops`, or the last.
+        """The first of `count` values whose truth is `stops`, or the last.
 
-        Each is asked for, and so worked out, behind the jump that those before it leave undecided.
+        Each is taken from the iterator, and so evaluated, behind the jump that those before it leave undecided.
         """
         ends: list[tuple[Value, Any]] = []
         after = None
@@ -264,7 +264,7 @@ class Expressions(Emitter):
         return self._met(ends)
 
     def _at_once(self, parts: list[ast.expr], stops: bool) -> Value:
-        """The same where all parts are worked out, without a jump; a fault is one where Python comes to it."""
+        """The same with all parts evaluated, without a jump; a fault counts only where Python would reach it."""
         outer, result = self.reached, self.bit(int(not stops))
         for part in parts:
             bit = self._as_bit(self.truth(part))
@@ -275,7 +275,7 @@ class Expressions(Emitter):
         return Value(TRUTH, result)
 
     def _met(self, ends: list[tuple[Value, Any]]) -> Value:
-        """The value that comes from whichever block; all are settled."""
+        """The value that comes from any of the blocks; all are settled."""
         kind = ends[0][0].kind
         for value, _ in ends:
             if value.kind != kind:
@@ -311,7 +311,7 @@ class Expressions(Emitter):
     # ---------------------------------------------------------------- comparisons
 
     def _compare(self, node: ast.Compare) -> Value:
-        """`a < b < c`: what comes later is worked out only if needed."""
+        """`a < b < c`: later parts are evaluated only if needed."""
         return self._deciding(self._links(node), len(node.ops), stops=False)
 
     def _links(self, node: ast.Compare) -> Iterator[Value]:
@@ -322,7 +322,7 @@ class Expressions(Emitter):
             left = right
 
     def compared(self, op: ast.cmpop, a: Value, b: Value) -> Any:
-        """One comparison: a bit, or True or False where that is known already."""
+        """One comparison: a bit, or True or False if that is already known."""
         sign, function = COMPARED[type(op)]
         if isinstance(a.kind, Row) or isinstance(b.kind, Row):
             return self._rows_compared(op, a, b)
@@ -348,7 +348,7 @@ class Expressions(Emitter):
         return self._ordered(op, one, other)
 
     def _items_of(self, row: Value) -> tuple[Value, ...]:
-        """The items of a tuple, the fields of a state without its boards as words."""
+        """The items of a tuple; of a state the fields, without its boards as words."""
         items: tuple[Value, ...] = row.part
         return items[: len(items) - len(self.unit.boards)] if row.kind.name == "State" else items
 
@@ -364,7 +364,7 @@ class Expressions(Emitter):
         return same
 
     def _ordered(self, op: ast.cmpop, a: tuple[Value, ...], b: tuple[Value, ...]) -> Any:
-        """Which of two tuples comes first: the first items that differ say it."""
+        """Which of two tuples comes first: the first items that differ decide."""
         if not a or not b:
             return COMPARED[type(op)][1](len(a), len(b))
         rest = self._as_bit(self._ordered(op, a[1:], b[1:]))
@@ -383,7 +383,7 @@ class Expressions(Emitter):
 
 
 def _folded(op: ast.operator, a: int | float | None, b: int | float | None) -> int | None:
-    """What is known already of arithmetic in words."""
+    """The result of arithmetic in words, if it is already known."""
     if not isinstance(a, int) or not isinstance(b, int) or type(op) not in CALCULATED:
         return None
     try:

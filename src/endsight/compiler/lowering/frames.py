@@ -1,8 +1,7 @@
 """Statements of one function of rules or kernels, as instructions.
 
-A generator is written into the loop
-over it: its statements, with the loop's body in place of every `yield`, or, where there are
-many, with a jump to the one body and back.
+A generator is written into the loop over it: its statements, with the loop's body in place of every `yield`, or, if
+there are many, with a jump to one shared body and back.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class Frame(Named):
         self.ends: list[tuple[Any, Value]] = []
 
     def whole_function(self, definition: Definition, arguments: dict[str, Value]) -> Kind:
-        """Write it all; the kind of its result."""
+        """Write the whole function, and return the kind of its result."""
         for key, value in arguments.items():
             self.enter(key, value)
         self.block(definition.syntax.body)
@@ -180,7 +179,7 @@ class Frame(Named):
         self._go_on(after, ways)
 
     def _go_on(self, block: Any, ways: list[Names]) -> None:
-        """After what may have been left in those ways."""
+        """Continue after code that may have been left in those ways."""
         self.builder.position_at_end(block)
         if ways:
             self.meet(ways)
@@ -204,7 +203,7 @@ class Frame(Named):
 
     @contextmanager
     def _escaping(self, statements: list[ast.stmt]) -> Iterator[None]:
-        """Let a fault, also an earlier one, lead to these statements: it may be all that ends a loop."""
+        """Let a fault, even an earlier one, lead to these statements: it may be all that ends a loop."""
         faulty, before = self.builder.append_basic_block("faulty"), dict(self.names)
         self.escape = faulty
         self.escape_if_faulty()
@@ -236,7 +235,7 @@ class Frame(Named):
         self._else(node.orelse, out, [before, *loop.went_on], loop)
 
     def _turn(self, statements: list[ast.stmt], loop: Loop) -> None:
-        """The body of a loop, up to where it goes on."""
+        """The body of a loop, up to where it continues."""
         self.context.loops.append(loop)
         self.block(statements)
         self.context.loops.pop()
@@ -265,7 +264,7 @@ class Frame(Named):
             raise Unsuited(f"a loop over {ast.unparse(node.iter)} has no machine code here")
 
     def _over_range(self, node: ast.For, parts: list[Value]) -> None:
-        """A loop over numbers: so many turns, counted apart from the loop's name."""
+        """A loop over numbers, whose turns are counted apart from the loop's name."""
         start, stop, step = [fixed(0), *parts, fixed(1)] if len(parts) == 1 else [*parts, fixed(1)][:3]
         known, builder = fixed_value(step), self.builder
         counter = self.room(WORD)
@@ -352,7 +351,7 @@ class _Body:
         self.whence: Any = None
 
     def here(self, move: Value) -> None:
-        """Write the body for a move, and go on after it."""
+        """Write the body for a move, and continue after it."""
         frame = self.frame
         inner, frame.context = frame.context, self.own
         further = frame.builder.append_basic_block("further")
@@ -364,7 +363,7 @@ class _Body:
         frame._go_on(further, turn.went_on)
 
     def there(self, move: Value) -> None:
-        """Jump to the one body, which comes back."""
+        """Jump to the shared body, which comes back."""
         frame = self.frame
         move = frame.settled(move)
         if self.block is None or self.move is None:
@@ -380,7 +379,7 @@ class _Body:
         frame.builder.position_at_end(self.places[-1])
 
     def finish(self) -> None:
-        """Write the one body, if there were jumps to it."""
+        """Write the shared body, if there were jumps to it."""
         if self.block is None or self.move is None:
             return
         frame = self.frame

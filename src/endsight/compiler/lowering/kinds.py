@@ -1,7 +1,7 @@
-"""What values are while rules become machine code: words, truth values, doubles, memory, rows of these.
+"""The kinds of values while rules become machine code: words, truth values, doubles, memory, rows of these.
 
-A row is a tuple, with or without names: its items stay single values and meet only where
-a function returns them. Truth values become words wherever they are kept.
+A row is a tuple, with or without names: its items stay single values and are combined only where a function returns
+them. Truth values become words wherever they are stored.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ WORD, BIT, DOUBLE = ir.IntType(64), ir.IntType(1), ir.DoubleType()
 
 
 class Unsuited(CannotCompile):
-    """Values that an operation is not for, or text that has no machine code; the message says which."""
+    """Values that an operation does not accept, or text that has no machine code; the message says which."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scalar:
-    """One of the four kinds below, each of which is only itself."""
+    """One of the four kinds below, each of which equals only itself."""
 
     name: str
     type: Any = None
@@ -31,7 +31,7 @@ class Scalar:
 
 @dataclass(frozen=True, eq=False)
 class Memory:
-    """Where numbers of one size lie side by side; what is read is widened to a word, or is a double."""
+    """A place where numbers of one size lie side by side; what is read is widened to a word, or is a double."""
 
     name: str
     item: Any
@@ -47,7 +47,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """As messages say it."""
+        """The name in messages."""
         inside = ", ".join(item.name for item in self.items)
         return self.label or f"tuple ({inside})"
 
@@ -75,18 +75,18 @@ SCRATCH = Row((WORDS, WHOLE, WHOLE, WHOLE), "list", ("pointer", "length", "room"
 
 
 class Layout(NamedTuple):
-    """How the numbers of a board lie in one word: so many bits each, the last from bit `at` on."""
+    """How the numbers of a board lie in one word: the bits of each, and the bit `at` where the last one begins."""
 
     bits: int
     at: int
 
 
 class Value(NamedTuple):
-    """A kind, and the LLVM value of it; for a row the values of its items.
+    """A kind and its LLVM value; for a row the values of its items.
 
-    `place` is where the words of a row lie side by side as well, so that an item is found by a number. `layout` says
-    that none of the words of a board needs more bits, and `packed` is the one word that they are side by side, if that
-    is at hand.
+    `place` is where the words of a row also lie side by side, so that an item can be found by a number. `layout` says
+    that no word of a board needs more bits, and `packed` is the one word that holds them side by side, if that is at
+    hand.
     """
 
     kind: Kind
@@ -102,12 +102,12 @@ def whole(part: Any) -> Value:
 
 
 def fixed(number: int) -> Value:
-    """A whole number that is known already."""
+    """A whole number that is already known."""
     return Value(WHOLE, ir.Constant(WORD, number))
 
 
 def fixed_value(value: Value) -> int | float | None:
-    """The number, where it is known already."""
+    """The number, if it is already known."""
     if isinstance(value.part, ir.Constant) and isinstance(value.part.constant, int | float):
         return value.part.constant
     return None
@@ -138,7 +138,7 @@ def is_of_words(kind: Kind) -> bool:
 
 
 def data_depth(kind: Kind) -> int:
-    """How many lists deep the rules' data of that kind are; 0 for other kinds."""
+    """How many lists deep the rules' data of that kind is; 0 for other kinds."""
     return DATA.index(kind) + 1 if isinstance(kind, Row) and kind in DATA else 0
 
 
@@ -163,7 +163,7 @@ def types_of(kind: Kind) -> Iterator[Any]:
 
 
 def rebuilt(kind: Kind, take: Callable[[], Any], place: Callable[[int], Any] | None = None, first: int = 0) -> Value:
-    """A value of that kind from its LLVM values in order; `place` says where the words of a row of words begin."""
+    """A value of that kind from its LLVM values in order; `place` gives where the words of a row of words begin."""
     if isinstance(kind, Row):
         items, at = [], first
         for item in kind.items:

@@ -1,7 +1,7 @@
 """The names of a function, and what each stands for where instructions are written.
 
-A name is room on the stack, one for each kind of value that it stands for, which LLVM
-turns into registers; so a loop needs no second look.
+A name is room on the stack, one piece for each kind of value that it stands for, which LLVM turns into registers; so a
+loop needs no second pass.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ class Slot:
     kind: Kind
     places: list[Any]
     packed: Any = None
-    """Room for the one word that a board is."""
+    """Room for the one word that holds a board."""
     layout: Layout | None = None
 
 
 SEVERAL = Slot(NOTHING, [])
-"""What a name stands for that may stand for several."""
+"""The slot of a name that may stand for several kinds."""
 
 
 @dataclass
 class Loop:
-    """Where `break` and `continue` go, and what names stood for where they did."""
+    """Where `break` and `continue` go, and what names stood for there."""
 
     stop: Any
     further: Any
@@ -66,9 +66,9 @@ class Loop:
 class Context:
     """Whose statements are written: those of the function, or of a generator inside one of its loops.
 
-    `number` tells their names apart; `file` is what line numbers count in; `is_left` says that
-    its statements are left in their middle and come back: what they need then lies on the stack.
-    `stored` has the names that its statements give a value, and whether that is always one field of one argument.
+    `number` distinguishes their names; `file` is the one that line numbers count in; `is_left` says that its statements
+    are left in their middle and resumed: what they need then lies on the stack. `stored` has the names that its
+    statements assign, and whether that is always one field of one argument.
     """
 
     number: int
@@ -81,7 +81,7 @@ class Context:
 
 
 Names: TypeAlias = dict[tuple[int, str], Slot | Value]
-"""By context and name; a value stands for a name that is never given another one."""
+"""By context and name; a value stands for a name that is never assigned again."""
 
 
 class Named(Expressions):
@@ -96,7 +96,7 @@ class Named(Expressions):
         self.seen: set[Slot] = set()
 
     def enter(self, key: str, value: Value) -> None:
-        """A name that stands for a value: kept where it is, if the function never gives it another one."""
+        """Enter a name that stands for a value: kept where it is, if the function never assigns the name again."""
         value = self.settled(value)
         if key in self.context.stored or _is_row(value.kind) or (self.context.is_left and fixed_value(value) is None):
             self.store(key, value)
@@ -104,7 +104,7 @@ class Named(Expressions):
             self.names[self.context.number, key] = value
 
     def store(self, key: str, value: Value) -> None:
-        """Give a name a value."""
+        """Assign a value to a name."""
         value = self.settled(value)
         if value.kind is NOTHING:
             raise Unsuited(f"{key} would be nothing")
@@ -130,7 +130,7 @@ class Named(Expressions):
         if what not in self.slots:
             types = list(types_of(kind))
             if _is_row(kind):
-                # Side by side, so that items are found by number; LLVM takes them apart where none is.
+                # Side by side, so that items can be found by number; LLVM takes them apart where none is.
                 row = self.words_room(len(types))
                 places = [self.rooms.gep(row, [constant(number)]) for number in range(len(types))]
                 for place in places:
@@ -158,7 +158,7 @@ class Named(Expressions):
         return at_hand(self, value, known.layout, known.packed and self.builder.load(known.packed))
 
     def meet(self, ways: list[Names]) -> None:
-        """Go on where several ways meet; a name that stands for several kinds must not be read."""
+        """Continue where several branches meet; a name that stands for several kinds must not be read."""
         met: Names = {}
         for names in ways:
             for key, slot in names.items():
@@ -166,7 +166,7 @@ class Named(Expressions):
         self.names = met
 
     def again(self, before: Names, ways: list[Names]) -> None:
-        """Look back at the end of a loop: what a name stood for when it began must hold for each turn."""
+        """Check, at the end of a loop, that what a name stood for when it began holds for each turn."""
         for names in ways:
             for key, slot in names.items():
                 old = before.get(key) or self.slots.get((*key, WHOLE))
@@ -180,7 +180,7 @@ def _is_row(kind: Kind) -> bool:
 
 
 def stored_names(definition: ast.FunctionDef) -> dict[str, bool]:
-    """Names that a function gives a value, and whether that is always one field of one argument."""
+    """Names that a function assigns, and whether that is always one field of one argument."""
     nodes = list(ast.walk(definition))
     stored = Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     fields = {

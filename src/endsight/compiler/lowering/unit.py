@@ -31,7 +31,7 @@ from endsight.compiler.refusal import CannotCompile
 
 ENTRY = "endsight_entry"
 OURS = "<endsight>"
-"""The file of functions that are not of the rules."""
+"""The file of functions that do not belong to the rules."""
 
 
 @dataclass(frozen=True)
@@ -43,23 +43,23 @@ class Definition:
 
     @cached_property
     def yields(self) -> int:
-        """Places to yield."""
+        """The number of places to yield."""
         return sum(isinstance(node, ast.Yield) for node in ast.walk(self.syntax))
 
     @property
     def is_generator(self) -> bool:
-        """Whether there is any."""
+        """Whether there are any."""
         return self.yields > 0
 
 
 class Unit:
-    """A module for LLVM in the making.
+    """An LLVM module in the making.
 
     definitions  functions by name
-    constants    numbers that names stand for; names of fields, where one stands for a record
+    constants    numbers that names stand for; names of fields, if a name stands for a record
     machine      the target machine
-    data         the rules' data where they are known
-    boards       how numbers lie in one word: by the number of a field that is a board, and by how many they are;
+    data         the rules' data, if they are known
+    boards       how numbers lie in one word: by the number of a field that is a board, and by their count;
                  and the site of numbers that do not fit
     """
 
@@ -88,11 +88,11 @@ class Unit:
         self.made: dict[tuple[str, tuple[tuple[Kind, Layout | None], ...]], tuple[ir.Function, Kind]] = {}
 
     def is_ours(self, file: str) -> bool:
-        """Whether a file is none of the rules'."""
+        """Whether a file does not belong to the rules."""
         return file == OURS
 
     def constant(self, name: str) -> Value:
-        """What a name outside of all functions stands for."""
+        """The value of a name outside all functions."""
         number = self.constants.get(name)
         if isinstance(number, float):
             return Value(REAL, ir.Constant(REAL.type, number))
@@ -103,7 +103,7 @@ class Unit:
     # ---------------------------------------------------------------- functions
 
     def entry(self, name: str = "entry") -> str:
-        """Write the entry and all that it calls; the module as text. Raises `CannotCompile`."""
+        """Write the entry and all that it calls; returns the module as text. Raises `CannotCompile`."""
         definition = self.definitions[name]
         names = [argument.arg for argument in definition.syntax.args.args]
         kinds: list[Kind] = [MEMORY.get(each[:2], WHOLE) for each in names]
@@ -119,7 +119,7 @@ class Unit:
         return str(self.module)
 
     def called(self, to: Emitter, name: str, given: list[Value], words: Mapping[str, Value]) -> Value:
-        """A call of a function that is written for these kinds, if it is not yet."""
+        """A call of a function, which is written for these kinds if it is not yet."""
         definition = self.definitions[name]
         if definition.is_generator:
             raise Unsuited(f"{name} yields, and is called outside of a loop")
@@ -136,7 +136,7 @@ class Unit:
         return rebuilt(kind, (to.builder.extract_value(result, number) for number in range(len(parts))).__next__)
 
     def bound(self, definition: Definition, given: list[Value], words: Mapping[str, Value]) -> dict[str, Value]:
-        """Arguments by name, with default values for those that are not given."""
+        """Arguments by name, with default values for those not given."""
         names = [argument.arg for argument in definition.syntax.args.args]
         defaults = definition.syntax.args.defaults
         bound: dict[str, Value] = {}
@@ -178,7 +178,7 @@ class Unit:
 
 
 def _give_result(function: ir.Function, parts: list[Any]) -> None:
-    """Declare what a function gives back, which is known only when it has been written."""
+    """Declare what a function returns, which is known only when it has been written."""
     if parts:
         result = parts[0] if len(parts) == 1 else ir.LiteralStructType(parts)
         function.ftype = ir.FunctionType(result, function.ftype.args)

@@ -1,11 +1,10 @@
-"""What translated rules and kernels call: checked arithmetic, data, scratch space, raw memory.
+"""The operations that translated rules and kernels call: checked arithmetic, data, scratch space, raw memory.
 
-Whole numbers are signed 64-bit words here. Wherever Python's unbounded numbers, or Python's
-exceptions, would go another way - overflow, a shift too far, division by zero, an index out
-of range - the operation writes the number of its site (a place in the rules) into the
-variable `endsight_fault` and goes on with some harmless value; kernels look at it before
-they commit anything. LLVM removes the checks that it can prove away, which after inlining
-is most of them.
+Whole numbers are signed 64-bit words here. Wherever Python's unbounded numbers or its exceptions would behave
+differently - overflow, a shift too far, division by zero, an index out of range - the operation writes the number of
+its site (a place in the rules) into the variable `endsight_fault` and continues with some harmless value; kernels check
+it before they commit anything. LLVM removes the checks that it can prove unnecessary, which after inlining is most of
+them.
 """
 
 from __future__ import annotations
@@ -26,4 +25,4 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
 """By name; each takes an `Emitter` and the values of its arguments."""
 
 TEXT = Path(__file__).with_name("composed.kernel").read_text(encoding="utf-8")
-"""Operations that are made of others, as text."""
+"""Operations composed of others, as text."""

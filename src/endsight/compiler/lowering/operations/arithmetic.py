@@ -1,4 +1,4 @@
-"""Arithmetic on words that reports where Python's unbounded numbers would go another way."""
+"""Arithmetic on words that reports where Python's unbounded numbers would behave differently."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _shift_left(to: Emitter, a: Any, b: Any, site: Any) -> Any:
 
 
 def _shift_one(to: Emitter, a: Any, b: Any, site: Any) -> Any:
-    """`1 << b`: only the distance needs a look."""
+    """`1 << b`: only the distance needs a check."""
     fits = to.builder.icmp_unsigned("<", b, constant(63))
     to.fault_if(to.builder.not_(fits), site)
     return to.builder.shl(constant(1), to.builder.select(fits, b, constant(0)))
@@ -86,7 +86,7 @@ es_rest = _checked(lambda *parts: _divide(*parts)[1])
 
 
 def es_add(to: Emitter, a: Value, b: Value, site: Value) -> Value:
-    """Sum of whole numbers, or one tuple after another."""
+    """Sum of whole numbers, or concatenation of tuples."""
     if isinstance(a.kind, Row) and isinstance(b.kind, Row) and not (a.kind.label or b.kind.label):
         return row([*a.part, *b.part])
     return whole(_add(to, to.word(a), to.word(b), site.part))
@@ -103,17 +103,17 @@ def _magnitude(to: Emitter, a: Value) -> Any:
 
 
 def es_bit_count(to: Emitter, a: Value) -> Value:
-    """The ones of the absolute value of a whole number."""
+    """The number of ones in the absolute value of a whole number."""
     return whole(to.builder.ctpop(_magnitude(to, a)))
 
 
 def es_bit_length(to: Emitter, a: Value) -> Value:
-    """The digits of the same."""
+    """The number of binary digits of the same."""
     return whole(to.builder.sub(constant(64), to.builder.ctlz(_magnitude(to, a), ir.Constant(BIT, 0))))
 
 
 def es_lowest_bit(to: Emitter, a: Value) -> Value:
-    """The number of the lowest bit that is set."""
+    """The number of the lowest set bit."""
     return whole(to.builder.cttz(to.word(a), ir.Constant(BIT, 0)))
 
 

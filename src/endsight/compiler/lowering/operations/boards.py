@@ -1,8 +1,8 @@
-"""Tuples and lists as long as a board of a state: their items side by side in one word, as keys hold them.
+"""Tuples and lists as long as a board of a state, with their items side by side in one word, as keys hold them.
 
-Keys give so many bits to each item of a board, and in one word an item that is found by a number takes a shift, and
-one that is given another value a mask. Nothing is taken on trust: where an item needs more bits, which LLVM mostly
-sees that none does, items are gone through one by one.
+Keys give the same number of bits to each item of a board; in one word, finding an item by a number takes a shift, and
+replacing it a mask. Nothing is taken on trust: where an item needs more bits (LLVM mostly sees that none does), items
+are handled one by one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def too_large(to: Emitter, words: Sequence[Any], layout: Layout) -> Any:
 
 
 def shift_of(to: Emitter, first: Any, count: int, total: int, layout: Layout) -> Any:
-    """At which bit `count` numbers from the one at `first` on end in a word that holds `total`."""
+    """The bit at which `count` numbers from the one at `first` on end, in a word that holds `total`."""
     left = to.builder.sub(constant(total - count), first)
     return to.builder.add(to.builder.mul(left, constant(layout.bits)), constant(layout.at))
 
@@ -72,7 +72,7 @@ def _mask(bits: int) -> int:
 
 
 def either(to: Emitter, test: Any, yes: Callable[[], list[Any]], no: Callable[[], list[Any]]) -> list[Any]:
-    """Words that are worked out in one of two ways."""
+    """Words that are computed in one of two ways."""
     ends = []
     with to.builder.if_else(test) as ways:
         for way, words in zip(ways, (yes, no), strict=True):

@@ -42,7 +42,7 @@ from endsight.compiler.lowering.operations.boards import (
 from endsight.compiler.lowering.operations.memory import place_of
 
 _FEW_ITEMS = 16
-"""So many are looked at one by one where one of them is changed."""
+"""Up to this many are handled one by one where one of them is changed."""
 
 Data1, Data2, Data3, Data4 = DATA
 
@@ -67,12 +67,12 @@ def es_use_data(to: Emitter, memory: Value) -> Value:
 
 
 def es_root(to: Emitter, number: Value) -> Value:
-    """Where the list with that number begins: entries 1, 2, ... of the data array say it."""
+    """Where the list with that number begins, from entries 1, 2, ... of the data array."""
     return whole(read_data(to, to.word(number)))
 
 
 def _index(to: Emitter, index: Any, length: Any, site: Any) -> tuple[Any, Any]:
-    """The index from the front, and whether it is one; negative ones count from the end."""
+    """The index from the front, and whether it is valid; negative ones count from the end."""
     builder = to.builder
     negative = builder.icmp_signed("<", index, constant(0))
     index = builder.add(index, builder.select(negative, length, constant(0)))
@@ -99,7 +99,7 @@ def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
             return cut_out(to, items, item.kind, constant((known % len(items.part)) * width))
         return item
     items = to.settled(items)
-    if not items.part:  # where code that is never reached compares with an empty tuple
+    if not items.part:  # code that is never reached may compare with an empty tuple
         to.fault_if(to.bit(1), site.part)
         return whole(constant(0))
     if not is_of_words(items.kind) or len({item.kind for item in items.part}) > 1:
@@ -122,7 +122,7 @@ def _data_item(to: Emitter, items: Value, index: Any, site: Any) -> Value:
 
 
 def _shifted(to: Emitter, numbers: list[int], index: Any) -> Any:
-    """One of some numbers that are known, out of a word that holds them all; None where they do not fit."""
+    """One of some known numbers, out of a word that holds them all; None if they do not fit."""
     least = min(numbers, default=0)
     width = (max(numbers, default=0) - least).bit_length()
     if not numbers or width * len(numbers) >= 64:
@@ -161,7 +161,7 @@ def loaded(to: Emitter, kind: Kind, place: Any) -> Value:
 
 
 def es_length(to: Emitter, items: Value) -> Value:
-    """How many items there are."""
+    """The number of items."""
     if not isinstance(items.kind, Row):
         raise Unsuited(f"a {items.kind.name} has no length")
     if data_depth(items.kind):
@@ -171,7 +171,7 @@ def es_length(to: Emitter, items: Value) -> Value:
 
 
 def es_room(to: Emitter, room: Value, width: Value) -> Value:
-    """An empty list on the stack with room for so many items of so many words, both known when compiling."""
+    """An empty list on the stack with room for `room` items of `width` words, both known at compile time."""
     items, words = fixed_value(room), fixed_value(width)
     if not isinstance(items, int) or not isinstance(words, int):
         raise Unsuited("the room of a list is not known when compiling")
@@ -183,7 +183,7 @@ def _list(place: Any, length: Any, room: Any, width: Any) -> Value:
 
 
 def es_width_of(to: Emitter, shape: Value) -> Value:
-    """The words of a value."""
+    """The number of words of a value."""
     return fixed(len(words_of(to.settled(shape))))
 
 
@@ -204,7 +204,7 @@ def words_of(value: Value) -> list[Value]:
 
 
 def es_append(to: Emitter, items: Value, value: Value, site: Value) -> Value:
-    """The list with one more item; a fault where there is no room."""
+    """The list with one more item; a fault if there is no room."""
     memory, length, room, width = items.part
     words = words_of(value)
     fits = to.builder.icmp_signed("<", length.part, room.part)
@@ -222,7 +222,7 @@ def es_append(to: Emitter, items: Value, value: Value, site: Value) -> Value:
 
 
 def es_shortened(to: Emitter, items: Value, width: Value, site: Value) -> Value:
-    """The list without its last item; a fault where there is none."""
+    """The list without its last item; a fault if there is none."""
     memory, length, room, width = items.part
     is_empty = to.builder.icmp_signed("<=", length.part, constant(0))
     to.fault_if(is_empty, site.part)
@@ -231,7 +231,7 @@ def es_shortened(to: Emitter, items: Value, width: Value, site: Value) -> Value:
 
 
 def es_row(to: Emitter, items: Value, index: Value, shape: Value, site: Value) -> Value:
-    """`items[index]` of a list whose items are tuples as `shape` is one."""
+    """`items[index]` of a list whose items are tuples like `shape`."""
     memory, length, *_ = items.part
     shape = to.settled(shape)
     words = len(words_of(shape))
@@ -247,19 +247,19 @@ def es_pointer(to: Emitter, items: Value) -> Value:
 
 
 def es_most(to: Emitter, items: Value) -> Value:
-    """How many items there may be."""
+    """The number of items for which there is room."""
     room: Value = items.part[2]
     return room
 
 
 def es_item_width(to: Emitter, items: Value) -> Value:
-    """The words of an item."""
+    """The number of words of an item."""
     width: Value = items.part[3]
     return width
 
 
 def es_put_length(to: Emitter, items: Value, length: Value) -> Value:
-    """The list with another length, whose words are there already."""
+    """The list with another length; its words are there already."""
     memory, _, room, width = items.part
     return _list(memory.part, to.word(length), room.part, width.part)
 
@@ -279,7 +279,7 @@ def es_set_item(to: Emitter, items: Value, index: Value, value: Value, site: Val
 
 
 def es_picked(to: Emitter, items: Value, index: Value, site: Value, count: Value) -> Value:
-    """`items[index]` of a list of `count` numbers, none of which needs to lie in memory if they are a board's."""
+    """`items[index]` of a list of `count` numbers; none needs to lie in memory if they are a board's."""
     memory, total = items.part[0], fixed_value(count)
     assert isinstance(total, int)
     layout = to.lengths.get(total)
@@ -300,7 +300,7 @@ def es_picked(to: Emitter, items: Value, index: Value, site: Value, count: Value
 
 
 def es_exchange(to: Emitter, items: Value, index: Value, value: Value, site: Value, count: Value) -> Value:
-    """The same in a list of `count` items, each of which is looked at, so that none needs to lie in memory."""
+    """The same in a list of `count` items, each of which is examined, so that none needs to lie in memory."""
     memory, words, total = items.part[0], [to.word(word) for word in words_of(value)], fixed_value(count)
     at, inside = _index(to, to.word(index), count.part, site.part)
     assert isinstance(total, int)

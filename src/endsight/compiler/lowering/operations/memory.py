@@ -48,24 +48,24 @@ def es_prefetch(to: Emitter, memory: Value, index: Value) -> Value:
 
 
 def es_swap_if(to: Emitter, memory: Value, index: Value, old: Value, new: Value) -> Value:
-    """Atomically: where `memory[index]` is `old`, make it `new`; what it was."""
+    """Atomically: if `memory[index]` is `old`, make it `new`; returns its previous value."""
     place = place_of(to, memory, to.word(index))
     pair = to.builder.cmpxchg(place, to.word(old), to.word(new), "acq_rel", "acquire")
     return whole(to.builder.extract_value(pair, 0))
 
 
 def es_count_up(to: Emitter, memory: Value, by: Value) -> Value:
-    """Atomically add to `memory[0]`; what it was."""
+    """Atomically add to `memory[0]`; returns its previous value."""
     return whole(to.builder.atomic_rmw("add", place_of(to, memory, constant(0)), to.word(by), "acq_rel"))
 
 
 def es_load_settled(to: Emitter, memory: Value, index: Value) -> Value:
-    """`memory[index]`, and nothing that is read after it is any older."""
+    """`memory[index]`; nothing that is read after it is older."""
     return whole(to.builder.load_atomic(place_of(to, memory, to.word(index)), "acquire", 8))
 
 
 def es_store_settled(to: Emitter, memory: Value, index: Value, value: Value) -> Value:
-    """`memory[index] = value`, and nothing that was written before it comes later."""
+    """`memory[index] = value`; nothing that was written before it arrives later."""
     to.builder.store_atomic(to.word(value), place_of(to, memory, to.word(index)), "release", 8)
     return Value(NOTHING)
 

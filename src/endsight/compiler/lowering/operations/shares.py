@@ -35,7 +35,7 @@ def es_write_move(to: Emitter, memory: Value, index: Value, move: Value) -> Valu
 
 
 def es_width(to: Emitter, move: Value) -> Value:
-    """How many words a move has, 0 for a plain number."""
+    """The number of words of a move, 0 for a plain number."""
     return whole(constant(len(words_of(move)) if isinstance(move.kind, Row) else 0))
 
 
