@@ -1,1 +1,1 @@
-"""The parts of a certificate's making: what a solution knows, which moves a play takes, and in which units."""
+"""The parts of making a certificate: what a solution knows, which moves a play takes, and in which units."""

@@ -1,4 +1,4 @@
-"""What is claimed: what can be proven of what was solved."""
+"""The claim of a certificate: what can be proven of what was solved."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from endsight.verifier.certificate import Ends
 
 
 def agreed(name: str, proven: Ends, solved: Interval) -> Ends:
-    """What is claimed: the bounds that were solved where they are proven, else those that are; `Wrong` for others."""
+    """The bounds to claim: the solved bounds if proven, else the proven ones; `Wrong` if the two contradict."""
     low, high = proven
     if (low is not None and low > solved.upper) or (high is not None and high < solved.lower):
         texts = ends_text(proven), ends_text((solved.lower, solved.upper))

@@ -1,4 +1,4 @@
-"""Which moves a play takes, and what it claims of the states that it comes back to."""
+"""Which moves a play takes, and what it claims of the states that it returns to."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from endsight.verifier.certificate import MOST_NUMBERS, Play
 from endsight.verifier.walk import NOBODY, View, Walk
 
 MOST_EXACT_BITS = 1 << 25
-"""Bits of all exact values that a play may claim; beyond, proven bounds are claimed."""
+"""Bits of all exact values that a play may claim; beyond that it claims proven bounds."""
 
 
 class Chooser:
     """Moves for one side by the values of a solution.
 
     At the states of `follow` the move is given (its number), as a play that must be shown best takes it.
-    Of moves that keep the bound the first that leads to a state met already is taken, else
-    the one that is over soonest: the fewer states a play meets, the smaller its certificate.
+    Of the moves that keep the bound, the first that leads to a state already visited is taken, else the one
+    that ends play soonest: the fewer states a play visits, the smaller its certificate.
     """
 
     def __init__(self, solution: Solution, view: View, side: int, follow: Follow, at_most: int | None = None) -> None:
@@ -55,7 +55,7 @@ class Chooser:
         """The number of the move to take."""
         self._glance(walk)
         children = [self.view.after(node, move) for move in moves]
-        # Without gains on the way and chance only the worst end counts: any move that keeps the bound will do.
+        # Without gains on the way and without chance only the worst end counts: any move that keeps the bound will do.
         if not self.view.pays and not walk.view.chance_seen:
             found = self._keeping(walk, children)
             if found is not None:
@@ -66,7 +66,7 @@ class Chooser:
         return next(met, min(keep, key=lambda number: self._haste(*children[number])))
 
     def _keeping(self, walk: Walk, children: list[Any]) -> int | None:
-        """The first move that keeps the bound, where all states of the walk do; None where none is known to."""
+        """The first move that keeps the bound, if all states of the walk keep it; None if no move is known to."""
         for number, (child, _) in enumerate(children):
             if child in walk.numbers:
                 return number
@@ -74,13 +74,13 @@ class Chooser:
         return next((number for number in order if self._keeps(children[number][0])), None)
 
     def _keeps(self, child: Any) -> bool:
-        """Whether the side gets its bound from there; a search need not find the value for that."""
+        """Whether the side gets its bound from there; a search can show that without finding the value."""
         wanting = self.view.subject if self.side > 0 else 1 - self.view.subject
         told = self.solution.source.reaches(self._position(child), wanting, self.bound)
         return self._worth(child, None) >= self.bound if told is None else told
 
     def weight(self, walk: Walk, node: Any, moves: list[Any]) -> int:
-        """The weight of their own part that these moves at once have in common, in the best mixture there."""
+        """The weight of the own part that these moves at once share, in the best mixture there."""
         own = 0 if self.view.side(0) == self.side else 1
         if node not in self.mixtures:
             self._glance(walk)
@@ -88,7 +88,7 @@ class Chooser:
         return self.mixtures[node][moves[0][own]]
 
     def _joint(self, node: Any) -> Mapping[Any, Number]:
-        """What every joint move of a node is worth, times the side."""
+        """The worth of every joint move of a node, times the side."""
         return {move: self._worth(*self.view.after(node, move)) for move in self.view.options(node)[0]}
 
     def _glance(self, walk: Walk) -> None:
@@ -104,7 +104,7 @@ class Chooser:
             raise LimitReached("stopped: a play meets more states than it may", states=len(walk), limit="states")
 
     def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
-        """The least that is known of a move that leads to that node."""
+        """The least that a move to that node is known to be worth."""
         if child not in self.values:
             self.values[child] = self._value(self._position(child))
         return self.values[child] + (0 if gain is None else self.side * gain[self.view.subject])
@@ -114,10 +114,10 @@ class Chooser:
         return Position(self.game, state, mover, totals or self.nothing, ())
 
     def _haste(self, child: Any, _gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
-        """What is smallest for the move to take, of those that are worth the same: how soon it is over."""
+        """The key to minimize among moves of equal worth: how soon play ends."""
         source = self.solution.source
         if source.checker is not None or source.searcher is not None:
-            # Distances would have to be searched for; few replies are a good sign too.
+            # Distances would need a search; a small number of replies is a good sign too.
             return (self._replies(child),)
         place = self._position(child)
         plies = self.solution._at(place).distance(place)
@@ -128,7 +128,7 @@ class Chooser:
         return len(moves)
 
     def surer(self, walk: Walk) -> Chooser | None:
-        """Who chooses again, where the walk comes back to a state and endless play would pay too little."""
+        """The chooser to try again with, where the walk repeats a state and endless play would pay too little."""
         if walk.order() is not None:
             return None
         if walk.dice:
@@ -138,13 +138,13 @@ class Chooser:
         return HurryingChooser(self.solution, self.view, self.side, self.follow, self.at_most)
 
     def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
-        """The play with its scale, and bounds where it comes back to a state; what says most comes first."""
+        """The play with its scale, and bounds where it returns to a state; the strongest comes first."""
         order = walk.order()
         assert order is not None, "other choosers are for loops"
         return [replace(play, scale=factors(whole_unit(walk, order, {})))]
 
     def with_bound(self, walk: Walk, play: Play) -> Play:
-        """The play with its own bound at every state that it comes back to, where nothing is paid on the way."""
+        """The play with its own bound at every state that it returns to, where nothing is paid on the way."""
         nodes = returning(walk)
         bound = Fraction(self.bound)
         return self._claiming(play, bound.denominator, nodes, [self.side * bound.numerator] * len(nodes))
@@ -154,9 +154,9 @@ class Chooser:
 
 
 class HurryingChooser(Chooser):
-    """The same where play must not go round: the shortest way to an end that pays enough.
+    """A chooser for where play must not repeat: it takes the shortest way to an end that pays enough.
 
-    Distances are the solution's where it has them; else the terminals that pay enough have an attractor.
+    Distances are the solution's where it has them; else the attractor of the ends that pay enough supplies them.
     """
 
     def __init__(self, solution: Solution, view: View, side: int, follow: Follow, at_most: int | None = None) -> None:
@@ -170,7 +170,7 @@ class HurryingChooser(Chooser):
         return min(range(len(moves)), key=lambda number: self._haste(*children[number]))
 
     def _haste(self, child: Any, gain: tuple[Number, ...] | None) -> tuple[Number, ...]:
-        """What is smallest for the move to take."""
+        """The key that the chosen move minimizes."""
         if self.ranks is not None:
             return (self.ranks.of(child),)
         place = self._position(child)
@@ -178,14 +178,14 @@ class HurryingChooser(Chooser):
         return -self._worth(child, gain), plies is None, plies or 0
 
     def surer(self, walk: Walk) -> Chooser | None:
-        """Who chooses again, where no such end can be forced, and the play goes round for less."""
+        """The chooser to try again with, where no such end can be forced and the play repeats for less."""
         if walk.order() is not None or self.bound <= min(walk.endless(walk.rounds())):
             return None
         return FollowingChooser(self.solution, self.view, self.side, self.follow, self.at_most)
 
 
 class FollowingChooser(Chooser):
-    """The same where play must go round on the right loop, as what endless play pays differs: the solution's moves."""
+    """A chooser for where play must repeat on the right loop, since loops pay differently: the solution's moves."""
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The number of the move to take."""
@@ -193,23 +193,23 @@ class FollowingChooser(Chooser):
         return moves.index(self.solution.chosen(self._position(node)))
 
     def surer(self, walk: Walk) -> None:
-        """Nobody: these are the moves by which the value was found."""
+        """None: the value was found by these very moves."""
 
 
 class _Ranks:
-    """Ranks in the attractor of the terminals that pay the side its bound, over all states of the game."""
+    """Ranks in the attractor of the ends that pay the side its bound, over all states of the game."""
 
     def __init__(self, chooser: Chooser) -> None:
         self.whole = Walk(apart(chooser.view), NOBODY, lambda *_: -1)
         self.ranks = attractor(self.whole, chooser.side, chooser.bound, chooser.follow)
 
     def of(self, node: Any) -> int:
-        """The rank; more than any where the side cannot force such an end."""
+        """The rank; larger than any other where the side cannot force such an end."""
         return self.ranks.get(self.whole.numbers[node], len(self.whole))
 
 
 class LoopChooser(Chooser):
-    """The same where chance meets loops: moves that keep the proven bound of every state."""
+    """A chooser for where chance meets loops: moves that keep the proven bound of every state."""
 
     @cached_property
     def known(self) -> Known:
@@ -226,7 +226,7 @@ class LoopChooser(Chooser):
         numbers = [k for k, place in enumerate(places) if leading in (None, place)]
         most = max(worths[number] for number in numbers)
         first, *others = (number for number in numbers if worths[number] == most)
-        # Another move of the same worth may lead round for ever.
+        # Another move of the same worth may repeat for ever.
         return min((first, *others), key=lambda k: self.known.plies(places[k])) if others else first
 
     def _bound(self, place: int, gain: tuple[Number, ...] | None) -> Number:
@@ -235,11 +235,11 @@ class LoopChooser(Chooser):
         return (low if self.side > 0 else -high) + more
 
     def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
-        """The same over the scale, from the bounds of all nodes."""
+        """The same least worth over the scale, from the bounds of all nodes."""
         return self._bound(self.known.number(child), gain)
 
     def surer(self, walk: Walk) -> None:
-        """Nobody: it knows a bound of every state."""
+        """None: this chooser already knows a bound of every state."""
 
     def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
         """Exact bounds along best replies and proven bounds elsewhere, where that is small enough; proven bounds."""
@@ -252,26 +252,26 @@ class LoopChooser(Chooser):
         try:
             return [self._exact_along_play(walk, play, nodes), ends]
         except LimitReached as stop:
-            if stop.limit is not None:  # of time or memory, and not that there are too many digits
+            if stop.limit is not None:  # a limit of time or memory, rather than too many digits
                 raise
             return [ends]
 
     def _end(self, walk: Walk, node: int) -> Number:
-        """What the play is sure of from that node of the walk on, over the scale."""
+        """What the play guarantees from that node of the walk on, over the scale."""
         low, high = self.known.bounds(self.known.number(walk.nodes[node]))
         return low if self.side > 0 else high
 
     def _exact_throughout(self, walk: Walk, play: Play, nodes: list[int]) -> Play:
-        """Exact values of all nodes to which the play comes back."""
+        """The play with exact values of all nodes to which it returns."""
         order = walk.order()
         if order is not None:
             return self._claiming(play, whole_unit(walk, order, {}), [], [])
-        # In this unit all values and all gains on the way are whole, so that nothing is rounded.
+        # In this unit all values and all gains on the way are whole, so nothing is rounded.
         unit = lcm(gain_unit(walk), *{self._end(walk, node).denominator for node in range(len(walk))})
         return self._claiming(play, unit, nodes, [int(self._end(walk, node) * unit) for node in nodes])
 
     def _exact_along_play(self, walk: Walk, play: Play, nodes: list[int]) -> Play:
-        """Exact values where best replies lead, ends elsewhere; `LimitReached` where that is too long."""
+        """The play with exact values where best replies lead, ends elsewhere; `LimitReached` where that is too long."""
         along = self._best_replies(walk)
         asked = {node: self.known.number(walk.nodes[node]) for node in nodes if along[node]}
         value = self.solution.values()[self.view.subject]
@@ -289,7 +289,7 @@ class LoopChooser(Chooser):
         return self._claiming(play, unit, nodes, values)
 
     def _best_replies(self, walk: Walk) -> bytearray:
-        """Marks all nodes that the play meets against replies that are not proven worse than others."""
+        """Mark all nodes that the play reaches against replies that are not proven worse than others."""
         along = bytearray(len(walk))
         along[0] = 1
         waiting = [0]
@@ -301,7 +301,7 @@ class LoopChooser(Chooser):
         return along
 
     def _replied(self, walk: Walk, node: int) -> Iterable[int]:
-        """Where those of a player's moves lead that leave the least, as far as is known."""
+        """The targets of the player's moves that leave the least, as far as is known."""
         if len(walk.edges[node]) <= 1:
             return walk.after(node)
         ends = []
@@ -314,7 +314,7 @@ class LoopChooser(Chooser):
 
 
 def apart(view: View) -> View:
-    """The same view, which remembers apart what it meets: a claim tells only what its own plays meet."""
+    """A copy of the view with its own memory of what it meets: a claim covers only what its own plays meet."""
     own = copy(view)
     own.opposed = own.chance_seen = False
     own.ends_seen = set()
@@ -322,33 +322,33 @@ def apart(view: View) -> View:
 
 
 def chooser_of(solution: Solution, view: View, side: int, follow: Follow, at_most: int | None) -> Chooser:
-    """The way to choose that the solution needs; `at_most` states may be met, else `LimitReached` is raised."""
+    """The chooser that the solution needs; visiting more than `at_most` states raises `LimitReached`."""
     if Known(solution, view).has_uneasy_loops(pays=view.pays and not view.tracks):
         return LoopChooser(solution, view, side, follow, at_most)
     return Chooser(solution, view, side, follow, at_most)
 
 
-# Mixtures of moves at once: the best that one of two rivals can do against all that the other may.
+# Mixtures of moves at once: the best that one of two rivals can do against every move of the other.
 
 
 def mixture(worths: Mapping[Any, Number], own: int) -> Mapping[Any, int]:
-    """Whole weights of the mover's own parts (part number `own` of every joint move), where the mover wants more.
+    """Whole weights of the mover's own parts (part number `own` of every joint move), where the mover maximizes.
 
-    `worths` says what every joint move of two players is worth to that side.
+    `worths` gives the worth of every joint move of two players to that side.
     """
     parts = parts_of(list(worths))
     rows = [[worths[(row, other) if own == 0 else (other, row)] for other in parts[1 - own]] for row in parts[own]]
     return dict(zip(parts[own], matrix_game(rows).rows, strict=True))
 
 
-# Plies to the terminals that one side can force, where play can come back to a state.
+# Plies to the terminals that one side can force, where play can return to a state.
 #
 # The region is an attractor, settled backwards from the terminals that pay enough (as in
-# `algorithms.retrograde`). A play that takes the moves of falling ranks never comes back.
+# `algorithms.retrograde`). A play that takes moves of falling ranks never returns to a state.
 
 
 Follow: TypeAlias = Mapping[Any, int]
-"""By state as a walk names it the number of the move to take there."""
+"""The number of the move to take, by state as a walk names it."""
 
 
 def attractor(whole: Walk, side: int, bound: Number, follow: Follow) -> dict[int, int]:

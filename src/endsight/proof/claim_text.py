@@ -1,7 +1,7 @@
-"""Claims and verdicts in words, for commands and pages: one line each, and nothing of a file is raw.
+"""Claims and verdicts in words, for commands and pages: one line each, with all text from files escaped.
 
-What the verifier checks does not rest on this: `python -m endsight.verifier` prints the fields of a claim as they stand
-in the file.
+The verifier does not rely on this module: `python -m endsight.verifier` prints the fields of a claim as they stand in
+the file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from endsight.verifier.certificate import SECURED, SIGHT, Certificate, Ends
 LONGEST = 60
 """Characters of a number, or of a parameter, that are shown in full."""
 LONG_BITS = 1 << 12
-"""Whole numbers from so many bits on are written in hexadecimal, which takes no time."""
+"""Whole numbers with at least this many bits are written in hexadecimal, which takes no time."""
 
 
 def describe(certificate: Certificate) -> str:
@@ -49,7 +49,7 @@ def describe(certificate: Certificate) -> str:
 
 
 def quoted(text: str) -> str:
-    """The text as it is where it is one plain word, else in quotes."""
+    """The text itself where it is one plain word, else in quotes."""
     return text if text.isidentifier() and text.isascii() else printable(repr(text))
 
 
@@ -68,9 +68,9 @@ def ends_text(ends: Ends) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A number or a parameter as JSON, or by length and SHA-256 where that is long, so that two never read the same.
+    """A number or a parameter as JSON, or by length and SHA-256 where it is long, so that no two read the same.
 
-    A fraction that is hard to read has a decimal beside it, rounded and marked so.
+    A fraction that is hard to read is followed by a decimal, marked as rounded.
     """
     text = _json(value)
     about = f"≈ {Decimal(value.numerator) / Decimal(value.denominator):.6g}" if is_exact(value) else ""
@@ -81,24 +81,24 @@ def _shown(value: Any) -> str:
 
 
 def _counted(count: int, noun: str) -> str:
-    """As `endsight.game.numbers.count_text`, which would load more than refusals need."""
+    """Like `endsight.game.numbers.count_text`, which would load more than refusals need."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _json(value: Any) -> str:
-    """Without blanks, and fractions as p/q."""
+    """JSON without blanks, and with fractions as p/q."""
     if isinstance(value, tuple):
         return f"[{','.join(map(_json, value))}]"
     return number_text(value) if is_exact(value) else json.dumps(value)
 
 
 def verdict_text(claim: str, checked: Iterable[str], reason: str | None) -> str:
-    """What is claimed, what was checked, and why it is wrong (None: it is proven)."""
+    """The claim, what was checked, and why it is wrong (None: it is proven)."""
     verdict = f"verdict: {'proven' if reason is None else f'wrong: {reason}'}"
     return "\n".join([f"claim: {claim}", *(f"checked: {line}" for line in checked), verdict])
 
 
 def claim_html(certificate: Certificate) -> str:
-    """The certificate in a notebook."""
+    """The certificate as HTML for a notebook."""
     size = f"{_counted(len(certificate.text.encode()), 'byte')} of JSON, to be checked with endsight.verify"
     return f"<p><strong>Certificate</strong></p><p>{escape(describe(certificate))}</p><p>{size}</p>"

@@ -1,4 +1,4 @@
-"""What a solution knows of every node of a walk: proven bounds, exact values, and where play must go."""
+"""What a solution knows of every node of a walk: proven bounds, exact values, and forced moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Known:
     """The amount of a view's subject at every node of a solution: whole numbers over `scale`, exact where that is 1.
 
     `is_exact` says that the value of the position is known exactly though most others are enclosed.
-    A node of the walk has a number: its node in the solution's table, or the position where there is no table.
+    The number of a walk's node is its node in the solution's table, or the position where there is no table.
     """
 
     def __init__(self, solution: Solution, view: View) -> None:
@@ -55,7 +55,7 @@ class Known:
         return value.lower * self.scale, value.upper * self.scale
 
     def plies(self, number: Any) -> int:
-        """The fewest moves from there to an end that is worth the value; 0 where they are not counted."""
+        """The fewest moves from there to an end that pays the value; 0 where moves are not counted."""
         return 0 if self.table is None else self.table.row(number)[1] or 0
 
     def has_uneasy_loops(self, *, pays: bool) -> bool:
@@ -64,10 +64,10 @@ class Known:
         return table is not None and (table.scale != 1 or (table.has_loops and (pays or bool(table.has_chance))))
 
     def forced(self, node: Any) -> Any:
-        """Where play must go, as another move of the same worth may lead round for ever."""
+        """The node that play must go to, since another move of the same worth may repeat for ever."""
         return None if self.table is None else self.table.forced(self.number(node))
 
     def exact(self, numbers: Iterable[Any], budget: Budget) -> Mapping[Any, Number]:
-        """Exact values of these nodes where `is_exact`. `LimitReached` where they are out of reach."""
+        """The exact values of these nodes where `is_exact`; raises `LimitReached` where they are out of reach."""
         assert self.table is not None
         return self.table.exact(list(numbers), budget)

@@ -1,4 +1,4 @@
-"""Certificates of two plans: of games in which players see different things."""
+"""Certificates of two plans, for games in which players see different things."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from endsight.verifier.plans import by_plans
 from endsight.verifier.walk import View
 
 PLANS = "plans"
-"""What a source names as its checker whose witness is two plans."""
+"""The checker that a source names when its witness is two plans."""
 
 
 def planned(view: View, witness: Mapping[str, Any], values: Sequence[Amount]) -> tuple[Claim, Plans]:
-    """The claim that two plans prove: of the start of a game, held against the `values` that were solved.
+    """The claim that two plans prove about the start of a game, checked against the `values` that were solved.
 
-    After moves it is about the game that begins there, which is worth what it is worth alone. `witness` has the total
-    and the masses of each plan, as `told_plans` gives them. Raises `QuestionError` for a position that starts no
-    subgame: some player cannot tell histories after it from others.
+    After moves, the claim is about the game that begins there, valued on its own. `witness` has the total and the
+    masses of each plan, as `told_plans` gives them. Raises `QuestionError` for a position that starts no subgame: some
+    player cannot distinguish histories after it from others.
     """
     plans = Plans(_plan(witness["first"]), _plan(witness["second"]))
     try:

@@ -1,8 +1,8 @@
 """From a solution to a certificate that the verifier accepts without the solver.
 
-The walks are the verifier's own, so that choices come in the order in which it will ask
-for them; what is played there is looked up in the solution. Everything is weighed here as
-the verifier will weigh it: a certificate that it would refuse is never given out.
+The walks are the verifier's own, so choices come in the order in which it will ask for them; the moves are looked up
+in the solution. Every proof is checked here as the verifier will check it, so no certificate is returned that it
+would refuse.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
 def prove(solution: Solution, *, distribution: str | None = None, spec: str | None = None) -> Certificate:
     """A certificate for the value at the solution's position.
 
-    With `distribution` (a player's name) also for what that player gets with which chance,
-    along one play that attains the value. `spec` is the game as its user named it.
-    Raises `QuestionError` for answers that have no certificate, `LimitReached` past a limit.
+    With `distribution` (a player's name) it also covers the distribution of that player's payoffs along one play that
+    attains the value. `spec` is the game as its user named it. Raises `QuestionError` for answers that have no
+    certificate, and `LimitReached` at a limit.
     """
     as_kind(solution, Solution, "prove", "prove(endsight.solve(game))")
     require_no_discount(solution.game, "a certificate")
@@ -81,7 +81,7 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
 
 
 def write_certificate(certificate: Certificate, path: str | Path) -> int:
-    """Write the certificate, all or nothing; gives its size in bytes, raises `FileError`."""
+    """Write the certificate atomically and return its size in bytes; raises `FileError`."""
     as_kind(certificate, Certificate, "write_certificate", "write_certificate(endsight.prove(solution), PATH)")
     data = certificate.to_text().encode()
     write_output(as_path(path, "write_certificate"), data)
@@ -89,10 +89,10 @@ def write_certificate(certificate: Certificate, path: str | Path) -> int:
 
 
 def weaker(solution: Solution, certificate: Certificate) -> dict[str, str]:
-    """By name of each player of whom not just that is claimed which was solved: what is claimed, and what was solved.
+    """For each player whose claim differs from the solved value, by name: what is claimed, and what was solved.
 
-    Less, where bounds do not prove all; and of a subgame what it is worth alone, where plans for the whole game do not
-    come there, and what they bring from there on was solved.
+    The claim is weaker where bounds do not prove all. In a subgame that the plans for the whole game never reach, the
+    claim is the value of the subgame alone, while the solved number is what these plans pay from there on.
     """
     found = {}
     for (name, ends), value in zip(certificate.claim.value.items(), solution.values(), strict=True):
@@ -107,7 +107,7 @@ def _ends(value: Number | Interval) -> tuple[Fraction, Fraction]:
 
 
 def _checkable(solution: Solution) -> Solution:
-    """The solution itself; in place of a theorem without a checker, unless it values all later positions, the graph."""
+    """The solution itself; the graph for a theorem without a checker, unless it values all later positions."""
     theorem = solution.source.checker
     if theorem in (None, PLANS) or solution.source.plays_on or (solution.game.title(), theorem) in CHECKERS:
         return solution
@@ -123,12 +123,12 @@ def _solved_exactly(solution: Solution) -> Solution:
 
 
 MOST_LOST_STATES = 5_000
-"""States up to which the loser of a won game gets a play too: it proves nothing that matters."""
+"""States up to which the loser of a won game gets a play too, though it proves nothing that matters."""
 
 
 @dataclass
 class _Proof:
-    """One certificate in the making."""
+    """A certificate while it is made."""
 
     solution: Solution
     spec: str | None
@@ -203,7 +203,7 @@ class _Proof:
         )
 
     def _moves(self) -> str:
-        """The moves to the position; where all see the same, true ones that look like those that were told."""
+        """The moves to the position; where all see the same, true moves that look like the given ones."""
         if not (self.is_hidden and self.position.history):
             return self.position.text
         made = cast("BeliefGame", self.solution.game)
@@ -216,7 +216,7 @@ class _Proof:
             return *planned(self._view(), source.witness(self.position) or {}, self.solution.values()), []
         if self.is_hidden:
             return self._by_beliefs()
-        # A theorem says nothing of the moves that a distribution has to show best.
+        # A theorem says nothing of the moves that a distribution must show to be best.
         found = None if self.follow else self._by_theorem()
         if found is not None:
             return found
@@ -226,7 +226,7 @@ class _Proof:
             return self._otherwise(reason)
 
     def _otherwise(self, reason: Wrong) -> tuple[Claim, Evidence, list[Walk]]:
-        """Where bounds of the first player's amount do not do, for a `reason` that is told where nothing else does."""
+        """The proof where bounds of the first player's amount fail; raises `reason` where nothing else works either."""
         if self.solution.source.moves_at_once:
             message = f"this answer has no certificate, as players move at once: {reason.message}"
             raise QuestionError(message, found=reason.found)
@@ -267,7 +267,7 @@ class _Proof:
         return kind(self.game, self._head(), self.functions, self.deadline, whole)
 
     def _by_bounds(self, subject: int) -> tuple[Claim, Bounds, list[Walk]]:
-        """One play for each side, about that player; `Wrong` where bounds do not make the value that was solved."""
+        """One play for each side, about that player; `Wrong` where bounds do not give the value that was solved."""
         view = self._view()
         view.subject = subject
         least, most = self._plays(view)
@@ -277,12 +277,12 @@ class _Proof:
         claim = self._claimed(view, proven, notion)
         walks = [found[1].walk for found in (least, most) if found is not None]
         _require_news(proven[view.names[subject]], walks)
-        # Only where the bounds meet do plays show that their moves are best.
+        # Plays show that their moves are best only where the bounds meet.
         low, high = proven[view.names[subject]]
         return claim, Bounds(least and least[0], most and most[0]), walks if low == high else []
 
     def _plays(self, view: View) -> tuple[tuple[Play, Secured] | None, tuple[Play, Secured] | None]:
-        """A play for each side; where the game is won, the loser's only if it is small."""
+        """A play for each side; where the game is won, the loser's play only if it is small."""
         category = self.solution.category()
         if category not in ("win", "loss") or self.follow:
             return self._secured(view, MORE), self._secured(view, LESS)
@@ -302,11 +302,11 @@ class _Proof:
         return Walk(view, NOBODY, _no_pick)
 
     def _claimed(self, view: View, proven: Mapping[str, Ends], notion: str | None) -> Claim:
-        """The claim of what is proven, held against the solution."""
+        """The claim of what is proven, checked against the solution."""
         known = dict(zip(view.names, self.solution.values(), strict=True))
         value = {name: agreed(name, ends, as_interval(known[name])) for name, ends in proven.items()}
         category = view.category(value)
-        # The plays may have met nothing but wins and losses in a game that pays other amounts elsewhere.
+        # The plays may have reached only wins and losses in a game that pays other amounts elsewhere.
         category = category if category == self.solution.category() else "value"
         return replace(self._head(), value=value, category=category, notion=view.meant(notion))
 
@@ -328,13 +328,13 @@ class _Proof:
             return play, secured(walk, play)
         *bolder, last = last_chooser.with_bounds(walk, play)
         for play in bolder:
-            # Where bounds leave open which of two moves is best, the wrong one may have been taken.
+            # Where bounds leave open which of two moves is best, the play may have taken the wrong one.
             with suppress(Wrong):
                 return play, secured(walk, play)
         return last, secured(walk, last)
 
     def _chosen(self, view: View, side: int, chooser: Chooser) -> Walk:
-        """The walk along a chooser's moves, and those of the play that is to be shown best."""
+        """The walk along a chooser's moves, and those of the play that must be shown best."""
 
         def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
             if node[1] == TOGETHER and are_at_odds(view):
@@ -349,14 +349,14 @@ class _Proof:
         return Walk(apart(view), side, pick)
 
     def _by_beliefs(self) -> tuple[Claim, Evidence, list[Walk]]:
-        """Backward induction over all that players may know, where they all see the same."""
+        """Backward induction over everything that players may know, where they all see the same."""
         try:
             return self._by_induction(self._whole(self._view()))
         except Wrong as error:
             message = f"this answer has no certificate, as something is hidden: {error.message}"
             raise QuestionError(message, found=error.found) from None
         except QuestionError:
-            # The value counts what nobody has seen as it was expected when it was made, a proof as it is expected now.
+            # The value counts unseen gains as expected when they were made, a proof as expected now.
             require_known_gains(cast("BeliefGame", self.solution.game), self.position)
             if self.position.history and (self.position.is_over or self.position.mover == CHANCE):
                 message = "this answer has no certificate: play may be over, and certificates do not look at ends"
@@ -374,7 +374,7 @@ class _Proof:
     # ---------------------------------------------------------------- distributions
 
     def _distributed(self, player: str) -> tuple[str, tuple[tuple[Fraction, Fraction], ...], Walk, Play]:
-        """A player's name, outcomes, and best play, whose moves the evidence is to follow."""
+        """A player's name, outcomes, and the best play whose moves the evidence must follow."""
         view, plain = self._view(whole=True), self._view()
 
         def pick(walk: Walk, node: Any, moves: list[Any]) -> int:
@@ -397,7 +397,7 @@ class _Proof:
         return found.player, tuple(outcomes), walk, play
 
     def _with_visits(self, walk: Walk, play: Play) -> Play:
-        """The play with how often, in the mean, it meets the states that it comes back to."""
+        """The play with the mean number of visits to the states that it returns to."""
         view, graph = self.solution.chain(self.position)
         counts = visits(graph, self.solution.budget)
         if counts is None:
@@ -420,7 +420,7 @@ def _sure_of_loops(walk: Walk, play: Play, chooser: Chooser) -> Play | None:
 
 
 def _target(whole: Walk) -> int:
-    """The player whose amount everybody who decides is after; the first where there is no such player."""
+    """The player whose amount all deciding players pursue; the first player where there is no such player."""
     targets = {
         whole.view.wishes[node[1]][0]
         for number, node in enumerate(whole.nodes)
@@ -430,7 +430,7 @@ def _target(whole: Walk) -> int:
 
 
 def _not_induced(solution: Solution, walk: Walk, error: Wrong) -> QuestionError:
-    """Why backward induction does not find what was solved: ties, where they may matter, else a wrong value."""
+    """Why backward induction does not give the solved values: ties, where they may matter, else a wrong value."""
     solved = [as_interval(value) for value in solution.values()]
     outcomes = tie_outcomes(walk)
     if outcomes is None or any(all(map(_holds, solved, values)) for values in outcomes):
@@ -447,7 +447,7 @@ def _holds(solved: Interval, value: Fraction) -> bool:
 
 
 def _require_news(ends: Ends, walks: Sequence[Walk]) -> None:
-    """`Wrong` for a range in which every end lies that the plays met: it says nothing of how to play."""
+    """Raise `Wrong` for a range that covers every end that the plays reached: it says nothing about how to play."""
     low, high = ends
     if low is None or high is None or low == high or any(walk.gains for walk in walks):
         return
@@ -461,7 +461,7 @@ def _no_pick(*_: Any) -> int:
 
 
 def _set_up(position: Position) -> str | None:
-    """The text that sets up where the moves began, with whose turn it was where the state does not tell."""
+    """The text that sets up where the moves began, with whose turn it was where the state does not say."""
     game = position.game
     if position.set_up is None or game.gives("to_move") or game.gives("seat"):
         return position.set_up

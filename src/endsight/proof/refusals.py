@@ -1,4 +1,4 @@
-"""What is said where a certificate is refused, in several lines and with names that help to go on."""
+"""Messages for refused certificates, in several lines and with names that help the user to continue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from endsight.verifier.certificate import SCHEMA, Certificate, Ends, Function
 
 
 def unreadable(file: str, found: str) -> FileError:
-    """A text, or a file of that name, that is no certificate, with what is wrong in it."""
+    """The error for a text, or a file of that name, that is no certificate, with what is wrong in it."""
     return FileError(
         f"{file or 'the certificate'} is not a certificate that can be read",
         found=found,
@@ -23,7 +23,7 @@ def unreadable(file: str, found: str) -> FileError:
 
 
 def own_rules(certificate: Certificate) -> FileError:
-    """A certificate about rules that are not built in, without the rules."""
+    """The error for a certificate about rules that are not built in, where the rules are missing."""
     text, kind = certificate.game["text"], certificate.game["class"]
     rules = late("naming.class_names").file_in_front(text)
     named = f"{rules}:{kind}" if rules is not None else text if set(text) & set(".:/") else f"file.py:{kind}"
@@ -35,7 +35,7 @@ def own_rules(certificate: Certificate) -> FileError:
 
 
 def other_rules(certificate: Certificate, name: str, rules: str | None) -> FileError:
-    """A certificate about rules of another name or text than `name` and its SHA-256 `rules`."""
+    """The error for a certificate about rules other than `name` with the SHA-256 `rules`."""
     about = certificate.game
     command = ["endsight", "prove", about["text"], "-o", certificate.file or "FILE"]
     return FileError(
@@ -47,7 +47,7 @@ def other_rules(certificate: Certificate, name: str, rules: str | None) -> FileE
 
 
 def other_parameters(certificate: Certificate, values: Mapping[str, Any]) -> FileError:
-    """A certificate about a game with other parameters than `values`."""
+    """The error for a certificate about a game with parameters other than `values`."""
     return FileError(
         "the certificate is about other parameters",
         found=f"{certificate.game['parameters']}"[:80],
@@ -56,7 +56,7 @@ def other_parameters(certificate: Certificate, values: Mapping[str, Any]) -> Fil
 
 
 def absent_policy(name: str, rule: str | Function) -> FileError:
-    """A player follows a policy that neither the rules have nor anybody has given."""
+    """The error for a player's policy that is neither in the rules nor given by the user."""
     function = rule if isinstance(rule, str) else rule["function"]
     return FileError(
         f"{name} plays {function!r}, a policy that is not here",
@@ -65,6 +65,6 @@ def absent_policy(name: str, rule: str | Function) -> FileError:
 
 
 def other_value(name: str, proven: Ends, claimed: Ends) -> Wrong:
-    """More is claimed of a player than is proven."""
+    """The error where more is claimed of a player than is proven."""
     found = f"proven {ends_text(proven)}, claimed {ends_text(claimed)}"
     return Wrong(f"the value of {name} is not as claimed", found=found)

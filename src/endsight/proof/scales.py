@@ -1,4 +1,4 @@
-"""Where a play comes back to, and denominators in which all numbers of a play are whole."""
+"""The nodes that a play returns to, and denominators that make all numbers of a play whole."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from endsight.verifier.walk import Walk
 
 
 def returning(walk: Walk) -> list[int]:
-    """Nodes to which a search in depth comes back while it is still below them: every loop has one."""
+    """Nodes to which a depth-first search returns while it is still below them: every loop has one."""
     below, done = bytearray(len(walk)), bytearray(len(walk))
     returning = set()
     path = [(0, iter(walk.after(0)))]
@@ -31,9 +31,9 @@ def returning(walk: Walk) -> list[int]:
 
 
 def whole_unit(walk: Walk, order: list[int], known: Mapping[int, int], within: bytearray | None = None) -> int:
-    """A denominator in which all bounds along a walk are whole; 1 where mixtures keep them fractions.
+    """A denominator that makes all bounds along a walk whole; 1 where mixtures keep them fractions.
 
-    `order` is one of `Walk.order`, `known` the denominators of nodes whose bounds are given;
+    `order` comes from `Walk.order`; `known` holds the denominators of nodes whose bounds are given;
     with `within` only the nodes marked there need to be whole, and nothing outside counts.
     """
     if not all(walk.best.values()):
@@ -52,12 +52,12 @@ def whole_unit(walk: Walk, order: list[int], known: Mapping[int, int], within: b
 
 
 def gain_unit(walk: Walk) -> int:
-    """A denominator in which all gains of a walk are whole."""
+    """A denominator that makes all gains of a walk whole."""
     return lcm(*{amount.denominator for edges in walk.edges for _, gain in edges for amount in gain or ()})
 
 
 def factors(number: int) -> tuple[tuple[int, int], ...]:
-    """The number as powers of small primes, and what is left; `LimitReached` for too long a number."""
+    """The number as powers of small primes, and the remaining factor; `LimitReached` for too long a number."""
     if number.bit_length() > MOST_SCALE_BITS:
         raise LimitReached(
             "stopped: the exact values have too many digits for a certificate",

@@ -10,11 +10,11 @@ from operator import add
 from endsight.verifier.walk import Walk
 
 _MOST = 200
-"""Values of one state that are told apart, and combinations of what follows chance."""
+"""Distinct values of one state, and combinations of what follows chance, that are listed at most."""
 
 
 def tie_outcomes(walk: Walk) -> list[tuple[Fraction, ...]] | None:
-    """Whole-game values of all players, for each way that ties may come out (or more); None where these are too many.
+    """Whole-game values of all players for each way ties may be broken (or more); None where these are too many.
 
     `walk` holds all states of a game without loops.
     """
@@ -33,7 +33,7 @@ def tie_outcomes(walk: Walk) -> list[tuple[Fraction, ...]] | None:
             found[node] = {_mean(weights, combined) for combined in product(*ahead)}
         else:
             target, sign = view.wishes[walk.nodes[node][1]]
-            # A move may be taken if no other one is better for sure.
+            # A move may be taken unless another move is certainly better.
             least = max(min(sign * values[target] for values in every) for every in ahead)
             found[node] = {values for every in ahead for values in every if sign * values[target] >= least}
         if len(found[node]) > _MOST:

@@ -9,18 +9,18 @@ from endsight.game.numbers import Amount, as_interval, is_enclosed
 EVEN = Fraction(1, 2)
 """The share of each of two players who win equally often; also what rounding adds."""
 CLOSE = Fraction(1, 100)
-"""Shares that are so near to half are told with decimals."""
+"""Shares this near to one half are given with decimals."""
 
 
 def percent(share: Amount) -> str:
-    """A share as people say it: `54%`, `less than 1%`, near half `50.45%`; of proven bounds both, where they differ."""
+    """A share as people say it: `54%`, `less than 1%`, near half `50.45%`; both ends of bounds if they differ."""
     bounds = as_interval(share)
     low, high = _percent(bounds.lower), _percent(bounds.upper)
     return f"{low}%" if low == high else f"{low} to {high}%"
 
 
 def fine_percent(share: Fraction) -> str:
-    """A share with two decimals: `62.31%`; what is not exactly half is never `50%`."""
+    """A share with two decimals: `62.31%`; a share that is not exactly half is never shown as `50%`."""
     text = amount(100 * share)
     if text == "50" and share != EVEN:
         text = "just under 50" if share < EVEN else "just over 50"

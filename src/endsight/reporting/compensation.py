@@ -1,7 +1,7 @@
-"""What makes a game of two even: points, a head start, or another parameter, each found by solving the changed game.
+"""What makes a two-player game even: points, a head start, or another parameter, each found by solving that game.
 
-What both get in the end is compared with the points that one of them is given, so the first player's share of the wins
-is a monotone step function of these points: the half points next to the step tell all others.
+The players' final results are compared after the bonus points of one of them, so the first player's share of the wins
+is a monotone step function of these points: the half points next to the step determine all others.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from endsight.reporting.amounts import EVEN
 from endsight.reporting.played import best_play
 
 ENOUGH = Fraction(1, 20)
-"""Parameters are tried where nothing else comes so near to even."""
+"""Parameters are tried only where nothing else comes this near to even."""
 MOST_STEPS = 12
-"""Steps of a head start, and of each parameter, that are tried."""
+"""Steps of a head start, and of each parameter, that are tried at most."""
 MOST_HALVES = 1 << 12
-"""Half points that are tried."""
+"""Half points that are tried at most."""
 PARAMETER_STEPS = 2
 LONGEST = 1000
 """Points with a larger denominator are rounded in sentences."""
@@ -41,15 +41,15 @@ LONGEST = 1000
 
 @dataclass(frozen=True)
 class Compensation:
-    """A change of the game, and what it makes of the first player's chances.
+    """A change of the game, and its effect on the first player's chances.
 
     kind    `points`, `head start` or `parameter`
     what    the change in words, as the end of "if ..."
-    share   of the first player in the wins, a draw counted half, in the changed game, which was solved for it
-    lead    what the first player may expect there more than the second; told in place of the share where players go by
-            what they see
-    points  what is given for that lead, exactly
-    draws   the share of draws between perfect players there; told where the share is half, if it can be
+    share   the first player's share of the wins, a draw counted half, from solving the changed game
+    lead    how much more the first player may expect there than the second; given in place of the share where players
+            go by what they see
+    points  the points given for that lead, exactly
+    draws   the share of draws between perfect players there; given where the share is half, if it can be found
     beside  the nearest change of the same kind on the other side of even, where this one is not exactly even
     """
 
@@ -63,7 +63,7 @@ class Compensation:
 
     @property
     def distance(self) -> Fraction:
-        """How far from even it is."""
+        """The distance from even."""
         return Fraction(0) if self.share is None else abs(self.share - EVEN)
 
     @property
@@ -83,15 +83,15 @@ class _Solver:
 
     @property
     def budget(self) -> Budget:
-        """What is left for looking at a changed game."""
+        """The budget left for examining a changed game."""
         return Budget(self.options.get("limits"))
 
 
 def compensations(solution: Solution, **options: Any) -> list[Compensation]:
-    """What was found, the most even first; nothing for games that are even. `options` are those of `solve`.
+    """The changes found, the most even first; an empty list for even games. `options` are those of `solve`.
 
-    Where everybody sees everything, both play for the win; else for the points that the rules pay, and points are
-    given that make both expect the same.
+    Where everybody sees everything, both play for the win; otherwise for the points that the rules pay, and the change
+    is a number of points that makes both expect the same.
     """
     game = solution.game
     if goes_by_views(game.position()):
@@ -108,7 +108,7 @@ def compensations(solution: Solution, **options: Any) -> list[Compensation]:
 
 
 def _share(solution: Solution) -> Fraction | None:
-    """The first player's share of the wins; None where it is only known between bounds."""
+    """The first player's share of the wins; None where only bounds are known."""
     values = solution.values()
     return Fraction(values[0]) if are_exact(values) else None  # type: ignore[arg-type]
 
@@ -134,14 +134,14 @@ def _points(solution: Solution, behind: int, solved: _Solver) -> Iterator[Compen
 
 
 def _given(solution: Solution, behind: int, points: Fraction, solved: _Solver) -> Compensation | None:
-    """The game with so many points for the player who is behind."""
+    """The game with that many points for the player who is behind."""
     name = capital(solution.game.player_names[behind])
     changed = _with_points(solution.game, behind, points, solved)
     return _tried("points", f"{name} gets {_points_text(points)}", changed, solved.budget)
 
 
 def _tried(kind: str, what: str, changed: Solution, budget: Budget) -> Compensation | None:
-    """What a change makes of the game; None where that is only known between bounds."""
+    """The effect of a change on the game; None where only bounds are known."""
     share = _share(changed)
     if share is None:
         return None
@@ -155,7 +155,7 @@ def _draws(changed: Solution, budget: Budget) -> Fraction | None:
 
 
 def _nearest(tried: Iterable[Compensation | None]) -> Iterator[Compensation]:
-    """The most even of changes that go further and further, with the nearest one on the other side."""
+    """The most even of ever larger changes, with the nearest one on the other side."""
     found = sorted((each for each in tried if each is not None), key=lambda each: each.distance)
     if found:
         best = found[0]
@@ -164,13 +164,13 @@ def _nearest(tried: Iterable[Compensation | None]) -> Iterator[Compensation]:
 
 
 def _mean_points(solution: Solution, options: dict[str, Any]) -> Iterator[Compensation]:
-    """Points that make both expect the same, whatever they are: they change nobody's plans."""
+    """Points that make both expect the same; a fixed bonus changes nobody's plans."""
     game, values = solution.game, solution.values()
     if pays_numbers(game) or not are_exact(values) or values[0] == values[1]:
         return
     lead = Fraction(values[0]) - Fraction(values[1])  # type: ignore[arg-type]
     behind = 1 if lead > 0 else 0
-    # Points for the one who is behind move the lead by as much.
+    # Points for the player who is behind move the lead by the same amount.
     bonus = tuple(abs(lead) * (seat == behind) for seat in range(2))
     after = solve(paid_more(game, bonus), **options).values()
     what = f"{capital(game.player_names[behind])} gets {_points_text(abs(lead))}{_unit(game)}"
@@ -178,7 +178,7 @@ def _mean_points(solution: Solution, options: dict[str, Any]) -> Iterator[Compen
 
 
 def _crossing(share: Callable[[int], Fraction | None], behind: int) -> int | None:
-    """The least number of half points with which the player who was behind is no longer so."""
+    """The least number of half points with which the player who was behind no longer is."""
 
     def is_enough(halves: int) -> bool:
         own = share(halves)
@@ -197,7 +197,7 @@ def _crossing(share: Callable[[int], Fraction | None], behind: int) -> int | Non
 
 
 def _with_points(game: Game, player: int, points: Fraction, solved: _Solver) -> Solution:
-    """The game in which that player has so many points more."""
+    """The solved game in which that player gets that many points more."""
     bonus = tuple(points * (seat == player) for seat in range(game.player_count))
     if game.gives("reward"):
         return solved(game, replace(game.position(), so_far=bonus), method="graph")
@@ -205,7 +205,7 @@ def _with_points(game: Game, player: int, points: Fraction, solved: _Solver) -> 
 
 
 def paid_more(game: Game, bonus: tuple[Number, ...]) -> Game:
-    """The game that pays each player so much more in the end."""
+    """The game that pays each player that much more at the end."""
     rules = type(game)
 
     def payoff(self: Any, state: Any) -> tuple[Number, ...]:
@@ -218,7 +218,7 @@ def paid_more(game: Game, bonus: tuple[Number, ...]) -> Game:
 
 
 def _unit(game: Game) -> str:
-    """What points are where the game pays none."""
+    """The meaning of points where the game itself pays none."""
     return " (a win counts 1, a loss -1)" if is_only_won_drawn_or_lost(game) else ""
 
 
@@ -238,7 +238,7 @@ def _points_text(number: Fraction) -> str:
 
 
 def _head_starts(game: Game, behind: int, solved: _Solver) -> Iterator[Compensation]:
-    """Other numbers at the start in fields that belong to the player who is behind, as their names say."""
+    """Other numbers at the start in fields whose names say they belong to the player who is behind."""
     start, name = game.start(), game.player_names[behind]
     for field in game.State._fields:
         if name in field.split("_"):
@@ -246,7 +246,7 @@ def _head_starts(game: Game, behind: int, solved: _Solver) -> Iterator[Compensat
 
 
 def _steps(game: Game, field: str, begun: Any, behind: int, solved: _Solver) -> Iterator[Compensation]:
-    """The first steps of one field, up to the one that turns the advantage round."""
+    """The first steps of one field, up to the one that reverses the advantage."""
     for step in range(1, MOST_STEPS + 1):
         place = _started(game, field, begun + step) if type(begun) is int else None
         what = f"{capital(game.player_names[behind])} starts with {begun + step} instead of {begun}"
@@ -261,7 +261,7 @@ def _steps(game: Game, field: str, begun: Any, behind: int, solved: _Solver) -> 
 
 
 def _started(game: Game, field: str, number: int) -> Position | None:
-    """The start with another number in one field; None where the rules have no such position, or where it is over."""
+    """The start with another number in one field; None where there is no such position or play is over."""
     state = game.start()._replace(**{field: number})
     try:
         place = game.position_from(as_text(game, "show", state))
@@ -274,7 +274,7 @@ def _started(game: Game, field: str, number: int) -> Position | None:
 
 
 def _of_two(game: Game, *, solved: _Solver) -> Solution:
-    """The changed game solved; `NoValue` where the rules are for two players no more, or do not work there."""
+    """The changed game, solved; raises `NoValue` where the rules no longer have two players or fail there."""
     if game.player_count != 2:
         raise NoValue(f"{game.title()} has {count_text(game.player_count, 'player')} there")
     try:
@@ -284,7 +284,7 @@ def _of_two(game: Game, *, solved: _Solver) -> Solution:
 
 
 def _parameters(game: Game, solved: _Solver) -> Iterator[Compensation]:
-    """Each number among the parameters a little smaller or larger."""
+    """The game with each numeric parameter slightly smaller or larger."""
     for key, value in game.values().items():
         if type(value) is not int:
             continue

@@ -1,4 +1,4 @@
-"""Sentences on how even a game is, and on what makes it more so."""
+"""Sentences on how even a game is, and on what would make it more even."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from endsight.reporting.compensation import Compensation
 from endsight.reporting.findings import Findings
 
 _EDGES = ((2, "hardly any edge"), (6, "a small edge"), (15, "a clear edge"))
-"""What an edge of less than so many percent is called."""
+"""What an edge of less than that many percent is called."""
 
 
 def seats_verdict(found: Findings) -> str:
-    """How even the game is between perfect players, and what makes it more so."""
+    """How even the game is between perfect players, and what would make it more even."""
     if found.shares is None:
         return f"No verdict on the seats: {found.reasons['seats']}."
     best = max(found.shares)
@@ -25,7 +25,7 @@ def seats_verdict(found: Findings) -> str:
 
 
 def counted_draws(found: Findings, *, between_best: bool = False) -> str:
-    """How a share counts games that nobody wins alone, in brackets; nothing where there are none."""
+    """How a share counts games that nobody wins alone, in brackets; empty where there are none."""
     if found.draws == 0 and (between_best or found.draws_of_beginners == 0):
         return ""
     return " (a draw counts half)" if found.players == 2 else " (a shared win is split)"
@@ -55,7 +55,7 @@ def _even(found: Findings) -> str:
 
 
 def compensated(best: Compensation) -> str:
-    """What a change makes of the game, beside the nearest one on the other side where it is not exactly even."""
+    """The effect of a change on the game, with the nearest one on the other side where it is not exactly even."""
     if best.share is None:
         return f"If {best.what} in every game, both get the same on average."
     if best.share == EVEN:

@@ -1,4 +1,4 @@
-"""What a report finds out about a game: all its numbers, before any words."""
+"""The numbers of a report about a game, computed before any words."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _USAGE = f"there are more than {MOST_COMPARED:,} positions in which to compare a
 
 @dataclass(eq=False)
 class Findings:
-    """The numbers of one game, each found when it is asked for.
+    """The numbers of one game, each computed when it is first asked for.
 
-    Where one does not apply, or cannot be told, it is None, and `reasons` says why by its name. `limits` are those of
-    all the work; changed games and games against policies are solved up to `MOST_STATES`.
+    A number that does not apply or cannot be found is None, and `reasons` gives the reason by its name. `limits` apply
+    to all the work; changed games and games against policies are solved up to `MOST_STATES`.
     """
 
     game: Game
@@ -65,7 +65,7 @@ class Findings:
 
     @property
     def players(self) -> int:
-        """How many there are."""
+        """The number of players."""
         return self.game.player_count
 
     @property
@@ -75,7 +75,7 @@ class Findings:
         return self.options | {"limits": replace(self.limits, states=most)}
 
     def _told(self, name: str, find: Callable[[], T | None], nothing: str) -> T | None:
-        """What was found; None with a reason: a limit, a value that cannot be told, or `nothing`."""
+        """The result of `find`; None with a reason: a limit, a value that cannot be found, or `nothing`."""
         try:
             found = find()
         except (LimitReached, NoValue) as stop:
@@ -86,11 +86,11 @@ class Findings:
         return found
 
     def as_told(self, name: str, tell: Callable[[Findings], T | None]) -> T | None:
-        """What is told; None with a reason where a limit is reached on the way, else with those that `tell` leaves."""
+        """The result of `tell`; None with a reason: a limit reached on the way, or one that `tell` leaves."""
         return self._told(name, lambda: tell(self), self.reasons.get(name, ""))
 
     def _lacks(self, name: str, reason: str | None) -> bool:
-        """Whether there is a reason to leave something out, which is noted."""
+        """Whether there is a reason to leave something out; if so, it is noted."""
         if reason is not None:
             self.reasons[name] = reason
         return reason is not None
@@ -110,7 +110,7 @@ class Findings:
     def _of(
         self, way: str, name: str, measure: Callable[[Played], T | None], nothing: str = "", unless: str | None = None
     ) -> T | None:
-        """What is measured along one of the two ways to play, unless there is a reason to leave it out."""
+        """A measure of one of the two ways to play, unless there is a reason to leave it out."""
         if self._lacks(name, unless):
             return None
         played: Played | None = getattr(self, way)
@@ -128,7 +128,7 @@ class Findings:
 
     @property
     def is_even(self) -> bool:
-        """Whether two players have the same chances, and may expect the same."""
+        """Whether two players have the same chances and may expect the same."""
         values = self.solution.values()
         return self.shares is not None and self.shares[0] == EVEN and values[0] == values[1]
 
@@ -147,12 +147,12 @@ class Findings:
 
     @cached_property
     def choices(self) -> Choices | None:
-        """What turns offer under best play."""
+        """What players can choose at their turns under best play."""
         return self._of("best", "choices", choices, _ENDLESS, unless=self._mixed)
 
     @cached_property
     def mistake(self) -> Number | None:
-        """What a wrong move gives away, on average."""
+        """The average cost of a wrong move."""
         if self.choices is None:
             self.reasons["mistakes"] = self.reasons["choices"]
             return None
@@ -160,29 +160,29 @@ class Findings:
 
     @property
     def _alone(self) -> str | None:
-        """Why nothing compares players, where that is so."""
+        """The reason why players cannot be compared, if there is one."""
         return _ALONE if self.players == 1 else None
 
     @property
     def _mixed(self) -> str | None:
-        """Why no single move is the best, where that is so."""
+        """The reason why no single move is the best, if there is one."""
         if self.best is None or self.best.met:
             return None
         return _MIXED if next(self.best.plies(), None) is not None else _NO_CHOICE
 
     @cached_property
     def ladder(self) -> list[Rung] | None:
-        """What the best player gets against weaker ones."""
+        """The results of the best player against weaker ones."""
         return self._told("ladder", lambda: ladder(self.game, **self._further), "")
 
     @cached_property
     def open_until(self) -> Fraction | None:
-        """After how many moves on average nothing is open any more, under best play."""
+        """The average number of moves after which nothing is open any more, under best play."""
         return self._of("best", "tension", open_until, _ENDLESS, unless=self._mixed)
 
     @cached_property
     def lead_changes(self) -> Fraction | None:
-        """How often the better chances change hands in a game of beginners."""
+        """How often the better chances change hands in a game between beginners."""
         return self._of("beginners", "lead", lead_changes, _ENDLESS, unless=self._alone)
 
     @cached_property
@@ -193,17 +193,17 @@ class Findings:
 
     @property
     def has_luck(self) -> bool:
-        """Whether dice or cards decide anywhere; players who move at random come everywhere."""
+        """Whether dice or cards decide anywhere; players who move at random reach every position."""
         return self.beginners is None or self.beginners.has_luck
 
     @cached_property
     def draws(self) -> Fraction | None:
-        """The share of games without a single winner, of best players."""
+        """The share of games without a single winner, between best players."""
         return self._of("best", "draws", _draws, unless=self._alone)
 
     @cached_property
     def draws_of_beginners(self) -> Fraction | None:
-        """The same of players who move at random."""
+        """The share of games without a single winner, between players who move at random."""
         return self._of("beginners", "draws of beginners", _draws, unless=self._alone)
 
     @cached_property
@@ -234,9 +234,9 @@ LADDER = ("lookahead", "greedy", "random")
 class Rung(NamedTuple):
     """One step of the ladder.
 
-    policy  how the others play; for a single player, how that player does
-    share   of the wins that the best player gets who knows it, in each seat equally often; for a single player, what
-            the policy brings
+    policy  how the others play; for a single player, how that player plays
+    share   share of the wins of the best player who knows that policy, in each seat equally often; for a single
+            player, what the policy yields
     """
 
     policy: str
@@ -246,7 +246,7 @@ class Rung(NamedTuple):
 def ladder(game: Game, **options: Any) -> list[Rung]:
     """The steps, the strongest opponents first; `options` are those of `solve`. Raises what `solve` raises.
 
-    Where players go by what they see, only `random` is a policy.
+    Where players go by what they see, the only policy is `random`.
     """
     if goes_by_views(game.position()):
         found = exploit(game, "random", utility="win", **options)
@@ -257,12 +257,12 @@ def ladder(game: Game, **options: Any) -> list[Rung]:
 
 
 def _rest(brings: Amount, players: int) -> Amount:
-    """What is left of a win for the one who replies, as a part of the mean over seats."""
+    """The replier's remaining part of a win, as a part of the mean over seats."""
     return times(Fraction(1, players), 1 - brings)
 
 
 def _against(game: Game, policy: PolicyRule, options: dict[str, Any]) -> Amount:
-    """The share of wins of a best player whose opponents all play by a policy, on average over the seats."""
+    """The best player's share of wins when all opponents play by a policy, on average over the seats."""
     seats, shares = range(game.player_count), []
     for seat in seats:
         others: dict[str | int, PolicyRule] = {other: policy for other in seats if other != seat}

@@ -18,8 +18,8 @@ class Lengths(NamedTuple):
     """How many moves players make.
 
     mean, variance       of that number
-    shortest, longest    that can be; the longest is None where there is no limit
-    usually              two numbers between which, both included, at least four of five games lie
+    shortest, longest    possible numbers; the longest is None where there is no limit
+    usually              two numbers; at least four of five games lie between them, both included
     """
 
     mean: Number
@@ -36,7 +36,7 @@ def lengths(played: Played) -> Lengths | None:
         return None
     view, graph = played.view, played.graph
     is_limited = not _comes_back(played)
-    # All but a millionth of endless lists: quantiles need no more, and mean and variance are solved for.
+    # All but a millionth of infinite lists: quantiles need no more, and mean and variance are solved for exactly.
     rest = Fraction(0) if is_limited else Fraction(1, 1_000_000)
     chances, _, _ = length_of_play(graph, lambda node: view.is_ply(graph, node), rest, 100_000, played.budget)
     mean, square = _moments(played, counts)
@@ -73,7 +73,7 @@ def _moments(played: Played, counts: Mapping[int, Fraction]) -> tuple[Fraction, 
 
 
 def _quantile(chances: Mapping[int, Fraction], share: Fraction) -> int:
-    """The least number that so large a share does not exceed."""
+    """The smallest number that at least that share does not exceed."""
     below = Fraction(0)
     for number, chance in sorted(chances.items()):
         below += chance
@@ -83,7 +83,7 @@ def _quantile(chances: Mapping[int, Fraction], share: Fraction) -> int:
 
 
 class Choices(NamedTuple):
-    """What the turns of players offer, as shares of all turns, and what a wrong move costs.
+    """The choices at players' turns, as shares of all turns, and the cost of a wrong move.
 
     forced     one move alone
     costless   several, all of them equally good
@@ -118,10 +118,10 @@ def choices(played: Played) -> Choices | None:
 
 
 def open_until(played: Played) -> Fraction | None:
-    """After how many moves, on average, nothing is open any more; None where play need not end.
+    """The average number of moves after which nothing is open any more; None where play need not end.
 
     A position is open where a player has a real choice, where luck changes what somebody may expect, and wherever play
-    can come from there to such a position. Best play, with all its moves, alone is looked at.
+    from there can reach such a position. Only best play, with all its moves, is examined.
     """
     counts, graph = played.visits, played.graph
     if counts is None:
@@ -160,16 +160,16 @@ def lead_changes(played: Played) -> Fraction | None:
 
 
 def _leader(row: tuple[Number, ...]) -> int | None:
-    """The player with the best chances; None where several have them."""
+    """The player with the best chances; None where several players share them."""
     best = max(row)
     return row.index(best) if row.count(best) == 1 else None
 
 
 def luck(played: Played) -> Fraction | None:
-    """The share of the variance of the result that comes from chance; None where all games end alike, or need not end.
+    """The share of chance in the variance of the result; None where all games end alike, or need not end.
 
-    What a player may expect changes step by step, and the changes are uncorrelated (they are differences of a
-    martingale), so that the variance is the sum of those at chance and those at moves. Those of all players are added.
+    A player's expectation changes step by step, and the changes are uncorrelated (they are differences of a
+    martingale), so the variance is the sum of the parts at chance and at moves. The variances of all players are added.
     """
     counts = played.visits
     if counts is None:

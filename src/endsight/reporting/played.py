@@ -1,4 +1,4 @@
-"""Play as a Markov chain, with what a report asks about it: values, visits, and the moves that there were.
+"""Play as a Markov chain, with the values, visits and available moves that a report needs.
 
 Best players make one of the best moves, each with the same chance, where winners hasten and losers delay; where players
 mix their moves, they mix them as the solution does. Beginners make any move, each with the same chance.
@@ -30,11 +30,11 @@ from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
 MOST = 20_000
-"""Positions that a report walks through."""
+"""Positions that a report walks through at most."""
 
 
 def result_of(game: Game) -> Utility:
-    """What a report counts as the result: who has won, and for a single player what was paid."""
+    """The result that a report counts: who has won, or for a single player the payoff."""
     return "win" if game.player_count > 1 else "payoff"
 
 
@@ -42,8 +42,8 @@ def result_of(game: Game) -> Utility:
 class Played:
     """One way to play a game from a position on, in which chance alone decides.
 
-    `met` holds the moves that there were at a decision, by node of the view; nothing where players mix their moves.
-    `has_all` says whether every best move is made, and not the first alone.
+    `met` holds the available moves at each decision, by node of the view; it is empty where players mix their moves.
+    `has_all` says whether every best move is made, and not only the first.
     """
 
     view: View
@@ -54,17 +54,17 @@ class Played:
 
     @cached_property
     def values(self) -> list[tuple[Number, ...]]:
-        """What every node is worth to each player."""
+        """The value of every node to each player."""
         choices = [-1 if self.graph.is_end(node) else self.graph.offsets[node] for node in range(len(self.graph))]
         return policy_evaluation(self.graph, choices)
 
     @cached_property
     def visits(self) -> Mapping[int, Fraction] | None:
-        """How often each node is met on average; None where play need not end."""
+        """How often each node is visited on average; None where play need not end."""
         return visits(self.graph, self.budget)
 
     def results(self, seat: int) -> Mapping[Number, Fraction]:
-        """The chances of what a player gets."""
+        """The chances of what the player in that seat gets."""
         return outcome_distribution(self.graph, seat, 0, self.budget)
 
     def plies(self) -> Iterator[int]:
@@ -76,11 +76,11 @@ class Played:
         return not self.graph.is_end(node) and self.view.split(self.graph.keys[node])[1] == CHANCE
 
     def options(self, node: int) -> list[Option]:
-        """The moves that there were at a decision; nothing where players mix their moves."""
+        """The available moves at a decision; empty where players mix their moves."""
         return self.met.get(self.graph.keys[node], [])
 
     def increments(self, node: int) -> Iterator[tuple[Fraction, tuple[Number, ...]]]:
-        """By how much each step from a node changes what every player may expect, with its chance."""
+        """How much each step from a node changes every player's expectation, with its chance."""
         for edge, chance in self.graph.chances(node):
             after = self.graph.through(edge, self.values[self.graph.successors[edge]])
             yield chance, tuple(there - here for there, here in zip(after, self.values[node], strict=True))
@@ -92,9 +92,9 @@ class Played:
 
 
 def best_play(solution: Solution, budget: Budget) -> Played | None:
-    """Best play by all; None where it leads to too many positions. `LimitReached` where ends do not tell what is best.
+    """Best play by all; None where it leads to too many positions. `LimitReached` where ends do not show what is best.
 
-    Where that leads to more positions than `MOST`, the first of several best moves is made.
+    Where all best moves lead to more than `MOST` positions, only the first of several best moves is made.
     """
     if solution.source.by_history or solution.source.moves_at_once:
         return Played(*solution.chain(utility=result_of(solution.game)), budget)

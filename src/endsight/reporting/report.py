@@ -21,12 +21,12 @@ from endsight.reporting.sections import Section, left_out, sections
 
 @dataclass(frozen=True)
 class Report(Tabular):
-    """What a game is like for its players; as a table, one row a number.
+    """What a game is like for its players; as a table, one row per number.
 
     game      the game
-    verdict   the most important in a sentence or two
-    sections  all that was found, each with a sentence and its numbers
-    left_out  what does not apply or could not be told, with the reason
+    verdict   the most important findings in a sentence or two
+    sections  all findings, each with a sentence and its numbers
+    left_out  what does not apply or could not be found, with the reason
     against   the report of another version of the rules, where one was asked for
     """
 
@@ -42,13 +42,13 @@ class Report(Tabular):
 
     @property
     def figures(self) -> dict[str, Amount]:
-        """All numbers by the key of their section and their name: `length.mean`."""
+        """All numbers, keyed by section and name: `length.mean`."""
         return {
             f"{section.key}.{name}": number for section in self.sections for name, number in section.figures.items()
         }
 
     def records(self) -> Records:
-        """One row a number; beside another version of the rules the numbers of both."""
+        """One row per number; with another version of the rules, the numbers of both."""
         columns: list[Column] = [("section", "text"), ("figure", "text"), ("value", "number")]
         other = None if self.against is None else self.against.figures
         own = self.figures
@@ -74,10 +74,10 @@ class Report(Tabular):
 def report(
     game: Game | str, *, against: Game | str | None = None, limits: Limits | None = None, **options: Any
 ) -> Report:
-    """The designer's report of a game, beside that of another version of its rules where `against` names one.
+    """The designer's report of a game, compared with another version of its rules where `against` names one.
 
-    Seats and what makes them even, length, choices, mistakes, a ladder of skill, tension, luck, draws, first moves,
-    and moves without use; each number exact or between proven bounds, in a plain sentence. What does not apply is
+    It covers seats and what makes them even, length, choices, mistakes, a ladder of skill, tension, luck, draws, first
+    moves and useless moves; each number is exact or between proven bounds, in a plain sentence. What does not apply is
     left out with a reason. `options` are those of `endsight.solve`. Raises what `endsight.solve` raises.
     """
     other = None if against is None else report(against, limits=limits, **options)
@@ -87,7 +87,7 @@ def report(
 
 
 def _verdict(found: Findings) -> str:
-    """How even the game is, and what makes it more so; for one player what play brings."""
+    """How even the game is, and what would make it more even; for one player, what play pays."""
     return _alone(found) if found.players == 1 else seats_verdict(found)
 
 

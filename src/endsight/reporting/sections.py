@@ -1,4 +1,4 @@
-"""The numbers of a report in plain sentences, a section each."""
+"""The numbers of a report in plain sentences, one section each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Section:
 
     key       its name in the JSON document
     title     for people
-    sentence  what was found, in plain words
+    sentence  the finding in plain words
     figures   the exact numbers behind it by name, with shares between 0 and 1
     """
 
@@ -37,13 +37,13 @@ class Section:
 
 
 def sections(found: Findings) -> list[Section]:
-    """All that applies, in order."""
+    """All sections that apply, in order."""
     made = [(key, title, found.as_told(key, make)) for key, (title, make) in _SECTIONS.items()]
     return [Section(key, title, *told) for key, title, told in made if told is not None]
 
 
 def left_out(found: Findings) -> dict[str, str]:
-    """Titles of what was left out, with the reason."""
+    """The titles of sections left out, with the reason."""
     return {_SECTIONS[key][0]: reason for key, reason in found.reasons.items() if key in _SECTIONS}
 
 
@@ -63,7 +63,7 @@ def _seats(found: Findings) -> Told | None:
 
 def _values(found: Findings) -> Told | None:
     if found.players > 1 and is_only_won_drawn_or_lost(found.game):
-        return None  # the seats tell it
+        return None  # the section on seats covers it
     names, values = found.game.player_names, found.solution.values()
     figures = {f"value_{name}": value for name, value in zip(names, values, strict=True)}
     if len(names) == 1:

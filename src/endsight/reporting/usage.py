@@ -12,15 +12,15 @@ from endsight.graph.reachable import keeps_totals, reachable
 from endsight.reporting.played import Played
 
 MOST = 6_000
-"""Positions in which all moves are compared."""
+"""Positions at most in which all moves are compared."""
 
 
 class Usage(NamedTuple):
-    """What becomes of the moves, told apart by their texts.
+    """How the moves are used, identified by their texts.
 
     moves      all moves that are legal somewhere
-    dominated  those that are legal beside others, and worse than the best wherever they are
-    unused     those that best players never make
+    dominated  moves that are legal beside others, and worse than the best wherever they are
+    unused     moves that best players never make
     """
 
     moves: tuple[str, ...]

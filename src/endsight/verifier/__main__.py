@@ -24,7 +24,7 @@ LONGEST = 1_000
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check the file that the arguments name, say what was checked, and give the exit code."""
+    """Check the file that the arguments name, print what was checked, and return the exit code."""
     parser = ArgumentParser("python -m endsight.verifier", description="0: proven, 4: wrong, 3: unreadable.")
     parser.add_argument("file", metavar="FILE", help="one certificate")
     parser.add_argument("rules", nargs="?", metavar="file.py:Class", help="rules that are not built in; they are run")
@@ -34,11 +34,11 @@ def main(arguments: Sequence[str]) -> int:
     if given.time:
         return _in_time(given.time, given)
     if given.memory:
-        resource = import_module("resource")  # which not all systems have
+        resource = import_module("resource")  # missing on some systems
         resource.setrlimit(resource.RLIMIT_AS, (int(given.memory * 1e9),) * 2)
     try:
         with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-            text, code = _verdict(given.file, given.rules)  # what rules print is no verdict
+            text, code = _verdict(given.file, given.rules)  # what rules print does not count as a verdict
     except EndsightError as error:
         return _say(f"error: {error}", error.exit_code, sys.stderr)
     except (KeyboardInterrupt, MemoryError) as stop:
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _in_time(seconds: float, given: Any) -> int:
-    """The same in a process that is killed when the time is over."""
+    """The verdict from a process that is killed when the time is up."""
     own = [sys.executable, "-m", "endsight.verifier", f"--memory={given.memory}"]
     try:
         return subprocess.call([*own, "--", given.file, *filter(None, [given.rules])], timeout=seconds)
@@ -68,7 +68,7 @@ def _verdict(file: str, rules: str | None) -> tuple[str, int]:
 
 
 def _fields(fields: Mapping[str, Any]) -> str:
-    """Fields of the file as they stand there; those that are long by their length and SHA-256."""
+    """Fields of the file as they stand there; long ones by their length and SHA-256."""
     texts = {key: json.dumps(value) for key, value in fields.items()}
     for key, text in texts.items():
         if len(text) > LONGEST:
@@ -77,14 +77,14 @@ def _fields(fields: Mapping[str, Any]) -> str:
 
 
 def _say(text: str, code: int, stream: Any) -> int:
-    """Print every line of the text, escaped, and give the exit code, another where the verdict cannot be written."""
+    """Print the text, escaped, and return the exit code; return another code if the text cannot be written."""
     if stream is None:  # closed before we began
         return code
     try:
         stream.reconfigure(errors="backslashreplace")
         print(printable_lines(text), file=stream, flush=True)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or it would fail again at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or it would fail again at exit
         if stream is not sys.stderr and not isinstance(error, BrokenPipeError):
             return _say(f"error: the verdict cannot be written: {error.strerror}", FileError.exit_code, sys.stderr)
     return code

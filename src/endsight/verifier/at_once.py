@@ -1,4 +1,4 @@
-"""Moves at once: the own moves of each player, and the mixture of our side, which the other side replies to.
+"""Moves at once: the own moves of each player, and our side's mixture, to which the other side replies.
 
 The proof is in `docs/reference/certificate-format.md`.
 """
@@ -20,7 +20,7 @@ def is_group(view: View, movers: Any) -> bool:
 
 
 def are_at_odds(view: View) -> bool:
-    """Whether players who move at once want something else; with one wish they choose together, as one."""
+    """Whether players who move at once have different wishes; with the same wish they choose together, as one."""
     at_odds = len(set(view.wishes)) > 1
     if view.policies or view.random or (at_odds and view.players > 2):
         raise Wrong("where players move at once, nothing is proven of policies, or of three or more at odds")
@@ -28,7 +28,7 @@ def are_at_odds(view: View) -> bool:
 
 
 def own_moves(node: Any, moves: list[Any]) -> dict[int, list[Any]]:
-    """The own moves of each player who moves; where several move at once, moves are all combinations of these."""
+    """The own moves of each mover; where several move at once, moves are all combinations of these."""
     movers, tuples = ((0, 1), moves) if node[1] == TOGETHER else (node[1:2], [(move,) for move in moves])
     own = {player: list(dict.fromkeys(each)) for player, *each in zip(movers, *tuples, strict=True)}
     if not len(tuples) == len(set(tuples)) == prod(map(len, own.values())):
@@ -37,7 +37,7 @@ def own_moves(node: Any, moves: list[Any]) -> dict[int, list[Any]]:
 
 
 def mixed(walk: Walk, node: Any, moves: list[Any], pick: Pick) -> list[Any]:
-    """The moves at once that our side's mixture leaves, by the other's move; its weights, as those of dice."""
+    """The moves at once that our side's mixture allows, by the other's move; its weights, like those of dice."""
     own, number = own_moves(node, moves), len(walk.edges) - 1
     ours = [player for player in own if walk.view.side(player) == walk.side]
     if len(ours) != 1:

@@ -1,7 +1,7 @@
 """A game in which all players see the same, as the game of what they know, in which nothing is hidden.
 
-A belief is what may be the case: nodes of the rules with their chances. Everybody has the same one and knows that, so
-beliefs have values as states have where everything is seen. The proof is in `docs/reference/certificate-format.md`.
+A belief is a set of possible nodes of the rules with their chances. All players share one belief and know that, so
+beliefs have values like visible states. The proof is in `docs/reference/certificate-format.md`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from endsight.game import CHANCE, endless_share, moves_of, opening
 from endsight.verifier.walk import MOST_PLIES, Amounts, View
 
 Spread = dict[Any, Fraction]
-"""Chances of nodes of the rules, or of pairs of a node and all that was seen on the way to it."""
+"""Chances of nodes of the rules, or of pairs of a node and everything seen on the way to it."""
 Gains = list[Fraction]
 Step = tuple[Any, Amounts | None]
-"""A node, and what the way there brings."""
+"""A node, and the gains on the way there."""
 Shown = dict[tuple[tuple[Any, ...], bool], tuple[Any, Fraction]]
 """The node of a belief and its chance, by what was seen on the way to it and whether play goes on."""
 
@@ -27,7 +27,7 @@ class Beliefs(View):
     """The game of beliefs, as a claim sees it.
 
     A node is (body, mover, ()). Where a player moves or play is over, the body is a set of pairs (node of the rules,
-    chance), which `members` has in the order in which they were found. Where something is to be seen, the mover is
+    chance), which `members` keeps in the order in which they were found. Where players will see something, the mover is
     chance, and the body has pairs (node after that, chance).
     """
 
@@ -39,7 +39,7 @@ class Beliefs(View):
         self.steps: dict[Any, dict[Any, Step]] = {}
         self.shown: dict[Any, Shown] = {}
         self.brought: Amounts | None = None
-        self.chance_seen = True  # what is expected is no win
+        self.chance_seen = True  # an expected value is no win
 
     def root(self) -> Any:
         """The node of the position: chance, which shows something where there is something to see."""
@@ -56,11 +56,11 @@ class Beliefs(View):
         return tuple(shown), CHANCE, ("start",)
 
     def carried(self) -> Amounts:
-        """Nothing: the first edges bring what the moves to the position brought in the mean."""
+        """Nothing: the first edges carry the mean gains of the moves to the position."""
         return (0,) * self.players
 
     def options(self, node: Any) -> tuple[list[Any], list[Any] | None]:
-        """The moves, which are the same in all states of the belief; of chance the numbers of what may be seen."""
+        """The moves, which are the same in all states of the belief; for chance, the numbers of what may be seen."""
         if node[0] not in self.members:
             return list(range(len(node[0]))), [chance for _, chance in node[0]]
         told = [(View.options(self, each), each[1]) for each in self.members[node[0]]]
@@ -69,7 +69,7 @@ class Beliefs(View):
         return told[0][0]
 
     def after(self, node: Any, move: Any) -> Step:
-        """The node after a move, and what that brings in the mean."""
+        """The node after a move, and the mean gains of the move."""
         if node[0] not in self.members:
             return node[0][move][0], self.brought if node[2] else None
         if node not in self.steps:
@@ -77,19 +77,19 @@ class Beliefs(View):
         return self.steps[node][move]
 
     def final(self, node: Any) -> Amounts:
-        """What the end is worth to every player in the mean."""
+        """The mean worth of the end to every player."""
         members = self.members[node[0]].items()
         amounts = [[chance * amount for amount in View.final(self, each)] for each, chance in members]
         return tuple(map(sum, zip(*amounts, strict=True)))
 
     def endless(self, node: Any) -> Amounts:
-        """What endless play is worth."""
+        """The worth of endless play."""
         if self.tracks:
             raise Wrong("what is hidden tells totals apart, and play can come back")
         return self.worth(endless_share(self.game))
 
     def _told(self) -> list[tuple[Any, Fraction]]:
-        """The beliefs of all who have seen what is seen along the claim's moves, as nodes with chances."""
+        """The beliefs of all who have seen what the claim's moves show, as nodes with chances."""
         (state, mover), trail = opening(self.game), tuple[Any, ...]()
         start = {(self.node(state, mover, (0,) * self.players), trail): Fraction(1)}
         shown = self._settled(start, [Fraction(0)] * self.players)[1]
@@ -110,7 +110,7 @@ class Beliefs(View):
         return [found for (told, _), found in shown.items() if told[: len(trail)] == trail]
 
     def _steps(self, node: Any) -> dict[Any, Step]:
-        """The node after every move, and what it brings. All players must see which move was made."""
+        """The node after every move, and its gains. All players must see which move was made."""
         members, found, told = self.members[node[0]], {}, set[Any]()
         trail = (self._seen(next(iter(members))),)
         for move in self.options(node)[0]:
@@ -125,7 +125,7 @@ class Beliefs(View):
         return found
 
     def _settled(self, spread: Spread, gains: Gains) -> tuple[Step, Shown]:
-        """The node once unseen chance has run, what all brings, and the beliefs by what was seen."""
+        """The node after all unseen chance moves, the gains of all of them, and the beliefs by what was seen."""
         rest: dict[Any, Spread] = {}
         plies = 0
         while spread:
@@ -137,7 +137,7 @@ class Beliefs(View):
         return (node, tuple(gains) if any(gains) else None), dict(zip(rest, found, strict=True))
 
     def _drawn(self, spread: Spread, gains: Gains, rest: dict[Any, Spread]) -> Spread:
-        """What chance brings in one ply; where somebody is to move, or play is over, chances are moved to `rest`.
+        """What one ply of chance leads to; chances move to `rest` where somebody is to move or play is over.
 
         `rest` has chances by what was seen on the way and whether play goes on.
         """
@@ -155,14 +155,14 @@ class Beliefs(View):
         return ahead
 
     def _pass_on(self, each: Any, move: Any, trail: Any, chance: Fraction, ahead: Spread, gains: Gains) -> None:
-        """Add the chance to that of the node after the move, and what the move brings to the mean of all gains."""
+        """Add the chance to that of the node after the move, and the move's gains to the mean of all gains."""
         child, gain = View.after(self, each, move)
         ahead[child, trail] += chance
         for player, amount in enumerate(gain or ()):
             gains[player] += chance * amount
 
     def _belief(self, group: Spread) -> Any:
-        """The node of those chances, given that one of them comes about."""
+        """The node of those chances, given that one of them occurs."""
         total = sum(group.values())
         chances = {each: chance / total for each, chance in group.items()}
         body = frozenset(chances.items())

@@ -1,9 +1,9 @@
 """The format of certificates: a claim about a game and the evidence for it, as plain data, read strictly.
 
 A certificate is one JSON object. The annotations of the shapes are the format: every field is a key,
-and what reads its value stands beside its type. Unknown, missing and repeated keys, other types
-than expected, and sizes beyond reason are refused before anything is calculated.
-`docs/reference/certificate-format.md` says what the fields mean.
+with the reader of its value beside its type. Unknown, missing and repeated keys, unexpected types,
+and unreasonable sizes are refused before anything is calculated.
+`docs/reference/certificate-format.md` explains the fields.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ SECURED = "secured"
 FIRST_BEST = "backward induction, each player taking the first of their best moves"
 """The notion of values that depend on how ties are broken."""
 SIGHT = "every player sees what `sees` gives"
-"""What the notion says besides where the rules have `sees`, after `; ` where it says something else too."""
+"""The notion's extra text where the rules have `sees`, after `; ` where the notion has other text too."""
 SCHEMA = "endsight.certificate/2"
 MOST_BYTES = 1 << 26
-"""Most bytes of a certificate, and of each list of numbers in it once that is expanded."""
+"""The maximum size of a certificate in bytes, and of each list of numbers in it after expansion."""
 MOST_ITEMS = 1 << 22
-"""Most items of JSON lists and objects together."""
+"""The maximum number of items in all JSON lists and objects together."""
 MOST_NUMBERS = 1 << 24
-"""Most numbers of a list."""
+"""The maximum length of a list of numbers."""
 MOST_SCALE_BITS = 1 << 20
-"""Most bits of the denominator of a play."""
+"""The maximum bits of the denominator of a play."""
 
 # ---------------------------------------------------------------------- readers of single values
 
 Reader: TypeAlias = Callable[[Any], Any]
-"""Makes a value of a field out of JSON; `ValueError` where that is something else."""
+"""Reads the value of a field from JSON; raises `ValueError` where the JSON does not fit."""
 _INTEGER = re.compile(r"-?(?:\d{1,4000}|0x[0-9a-f]{1,300000})", re.ASCII)
 
 
@@ -57,7 +57,7 @@ _text = partial(_of, str)
 
 
 def _form(pattern: str, value: Any) -> Any:
-    """A text of that form."""
+    """A text that matches the pattern."""
     if not re.fullmatch(pattern, _text(value)):
         raise ValueError(f"{value!r:.60} instead of {pattern.replace(chr(92), '')}")
     return value
@@ -99,12 +99,12 @@ def _numbers(value: Any) -> tuple[int, ...]:
 
 
 def _increasing(value: Any) -> tuple[int, ...]:
-    """Numbers of which the first is given as it is, the others by how much more they are than the one before."""
+    """Increasing numbers, of which the first is given as it is and each other by its difference to the one before."""
     return tuple(accumulate(_numbers(value)))
 
 
 def _parameter(value: Any, deep: int = 0) -> Any:
-    if deep > 50:  # or describing it would end in a RecursionError
+    if deep > 50:  # deeper ones would cause a RecursionError in messages
         raise ValueError("lists that are nested more than 50 deep")
     if type(value) is list:
         return tuple(_parameter(item, deep + 1) for item in value)
@@ -130,7 +130,7 @@ def _pairs(reader: Reader) -> Reader:
 
 
 def _record(shape: Any, value: Any) -> Any:
-    """The object of exactly the keys that the shape declares."""
+    """An object with exactly the keys that the shape declares."""
     hints = get_type_hints(shape, include_extras=True)
     if type(value) is not dict or value.keys() != hints.keys():
         raise ValueError(f"{value!r:.60} instead of an object with the keys {', '.join(hints)}")
@@ -138,7 +138,7 @@ def _record(shape: Any, value: Any) -> Any:
 
 
 def _policy(value: Any) -> Any:
-    """A policy's name, or what tells one from a file."""
+    """A policy's name, or what identifies one from a file."""
     return _record(Function, value) if type(value) is dict else _text(value)
 
 
@@ -153,7 +153,7 @@ Text: TypeAlias = Annotated[str, _text]
 TextOrNone: TypeAlias = Annotated[str | None, _optional(_text)]
 Hash: TypeAlias = Annotated[str, partial(_form, "[0-9a-f]{64}")]
 Ends: TypeAlias = Annotated[tuple[Fraction | None, Fraction | None], _ends]
-"""Proven bounds of a number, lower and upper; None where nothing is said on that side."""
+"""Proven bounds of a number, lower and upper; None on a side without a bound."""
 Numbers: TypeAlias = Annotated[tuple[int, ...], _numbers]
 
 
@@ -178,7 +178,7 @@ class Claim:
     position   the moves so far as text; `set_up` the text of the state they began at, None for the start
     fixed      by player's name the policy, or for one from a file its name and a SHA-256 of the file
     value      by name, of every player, proven bounds of the value of the whole game, equal where
-               it is exact; None for a bound of which nothing is claimed
+               it is exact; None for a bound on which nothing is claimed
     category   win, draw or loss of the player to move where the evidence met nothing else, or `value`
     notion     `SECURED` or `FIRST_BEST` where the values are that, else None
     player, outcomes  for a distribution: whose, and (amount, chance) in increasing order of amounts
@@ -203,8 +203,8 @@ class Play:
     choices  number of the move (from 0, in the rules' order) at every decision of that side with
              more than one move
     scale    the denominator of all numbers, as (base, exponent) pairs
-    nodes    where play comes back: numbers of the walk's nodes, in increasing order
-    values   what is claimed of those nodes, over the scale
+    nodes    nodes that play returns to: numbers of the walk's nodes, in increasing order
+    values   the claims about those nodes, over the scale
     """
 
     choices: Numbers
@@ -226,7 +226,7 @@ PlayOrNone: TypeAlias = Annotated[Play | None, _optional(partial(_record, Play))
 
 @dataclass(frozen=True)
 class Bounds:
-    """A play that secures the value from below, and one that secures it from above; one may be lacking."""
+    """A play that secures the value from below, and one that secures it from above; one may be missing."""
 
     at_least: PlayOrNone
     at_most: PlayOrNone
@@ -235,14 +235,14 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Induction:
-    """Nothing: the verifier does the backward induction itself."""
+    """No data: the verifier does the backward induction itself."""
 
     kind: Text = "induction"
 
 
 @dataclass(frozen=True)
 class Witness:
-    """A theorem by name, with what its checker needs."""
+    """A theorem by name, with the input that its checker needs."""
 
     theorem: Text
     witness: Annotated[Mapping[str, Any], partial(_of, dict)]
@@ -251,10 +251,10 @@ class Witness:
 
 @dataclass(frozen=True)
 class Plan:
-    """Masses of one player's moves, of all that may be done together.
+    """The masses of one player's moves; that of a move is the mass of all ways to play that make it.
 
-    masses  of the moves of every information set that the plan comes to and that has several moves, set by set in
-            the order in which a walk of the rules meets them; together as much as comes there
+    masses  of the moves of every information set that the plan reaches and that has several moves, set by set in the
+            order in which a walk of the rules meets them; together they equal the mass that reaches the set
     """
 
     total: Annotated[int, _whole]
@@ -267,7 +267,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Plans:
-    """A plan of each of two players who see different things, or move at once."""
+    """One plan for each of two players who see different things or move at once."""
 
     first: Annotated[Plan, partial(_record, Plan)]
     second: Annotated[Plan, partial(_record, Plan)]
@@ -308,7 +308,7 @@ class Certificate:
 
     @staticmethod
     def from_text(text: str | bytes, file: str = "") -> Certificate:
-        """The certificate that `text` holds; `FileError` where that is not exactly one."""
+        """The certificate that `text` holds; raises `FileError` unless the text is exactly one certificate."""
         try:
             whole = text if isinstance(text, str) else text.decode()
             made: Certificate = _record(Certificate, _parsed(whole))
@@ -319,7 +319,7 @@ class Certificate:
 
     @staticmethod
     def read(path: str | Path) -> Certificate:
-        """The certificate in a file; `FileError` where it cannot be read."""
+        """The certificate in a file; raises `FileError` where it cannot be read."""
         if not isinstance(path, str | Path):
             raise UsageError("Certificate.read takes a path", found=f"{path!r} ({type(path).__name__})")
         try:

@@ -1,7 +1,7 @@
-"""What evidence proves, and the verdict: the game is made again, the evidence checked, the claim compared.
+"""What evidence proves, and the verdict: rebuild the game, check the evidence, and compare the claim.
 
-Each rule of inference is proven in `docs/reference/certificate-format.md`. Functions raise `Wrong`
-where evidence proves nothing, or not what is claimed.
+`docs/reference/certificate-format.md` proves each rule of inference. Functions raise `Wrong` where the evidence
+proves nothing, or something other than the claim.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge,
 
 
 class Verdict(NamedTuple):
-    """What a certificate proves, and a line for everything that was checked."""
+    """What a certificate proves, and a line for each check."""
 
     certificate: Certificate
     checked: tuple[str, ...]
@@ -45,14 +45,14 @@ def verify(
 ) -> Verdict:
     """Check a certificate, or the file of that name.
 
-    `game` gives rules that are not built in, as a class or a game; `policies` by player's
-    name the functions `function(game, state) -> move` that the claim fixes. Raises `Wrong`
-    where the claim is not proven, `FileError` where the certificate is damaged or about
-    other rules, `RulesError` where the rules fail, `LimitReached` after so many `seconds`.
+    `game` gives rules that are not built in, as a class or a game; `policies` maps a player's name to the
+    `function(game, state) -> move` that the claim fixes. Raises `Wrong` where the claim is not proven, `FileError`
+    where the certificate is damaged or about other rules, `RulesError` where the rules fail, and `LimitReached`
+    after `seconds`.
 
-    The clock is looked at between two positions. Rules that never return, or eat memory, are
-    ended by the options `--time` and `--memory` of the commands `endsight verify` and
-    `python -m endsight.verifier`, which work in a process of their own.
+    The clock is checked between two positions. To stop rules that never return or eat memory, use the options
+    `--time` and `--memory` of the commands `endsight verify` and `python -m endsight.verifier`, which work in a
+    separate process.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     if not isinstance(certificate, Certificate):
@@ -71,7 +71,7 @@ def verify(
 
 
 def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
-    """The game of the certificate: built in, or of the rules that the user names."""
+    """The game of the certificate: built in, or from the rules that the user names."""
     about = certificate.game
     if given is None:
         if about["own"] or about["class"] not in games.BUILT_IN.values():
@@ -89,7 +89,7 @@ def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
 
 
 def _compare(view: View, proven: Proven) -> None:
-    """`Wrong` unless all that is claimed follows from what is proven, and is named as what it is."""
+    """Raise `Wrong` unless the whole claim follows from what is proven and has the right notion."""
     claim = view.claim
     if list(claim.value) != list(view.names):
         raise Wrong("the claim does not name every player in order", found=", ".join(claim.value)[:60])
@@ -104,14 +104,14 @@ def _compare(view: View, proven: Proven) -> None:
     if set(claim.value.values()) == {(None, None)}:
         raise Wrong("nothing is claimed of anybody")
     found = view.category(claim.value)
-    if claim.category not in (found, "value"):  # which says less
+    if claim.category not in (found, "value"):  # `value` claims less
         raise Wrong(f"the category is {found!r}, not {claim.category!r}")
 
 
 # ---------------------------------------------------------------------- proofs
 
 LONG_PLAY = 1 << 15
-"""Choices from which on a play is walked through ply by ply, where that will do."""
+"""Plays with at least this many choices are walked through ply by ply, where that is enough."""
 
 
 class Secured(NamedTuple):
@@ -123,8 +123,8 @@ class Secured(NamedTuple):
 
 
 def walked(view: View, side: int, play: Play) -> Walk:
-    """The walk along the choices of a play, all of which must be used; in short where it is long and that will do."""
-    is_long = len(play.choices) >= LONG_PLAY and view.claim.outcomes is None  # else moves are to be shown best
+    """The walk along all choices of a play, none left over; a `PlyWalk` where the play is long and that is enough."""
+    is_long = len(play.choices) >= LONG_PLAY and view.claim.outcomes is None  # outcomes need moves shown to be best
     walks = (along(kind, view, side, play) for kind in ((PlyWalk, Walk) if is_long else (Walk,)))
     walk = next(walk for walk in walks if walk.is_whole)
     if len(walk.picked) < len(play.choices):
@@ -133,7 +133,7 @@ def walked(view: View, side: int, play: Play) -> Walk:
 
 
 def along(kind: type[Walk], view: View, side: int, play: Play) -> Walk:
-    """The walk along the choices of a play, as far as they go."""
+    """The walk along the choices of a play, as far as they reach."""
     choices = iter(play.choices)
     return kind(view, side, lambda *_: next(choices, -1))
 
@@ -142,9 +142,9 @@ def along(kind: type[Walk], view: View, side: int, play: Play) -> Walk:
 
 
 def secured(walk: Walk, play: Play) -> Secured:
-    """What a walk along `play` secures; `Wrong` where the bounds claimed do not hold."""
+    """What a walk along `play` secures; raises `Wrong` where the claimed bounds do not hold."""
     if not walk.dice and not walk.gains and not play.nodes:
-        # The worst end that can be met, or endless play.
+        # The worst end that play can reach, or endless play.
         rounds = walk.rounds() if walk.order() is None else set()
         ends = list(map(walk.gained, walk.amounts.values()))
         return Secured(Fraction(min(ends + walk.endless(rounds))), walk, walk.common_sum(rounds))
@@ -184,7 +184,7 @@ def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[Number]:
 
 
 def _is_level(walk: Walk, lows: list[Number], scale: int, node: int, way: list[Edge]) -> bool:
-    """Whether the bound of a node is just what a way on from there keeps in the mean."""
+    """Whether the bound of a node equals the mean that a way on from there keeps."""
     weights = walk.dice.get(node, (1,))
     ahead = [lows[child] + scale * walk.gained(gain) for child, gain in way]
     return bool(sum(map(mul, weights, ahead)) == lows[node] * sum(weights))
@@ -199,7 +199,7 @@ def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[d
     ends: dict[str, Ends] = dict.fromkeys(view.names, (None, None)) | {view.names[own]: (low, high)}
     totals = {proof.total for proof in found}
     total = totals.pop() if view.players == 2 and len(totals) == 1 else None
-    # Where a walk leaves no move out, it has met all ends of the game.
+    # Where a walk leaves out no move, it has reached all ends of the game.
     is_whole = any(not proof.walk.best for proof in found)
     are_rivals = view.wishes in ([(0, 1), (1, 1)], [(0, -1), (1, -1)]) and not view.policies and not view.random
     if total is not None and (is_whole or are_rivals):
@@ -212,9 +212,9 @@ def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[d
 
 
 def by_bounds(view: View, evidence: Any) -> Proven:
-    """A play for each side; the walks show best moves where the two sides meet.
+    """A play for each side; the walks show best moves where the bounds of the two sides meet.
 
-    They are about the only player of whom something is claimed, else about the first.
+    They are about the only player with a claim, else about the first.
     """
     told = [player for player, name in enumerate(view.names) if view.claim.value.get(name) != (None, None)]
     view.subject = told[0] if len(told) == 1 else 0
@@ -264,7 +264,7 @@ def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
 
 
 PROOFS = {"bounds": "checking", "induction": "checking", "theorem": "theorems", "plans": "plans"}
-"""The module whose function `by_KIND` makes bounds of a kind of evidence; it is loaded where it is needed."""
+"""The module whose function `by_KIND` turns a kind of evidence into bounds; it is loaded only when needed."""
 
 
 # ---------------------------------------------------------------------- distributions
@@ -280,7 +280,7 @@ def unshown(walk: Walk, shown: Sequence[Walk]) -> int | None:
 
 
 def by_play(view: View, play: Play | None, shown: Sequence[Walk]) -> str:
-    """Check a distribution: that every move is `shown` to be best, and the chances of all amounts, carried forwards."""
+    """Check a distribution: every move is `shown` to be best, and the chances of all amounts follow going forwards."""
     claim = view.claim
     if claim.outcomes is None or claim.player not in view.names or play is None:
         raise Wrong("a distribution needs a player, outcomes and a play, and a play is for nothing else")

@@ -1,8 +1,8 @@
-"""What two players secure who see different things, or move at once: two plans, held against best replies.
+"""What two players secure who see different things, or move at once: two plans, checked against best replies.
 
-A plan spreads a whole number, its total, over the player's ways to play: the mass that comes to an
-information set is shared among the moves there. Information sets are found again here, by a walk of all histories
-with a stack, and everything is calculated in whole numbers. The proof is in `docs/reference/certificate-format.md`.
+A plan spreads a whole number, its total, over the player's ways to play: the mass that reaches an information set is
+shared among the moves there. The verifier finds information sets again, by a walk of all histories with a stack, and
+calculates in whole numbers. The proof is in `docs/reference/certificate-format.md`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from endsight.verifier.walk import MOST_PLIES, Proven, View
 
 
 class _History(NamedTuple):
-    """Where play stands: a node, its chance, and of either player (view, last thing seen, last sequence)."""
+    """A point of play: a node, its chance, and for either player (view, last thing seen, last sequence)."""
 
     node: Any
     chance: Fraction
@@ -31,11 +31,11 @@ class _History(NamedTuple):
 
 
 class _Side:
-    """What a walk finds of one player: views, information sets, the masses of the plan, and what replies bring.
+    """What a walk finds of one player: views, information sets, the masses of the plan, and the worth of replies.
 
     A sequence is an own move at an information set; number 0 stands for none. `sets` has by view (the sequence
-    before, the sequences by move), and `around` those that hold histories outside of the subgame; `replies` by
-    (sequence, denominator) what the ends after it pay the first player, weighed by chance and the other's masses.
+    before, the sequences by move), and `around` the sets that hold histories outside of the subgame; `replies` has by
+    (sequence, denominator) what the ends after it pay the first player, weighted by chance and the other's masses.
     """
 
     def __init__(self, total: int, masses: Sequence[int], around: _Side | None = None) -> None:
@@ -46,11 +46,11 @@ class _Side:
         self.replies: dict[tuple[int, int], int] = defaultdict(int)
 
     def view(self, before: int, kind: str, thing: Any) -> int:
-        """The number of the view after what was seen or done."""
+        """The number of the view after something was seen or done."""
         return self.views.setdefault((before, kind, thing), len(self.views) + 1)
 
     def asked(self, view: int, sequence: int, moves: list[Any]) -> dict[Any, int]:
-        """The sequences of a view's information set; its masses are read when it is met for the first time."""
+        """The sequences of a view's information set; its masses are read at the first visit."""
         if view in self.around:
             raise Wrong("the position starts no subgame: an information set reaches outside of it")
         if view not in self.sets:
@@ -66,7 +66,7 @@ class _Side:
         return self.sets[view][1]
 
     def best(self, choose: Callable[[Iterable[int]], int]) -> Fraction:
-        """What the first player gets by this player's best reply, times the total of the other's plan."""
+        """The first player's payoff under this player's best reply, times the total of the other's plan."""
         unit = lcm(*(below for _, below in self.replies))
         worth = [0] * len(self.masses)
         for (sequence, below), amount in self.replies.items():
@@ -95,12 +95,12 @@ def by_plans(view: View, plans: Any) -> Proven:
     ((total, ends),), (first, second) = sums.items(), view.names
     counts = " and ".join(f"{len(side.sets):,}" for side in sides)
     line = f"plans: {ends:,} ends, {counts} information sets, a best reply to each plan"
-    view.chance_seen = True  # who mixes need not win
+    view.chance_seen = True  # a player who mixes need not win
     return Proven({first: (low, high), second: (total - high, total - low)}, SECURED, [line])
 
 
 def _position(view: View, around: tuple[_Side, _Side]) -> _History:
-    """The history of the claim's moves, as the start of a game; `around` takes in all histories outside of that."""
+    """The history of the claim's moves, as the start of a game; `around` collects all histories outside of that."""
     here = _History(view.node(*opening(view.game), (0, 0)), Fraction(1), ((0, None, 0), (0, None, 0)), 0)
     for text in view.claim.position.split():
         moves, weights = view.options(here.node)
@@ -112,7 +112,7 @@ def _position(view: View, around: tuple[_Side, _Side]) -> _History:
 
 
 def _ends(view: View, sides: tuple[_Side, _Side], waiting: list[_History]) -> Iterator[Sequence[Number]]:
-    """What every end pays, in the order of the rules; on the way all information sets and replies are found."""
+    """The payoff of every end, in the order of the rules; the walk also finds all information sets and replies."""
     while waiting:
         view.look_at_clock()
         here = waiting.pop()
@@ -133,7 +133,7 @@ def _ends(view: View, sides: tuple[_Side, _Side], waiting: list[_History]) -> It
 def _further(
     view: View, sides: tuple[_Side, _Side], here: _History, moves: list[Any], weights: list[int] | None
 ) -> list[_History]:
-    """The histories after what chance may bring, or what one player, or both at once, may do at an information set."""
+    """The histories after each outcome of chance, or each move of one player, or of both at once."""
     standing = list(here.standing)
     for player, (side, (number, last, sequence)) in enumerate(zip(sides, here.standing, strict=True)):
         if (seen := view.game.sees(here.node[0], player)) != last:

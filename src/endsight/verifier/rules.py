@@ -1,4 +1,4 @@
-"""Rules and policies: which text a certificate is about, and classes from files that the user names."""
+"""Rules and policies: the text that a certificate is about, and classes from files that the user names."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from endsight.verifier.certificate import Function
 
 
 def rules_hash(kind: type[Game]) -> str | None:
-    """SHA-256 of the files that a class of rules is written in, its base classes' included.
+    """SHA-256 of the files that define a class of rules, including its base classes.
 
-    Of a class that is in no file, such as one typed into a notebook, the cell counts.
-    Line ends and blanks at their ends make no difference. None where there is no text.
+    For a class that is in no file, such as one typed into a notebook, the cell counts instead.
+    Line ends and blanks before them make no difference. None where there is no text.
     """
     linecache.checkcache()
     texts: dict[str, None] = {}
@@ -38,7 +38,7 @@ def rules_hash(kind: type[Game]) -> str | None:
 
 
 def _files(kind: type) -> set[str]:
-    """The file of a class's module, and those of its methods, as a module does not tell of which cell they are."""
+    """The files of a class's module and of its methods, since a module does not know its notebook cells."""
     methods = [getattr(each, "__func__", getattr(each, "fget", each)) for each in vars(kind).values()]
     functions = [inspect.unwrap(each) for each in methods if callable(each)]
     names = {each.__code__.co_filename for each in functions if isinstance(each, FunctionType)}
@@ -59,7 +59,7 @@ def policy_entry(function: Callable[..., Any]) -> Function:
 
 @contextmanager
 def blaming(kind: type[EndsightError], message: str, *passed: type[BaseException]) -> Iterator[None]:
-    """Turn whatever is raised inside, `SystemExit` too, into an error of that kind, but for those `passed`."""
+    """Turn every exception inside, even `SystemExit`, into an error of that kind, except for those in `passed`."""
     try:
         yield
     except BaseException as error:
@@ -69,7 +69,7 @@ def blaming(kind: type[EndsightError], message: str, *passed: type[BaseException
 
 
 def load(spec: str) -> Any:
-    """The class that `file.py:NAME` or `package.module:NAME` names; its file is run."""
+    """The class that `file.py:NAME` or `package.module:NAME` names; this runs its file."""
     path, _, name = spec.rpartition(":")
     with blaming(RulesError, f"{spec} cannot be loaded"):
         if not path.endswith(".py"):

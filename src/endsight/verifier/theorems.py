@@ -1,13 +1,12 @@
-"""What a position is worth by a theorem, found again from the theorem's words alone.
+"""The value of a position by a theorem, computed again from the theorem's statement alone.
 
-There is one function a theorem, named after it:
+There is one function per theorem, named after it:
 
     theorem(view, **witness) -> values
 
-It gives the value of the whole game per player in order of their numbers, in the units of
-the claim's utility, from the position and the rules of its game, and raises
-`Wrong` where the theorem does not apply or the witness does not hold. Each is short
-enough to be read in one go beside the page about the theorem.
+From the position and the rules of its game, it returns the value of the whole game per player, in order of their
+numbers and in the units of the claim's utility. It raises `Wrong` where the theorem does not apply or the witness
+does not hold. Each function is short enough to read in one go beside the page about the theorem.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from endsight.verifier.walk import Amounts, Proven, View
 
 
 def by_theorem(view: View, evidence: Any) -> Proven:
-    """The values that the checker of a theorem finds, with the evidence that it asks for."""
+    """The values that a theorem's checker finds, with the evidence that it asks for."""
     name, title = evidence.theorem, view.game.title()
     checker = CHECKERS.get((title, name)) if is_built_in(view.game) else None
     if checker is None:
@@ -54,7 +53,7 @@ def demand(holds: bool, otherwise: str) -> None:
 
 
 def stack_reduction(view: View) -> Amounts:
-    """Shrinks the line to a valley and takes that apart in falling order: both after their own gold."""
+    """Reduce the line to a valley and take that apart in falling order; both players want their own gold."""
     pots = view.game.values()["pots"][view.state.left : view.state.right]
     line: list[int] = []
     for gold in pots:
@@ -72,7 +71,7 @@ def stack_reduction(view: View) -> Amounts:
 
 
 def nim_sum(view: View) -> Amounts:
-    """Who wins: the player to move where the sum is not 0; at the end of a game lost by the last object, by parity."""
+    """Who wins: the player to move if the sum is not 0; by parity at the end of a game lost by the last object."""
     heaps = view.game.heaps_of(view.state)  # type: ignore[attr-defined]
     wins = reduce(xor, heaps, 0) != 0
     if view.game.values()["misere"] and max(heaps, default=0) < 2:
@@ -95,7 +94,7 @@ def dominoes_openings(view: View) -> Amounts:
 
 
 def even_kernel(view: View, lost: list[Any], move: str | None = None) -> Amounts:
-    """Who wins: with `move` the player to move, by it; else the other. `lost` shows that the next player loses."""
+    """Who wins: the player to move, by `move`, if given; else the other. `lost` shows that the next player loses."""
     demand(view.state.used != 0, "kernels are about a line of at least one tile")
     state, first_wins = view.state, view.mover == 1
     if move is not None:
@@ -119,7 +118,7 @@ def _after(game: Game, state: Any, tail: int) -> Any:
 
 
 def _followed(game: Game, state: Any, evidence: dict[str, Any]) -> list[Any]:
-    """Positions that must be lost too for `state` to be: none with a kernel, else one after each move."""
+    """Positions that must be lost too for `state` to be lost: none with a kernel, else one after each move."""
     ((kind, members),) = evidence.items() if len(evidence) == 1 else (("nothing", ()),)
     if kind == "answers":
         afters = [game.play(state, move) for move in game.moves(state)]
@@ -134,7 +133,7 @@ def _followed(game: Game, state: Any, evidence: dict[str, Any]) -> list[Any]:
     demand(not odd or kind == "growing kernel", f"{kind}: odd values {sorted(odd)[:3]} outside")
     used_doubles = {value for value in outside if value not in free[value]}
     while odd:
-        # Everything connected with an odd value outside must have its double.
+        # The double of every value connected with an odd value outside must be unused.
         part = {value for value in outside if value in odd or free[value] & odd}
         demand(not part & used_doubles, f"{kind}: an odd value is connected with a used double")
         odd = part if part != odd else set()
@@ -168,8 +167,8 @@ def smallest_sufficient(view: View) -> Amounts:
 def _mean(below: list[int], worths: list[Number]) -> Fraction:
     """The mean of `worths` by number of wins, where card number i beats `below[i]` of the cards that it may meet.
 
-    Ways to place k rooks (Kaplansky and Riordan 1946) times (n - k)! count the arrangements with each set of k wins.
-    Newton's series has the worth as a sum of its differences, each times the number of sets of k wins.
+    The ways to place k rooks (Kaplansky and Riordan 1946) times (n - k)! count the arrangements with each set of k
+    wins. Newton's series gives the worth as a sum of its differences, each times the number of sets of k wins.
     """
     rooks = [1]
     for cells in below:
@@ -190,4 +189,4 @@ CHECKERS: Mapping[tuple[str, str], Callable[..., Amounts]] = {
     ("nim", "nim_sum"): nim_sum,
     ("pots", "stack_reduction"): stack_reduction,
 }
-"""The theorems that are checked, by built-in game."""
+"""The theorems with a checker, by built-in game."""

@@ -1,4 +1,4 @@
-"""All positions that play can reach from one, found again from the rules in plain Python."""
+"""All positions that play can reach from a given one, enumerated again from the rules in plain Python."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ Edge: TypeAlias = tuple[int, Amounts | None]
 Policy: TypeAlias = Callable[[Game, Any], Any]
 Policies: TypeAlias = Mapping[str, Policy]
 Pick: TypeAlias = "Callable[[Walk, Any, list[Any]], int]"
-"""The number of the move to take of several at a node; where players move at once, the weight of an own move."""
+"""The number of the chosen move of several at a node; where players move at once, the weight of an own move."""
 
 MORE, LESS, EVERYBODY, NOBODY = 1, -1, 2, 0
-"""Whose moves a play names: movers who want more of the amount that bounds are about, or less, all, none."""
+"""The movers whose moves a play names: those who want more of the bounded amount, those who want less, all, none."""
 MOST_PLIES = 10_000
-"""Plies of a history from which on play counts as endless, where something is hidden."""
+"""Plies of a history after which play counts as endless, where something is hidden."""
 _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
 
 
 class View:
-    """A game as a claim sees it: where play begins, whose turn it is, whose wish, which amounts.
+    """A game as a claim sees it: where play begins, whose turn it is, what each player wants, and which amounts count.
 
-    A node is (state, mover, totals). `totals` are what the moves so far brought, where the
-    amounts depend on them, else empty; with `whole` they are kept in full. `state`, `mover` and
-    `so_far` are the position that the claim is about. Walks stop with `LimitReached` past the `deadline`.
+    A node is (state, mover, totals). `totals` are the gains of the moves so far, where the amounts depend
+    on them, else empty; with `whole` they are kept in full. `state`, `mover` and `so_far` are the position
+    that the claim is about. Walks raise `LimitReached` past the `deadline`.
     """
 
     def __init__(self, game: Game, claim: Claim, given: Policies, deadline: float | None = None, whole: bool = False):
@@ -54,7 +54,7 @@ class View:
             raise RulesError("rules that discount have no certificates", found=f"discount = {game.discount!r:.60}")
         for name, rule in claim.fixed.items():
             self._fix(name, rule, given.get(name))
-        # Whose amount bounds are about; whether a wish was taken for the opposite of that one.
+        # The player whose amount is bounded; whether some wish counted as the opposite of that player's.
         self.subject, self.opposed, self.chance_seen = 0, False, False
         self.ends_seen: set[Amounts] = set()
         self.state, self.mover = opening(game, claim.set_up)
@@ -81,7 +81,7 @@ class View:
             self.policies[player] = self._policy(name, rule, given)
 
     def _policy(self, name: str, rule: str | Function, given: Policy | None) -> Callable[[Any, int], Any]:
-        """What gives a player's move at a state: a rule of the game, or `given` if it is the one claimed."""
+        """The function that gives a player's move at a state: a rule of the game, or `given` if that is claimed."""
         if isinstance(rule, str):
             if own := getattr(self.game, "policy_" + rule.replace("-", "_"), None):
                 return lambda state, _: own(state)
@@ -104,24 +104,24 @@ class View:
         """The node of a state."""
         if not self.tracks:
             return state, mover, ()
-        least = 0 if self.whole else min(totals)  # only differences count
+        least = 0 if self.whole else min(totals)  # only differences matter
         return state, mover, tuple([total - least for total in totals])
 
     def _played(self, state: Any, mover: int, move: Any) -> tuple[Any, int, Amounts]:
-        """The state after a move, who moves there, and what the move brings every player."""
+        """The state after a move, who moves there, and the move's gains for every player."""
         gain = self.share(self.game.reward(state, move), mover) if self.pays else (0,) * self.players
         child = self.game.play(state, move)
         return child, mover_in(self.game, child) if self.told else (mover + 1) % self.players, gain
 
     def after(self, node: Any, move: Any) -> tuple[Any, Amounts | None]:
-        """The node after a move, and what the move brings (None for nothing, or where totals hold it)."""
+        """The node after a move, and the move's gains (None for none, or where totals hold them)."""
         child, mover, gain = self._played(node[0], node[1], move)
         if self.tracks:
             return self.node(child, mover, _sum(node[2], gain)), None
         return (child, mover, ()), own if any(own := self.worth(gain) if self.utility == "lead" else gain) else None
 
     def options(self, node: Any) -> tuple[list[Any], list[int] | None]:
-        """The moves that may be played, and their weights where dice, cards or a random player decide."""
+        """The legal moves, and their weights where dice, cards or a random player decide."""
         state, mover, _ = node
         is_group = mover == TOGETHER and late("verifier.at_once").is_group(self, self.game.to_move(state))
         if not is_group and not CHANCE <= mover < self.players:
@@ -148,13 +148,13 @@ class View:
         return sign if target == self.subject else -sign
 
     def final(self, node: Any) -> Amounts:
-        """What the end of the game is worth to every player."""
+        """The worth of the end of the game to every player."""
         share = self.share(self.game.payoff(node[0]), node[1])
         self.ends_seen.add(share)
         return self.worth(_sum(share, node[2]) if self.tracks else share)
 
     def endless(self, node: Any) -> Amounts:
-        """What play that never leaves the node's loop is worth: what the rules say, beyond what was gained."""
+        """The worth of play that never leaves the node's loop: what the rules say, beyond earlier gains."""
         return self.worth(_sum(endless_share(self.game), node[2] or (0,) * self.players))
 
     def worth(self, totals: Amounts) -> Amounts:
@@ -169,15 +169,15 @@ class View:
         return tuple(Fraction(own == max(totals), totals.count(max(totals))) for own in totals)
 
     def carried(self) -> Amounts:
-        """What was gained before, where the nodes do not hold it."""
+        """Earlier gains, where the nodes do not hold them."""
         return (0,) * self.players if self.tracks or self.utility == "win" else self.worth(self.so_far)
 
     def meant(self, notion: str | None) -> str | None:
-        """What values are that are proven in that sense, with what players see where the rules say it."""
+        """The full notion of values proven in that sense, including what players see where the rules say it."""
         return "; ".join(part for part in (notion, SIGHT * self.game.gives("sees")) if part) or None
 
     def category(self, value: Mapping[str, Ends]) -> str:
-        """Win, draw or loss of the player to move, where nothing else was met; else `value`."""
+        """Win, draw or loss of the player to move, where the walks met nothing else; otherwise `value`."""
         is_plain = self.utility == "win" or (not self.pays and self.ends_seen | {endless_share(self.game)} <= _OUTCOMES)
         if self.players != 2 or self.chance_seen or not is_plain:
             return "value"
@@ -192,12 +192,12 @@ def _sum(amounts: Amounts, more: Amounts) -> Amounts:
 
 
 class Walk:
-    """All nodes that play can reach, when `pick` chooses the moves of one side; in order of discovery.
+    """All nodes that play can reach when `pick` chooses the moves of one side, in order of discovery.
 
-    Node i has the edges edges[i], none at an end: (next node, what the move brings or None).
+    Node i has the edges edges[i], none at an end: (next node, the move's gains or None).
     `amounts` are those of ends, `dice` the weights of the edges of chance nodes, and of mixtures of moves at once,
-    where the edges stand together for every move of the other side. `gains` says whether any edge brings
-    something, `picked` has what `pick` said, `best` the moves at decisions that the evidence shows to be best.
+    where the edges stand together for every move of the other side. `gains` says whether any edge has gains,
+    `picked` holds the results of `pick`, and `best` the moves at decisions that the evidence shows to be best.
     """
 
     is_whole = True
@@ -218,7 +218,7 @@ class Walk:
         return len(self.nodes)
 
     def _go_on(self, nodes: list[Any], pick: Pick) -> None:
-        """Add the edges of nodes, also of those that are found on the way."""
+        """Add the edges of these nodes, and of the nodes found on the way."""
         for node in nodes:
             self.view.look_at_clock()
             self.edges.append([])
@@ -250,12 +250,12 @@ class Walk:
         return moves
 
     def drawn(self, node: int, items: list[T]) -> list[list[T]]:
-        """The items of a node's edges, apart for every move of the other side; of each part one is drawn."""
+        """The items of a node's edges, in one part for every move of the other side; one of each part is drawn."""
         size = len(self.dice.get(node, (1,)))
         return [items[place : place + size] for place in range(0, len(items), size)]
 
     def line(self) -> str:
-        """How large it is, in words."""
+        """The size of the walk in words."""
         return f"{len(self):,} states, {sum(map(len, self.edges)):,} moves, {len(self.best):,} choices"
 
     def after(self, node: int) -> list[int]:
@@ -263,7 +263,7 @@ class Walk:
         return [child for child, _ in self.edges[node]]
 
     def order(self, cut: tuple[int, ...] = ()) -> list[int] | None:
-        """All nodes, each before those it leads to but for the nodes `cut`; None where they lead round."""
+        """All nodes, each before its successors except for the nodes `cut`; None where the walk has other loops."""
         if cut and cut[-1] >= len(self):
             raise Wrong(f"something is claimed of state {cut[-1]} of {len(self)}")
         held = set(cut)
@@ -277,7 +277,7 @@ class Walk:
         return order if len(order) == len(self) else None
 
     def rounds(self) -> set[int]:
-        """Nodes where play may go on for ever: all on loops or between loops; one, where nothing is paid on the way."""
+        """Nodes where play may last for ever: all on loops or between loops; one, where nothing is paid on the way."""
         on, left = set(range(len(self))), -1
         while self.view.pays and left != (left := len(on)):
             ahead = {child for node in on for child in self.after(node)}
@@ -285,12 +285,12 @@ class Walk:
         return on if self.view.pays else {0}
 
     def endless(self, rounds: Iterable[int]) -> list[Number]:
-        """What play is worth, times the side, that never leaves `rounds`."""
+        """The worth, times the side, of play that never leaves `rounds`."""
         return [self.gained(self.view.endless(self.nodes[node])) for node in rounds]
 
     def common_sum(self, rounds: set[int]) -> Number | None:
-        """What the players get together at every end, and for ever in `rounds`; None where that differs."""
-        # Sums of all gains on the way: a node is met first from one with a lower number.
+        """What the players get together at every end, and for ever in `rounds`; None where that is not constant."""
+        # Sums of all gains on the way: the first edge into a node comes from a node with a lower number.
         sums: dict[int, Number] = {0: 0}
         for node, edges in enumerate(self.edges):
             for child, gain in edges:
@@ -302,24 +302,24 @@ class Walk:
         return totals.pop() if len(totals) == 1 else None
 
     def kept(self, ways: list[list[list[Edge]]]) -> set[int]:
-        """The largest set of nodes in which the other side can stay for sure by these ways of every node."""
+        """The largest set of nodes in which the other side can certainly stay by these ways of every node."""
         inside, left = set(range(len(self))), -1
         while left != (left := len(inside)):
-            for node in sorted(inside, reverse=True):  # mostly those it leads to come first
+            for node in sorted(inside, reverse=True):  # mostly successors come first
                 if not any(inside.issuperset([child for child, _ in way]) for way in ways[node]):
                     inside.remove(node)
         return inside
 
     def gained(self, gain: Amounts | None) -> Number:
-        """What an edge brings the subject, times the side."""
+        """The gain of an edge for the subject, times the side."""
         return self.side * gain[self.view.subject] if gain else 0
 
     def ends(self) -> bool:
-        """Whether play comes to an end with some chance, whatever the other side does."""
+        """Whether play ends with some chance, whatever the other side does."""
         return not self.kept([self.drawn(node, edges) for node, edges in enumerate(self.edges)])
 
     def may_last(self, ways: list[list[list[Edge]]], is_met: Callable[[int], bool]) -> bool:
-        """Whether the other side can come by these ways, again and again, to gains, losses, or nodes that are met."""
+        """Whether the other side can keep reaching gains, losses, or nodes where `is_met` holds, by these ways."""
         while True:
             alive = self.kept(ways)
             ahead = {n: [e for way in ways[n] if alive.issuperset([c for c, _ in way]) for e in way] for n in alive}
@@ -333,12 +333,12 @@ class Walk:
 
 
 class PlyWalk(Walk):
-    """A walk in short: a root, and one end for every amount, in place of all nodes. Two plies are in memory at a time.
+    """A compact walk: a root, and one end for every amount, in place of all nodes; only two plies are in memory.
 
-    It says what the whole walk says where that has no chance, no gains, and no node twice that are not in the same ply:
-    `is_whole` tells whether that is so. Nodes behind are known by their hashes: where no hash comes again, no node
-    does, so that choices are asked for as in a whole walk, and nothing leads round. `best` is empty where nothing was
-    chosen. On the way its length is that of the whole walk so far.
+    It agrees with the whole walk where that has no chance, no gains, and no node twice except in the same ply:
+    `is_whole` says whether that holds. Earlier nodes are known by their hashes: if no hash repeats, no node does, so
+    choices are needed in the same order as in a whole walk, and there are no loops. `best` is empty where nothing was
+    chosen. While it runs, its length is that of the whole walk so far.
     """
 
     def __len__(self) -> int:
@@ -363,12 +363,12 @@ class PlyWalk(Walk):
         self.best = {0: set(self.picked[:1])} if self.picked else {}
 
     def line(self) -> str:
-        """How large the whole walk is, in words."""
+        """The size of the whole walk in words."""
         return f"{self.states:,} states, {self.moves:,} moves, {len(self.picked):,} choices"
 
 
 class Proven(NamedTuple):
-    """Bounds of the value by player's name, what they mean, what was checked, and walks that show best moves."""
+    """Bounds of the value by player's name, their notion, what was checked, and the walks that show best moves."""
 
     value: Mapping[str, Ends]
     notion: str | None
