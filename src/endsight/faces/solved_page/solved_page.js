@@ -163,7 +163,7 @@ function through(count) {
   path.length = count + 1;
   texts.length = count;
   draw();
-  clearTimeout(timer);  // who goes back wants to look
+  clearTimeout(timer);  // somebody who goes back wants to look
 }
 
 $("go").onclick = forward;

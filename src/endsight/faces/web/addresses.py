@@ -1,4 +1,4 @@
-"""Addresses of pages: the whole view is in the address, so it can be kept, shared and gone back to."""
+"""Addresses of pages: an address holds the whole view, so a user can keep it, share it and return to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEAT = "seat-"
 _QUESTION = ("at", "position", "objective", "utility", "fix")
 POLICY = "policy-"
 TRIAL = ("run", "vary", "from", "to", "games", "seed", "subject", "policy")
-"""Fields of the page of experiments."""
+"""Fields of the experiments page."""
 _ONCE = ("perfect", "roll")
 
 
@@ -26,8 +26,8 @@ class Address:
     """A view of a game: its position, who plays which seat, whether values are shown, and the question.
 
     `once` asks for one move to be played (`perfect`, or `roll` for chance). `ahead` holds moves that were
-    taken back and can be gone through again; `trial` what the page of experiments is asked. `guessed` says that the
-    last move was a guess of a seat that plays by itself.
+    taken back and can be replayed; `trial` holds the fields of the experiments page. `guessed` says that the
+    last move was a guess by a seat that plays by itself.
     """
 
     named: Named
@@ -46,7 +46,7 @@ class Address:
 
     @classmethod
     def read(cls, named: Named, items: Sequence[tuple[str, str]]) -> Address:
-        """The view that a query asks for; empty entries of forms do not count. Raises `QuestionError`."""
+        """Read the view from a query, ignoring empty form entries. Raises `QuestionError`."""
         given = [(key, text.strip()) for key, text in items if text.strip()]
         seats = {key.removeprefix(SEAT): text for key, text in given if key.startswith(SEAT) and text != HAND}
         trial = {key: text for key, text in given if key in TRIAL or key.startswith(POLICY)}
@@ -80,12 +80,12 @@ class Address:
 
     @property
     def path(self) -> str:
-        """The game's own address."""
+        """The address of the game itself."""
         return "/games/" + quote(self.named.slug, safe=":,=/")
 
     @property
     def query(self) -> list[tuple[str, str]]:
-        """All that differs from the plain start, in a fixed order; the moves last."""
+        """Every difference from the plain start, in a fixed order; the moves come last."""
         items = [(f"{SEAT}{name}", way) for name, way in sorted(self.seats.items())]
         items += [("hide", "1")] if self.hide else []
         items += [("objective", self.objective)] if self.objective != "competitive" else []
@@ -97,39 +97,39 @@ class Address:
         return items
 
     def to(self, page: str = "", **changes: Any) -> str:
-        """The address of the same view with `changes`; of another `page` of the game where given."""
+        """Return the address of the same view with `changes`, or of another `page` of the game."""
         view = replace(self, **{"once": None, "guessed": False, **changes})
         items = view.query + ([("ahead", " ".join(view.ahead))] if view.ahead else [])
         items += [("at", " ".join(view.moves))] if view.moves else []
         return self.path + (f"/{page}" if page else "") + (f"?{urlencode(items)}" if items else "")
 
     def through(self, number: int, page: str = "") -> str:
-        """The address after that many of the moves, those taken back counted; the others lie ahead from there."""
+        """Return the address after that many moves, counting those taken back; the rest become `ahead`."""
         every = self.moves + self.ahead
         return self.to(page, moves=every[:number], ahead=every[number:])
 
     def document(self, kind: str) -> str:
-        """The address of the JSON document of this position."""
+        """Return the address of this position's JSON document."""
         items = [(key, text) for key, text in self.query if key in _QUESTION]
         items += [("at", " ".join(self.moves))] if self.moves else []
         return f"/api/v1{self.path}/{kind}" + (f"?{urlencode(items)}" if items else "")
 
     @property
     def link(self) -> str:
-        """The address to which one more move is appended as text."""
+        """The address to which one more move can be appended as text."""
         items = replace(self, once=None, guessed=False, ahead=()).query
         start = f"{self.path}?{urlencode(items)}&at=" if items else f"{self.path}?at="
         return start + "".join(quote(move, safe="") + "+" for move in self.moves)
 
     def hidden(self, *leave_out: str) -> list[tuple[str, str]]:
-        """The view as hidden fields of a form, but for the fields that the form has itself."""
+        """Return the view as hidden form fields, without the fields that the form itself has."""
         items = [*self.query, ("at", " ".join(self.moves))] if self.moves else self.query
         return [(key, text) for key, text in items if not key.startswith(leave_out)] if leave_out else items
 
     # ---------------------------------------------------------------- what is asked of a worker
 
     def ask(self, kind: str, **extra: Any) -> Ask:
-        """The worker's question for this view."""
+        """Return the worker's question for this view."""
         return Ask(
             kind,
             self.named.spec,

@@ -1,7 +1,7 @@
-"""What a worker does: load games, keep what is solved, answer questions with documents.
+"""The work of a worker: load games, keep solutions, answer questions with documents.
 
-`AnswerService.answer` gives a document, or a `failure`: a dictionary that says what went wrong.
-Nothing here knows of requests.
+`AnswerService.answer` returns a document, or a `failure`: a dictionary that describes the error.
+Nothing here knows about requests.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ from endsight.proof.prover import prove
 from endsight.reporting.report import report
 
 _LOOKED_AT = 2_000
-"""States that are looked at for something that one player sees and another does not."""
+"""The most states examined for something that one player sees and another does not."""
 
 
 class HiddenPositionError(QuestionError):
-    """A position of which no player sees everything."""
+    """A position that no player sees in full."""
 
 
 @lru_cache(maxsize=64)
 def hides_something(game: Game) -> bool:
-    """Whether players see different things in one of the first states from the start on."""
+    """Return whether players see different things in one of the first states of the game."""
     if not game.gives("sees") or game.player_count == 1:
         return False
     queue = [game.start()]
@@ -84,7 +84,7 @@ def require_open(opening: Position, position: Position) -> None:
 
 
 def hidden_position(game: Game) -> HiddenPositionError:
-    """Who may see what of such a game, as an error."""
+    """Return the error that says who may see which positions of such a game."""
     title = game.title()
     return HiddenPositionError(
         f"the players of {title} see different things, so a position in the middle is shown at their seats alone",
@@ -96,7 +96,7 @@ def hidden_position(game: Game) -> HiddenPositionError:
 Document = dict[str, Any]
 Answer: TypeAlias = Callable[[Ask, Solution, Position], Document]
 Proven: TypeAlias = Callable[[Document], None]
-"""Told an `endsight.position/1` of what is proven so far about the position that is being solved."""
+"""Receives an `endsight.position/1` with what is proven so far about the position being solved."""
 
 MOST_GAMES = 64
 MOST_SOLUTIONS = 32
@@ -104,9 +104,9 @@ _MOMENT = Limits(seconds=1.0, states=500_000)
 
 
 class AnswerService:
-    """Games and solutions that were asked about lately, and answers about them.
+    """Games and solutions of recent questions, and the answers about them.
 
-    `limits` hold for every single question.
+    `limits` apply to each question separately.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
@@ -135,23 +135,23 @@ class AnswerService:
         self.kinds |= {kind: partial(self._told, self._reviewed, make) for kind, make in _OF_RECORDS.items()}
 
     def answer(self, ask: Ask, progress: Progress | None = None, proven: Proven | None = None) -> Document:
-        """`{"document": ...}`, or `{"failure": ...}` with an `endsight.error/1` and more.
+        """Return `{"document": ...}`, or `{"failure": ...}` with an `endsight.error/1` and more.
 
-        `progress` and `proven` are told, now and then, how far the work has come.
+        From time to time `progress` and `proven` receive the state of the work.
         """
         self.progress, self.proven = progress, proven
         started = CLOCK.now()
         try:
             return {"document": self.kinds[ask.kind](ask)}
         except LimitReached as error:
-            # What is kept from before may have been a part of it: a fresh worker has all the memory.
+            # Data kept from earlier questions may have used up memory: a fresh worker has all of it.
             return self._failed(ask, error, started) | {"retire": True}
         except EndsightError as error:
             return self._failed(ask, error, started)
         except MemoryError:
             advice = "a later position, or smaller parameters"
             stopped = LimitReached("stopped: there is no more memory", advice=advice)
-            # Who knows what did not get its memory: this worker should not go on.
+            # Any part of the program may have failed to get memory, so this worker should not continue.
             return self._failed(ask, stopped, started) | {"retire": True}
 
     def _failed(self, ask: Ask, error: EndsightError, started: float) -> Document:
@@ -160,7 +160,7 @@ class AnswerService:
     # ---------------------------------------------------------------- games and positions
 
     def loaded(self, spec: str) -> Loaded:
-        """The game of that name, read once."""
+        """Return the game of that name; each name is read once."""
         if spec not in self.games:
             self.games[spec] = load_game(spec)
         self.games.move_to_end(spec)
@@ -169,23 +169,23 @@ class AnswerService:
         return self.games[spec]
 
     def position(self, ask: Ask) -> Position:
-        """The position asked about; `IllegalMoveError` and `PositionError` where there is none."""
+        """Return the position in the question; raise `IllegalMoveError` or `PositionError` if there is none."""
         with blaming_rules(self.loaded(ask.spec).game):
             return self.opening(ask).along(ask.at.split())[-1]
 
     def opening(self, ask: Ask) -> Position:
-        """Where the moves of the question begin."""
+        """Return the position where the moves of the question begin."""
         loaded = self.loaded(ask.spec)
         return loaded.position if ask.position is None else loaded.game.position_from(ask.position)
 
     # ---------------------------------------------------------------- solving
 
     def known(self, ask: Ask, position: Position) -> Solution | None:
-        """A solution at hand that answers for that position as well as its own."""
+        """Return a solution already held that covers that position."""
         return self._found(ask, lambda solution: solution.position == position or solution.answers(position))
 
     def _found(self, ask: Ask, fits: Callable[[Solution], bool]) -> Solution | None:
-        """The first solution kept that fits, with all of the time again for this question."""
+        """Return the first suitable solution held, with the full time limit for this question."""
         found = next((solution for solution in self.solutions.get(ask.solution_key, ()) if fits(solution)), None)
         if found is not None:
             self.solutions.move_to_end(ask.solution_key)
@@ -194,12 +194,12 @@ class AnswerService:
         return found
 
     def solution(self, ask: Ask, position: Position) -> Solution:
-        """The solver's answer for a position; kept."""
+        """Return the solver's answer for a position, and keep it."""
         known = self.known(ask, position) or self._from_the_start(ask, position)
         return known if known is not None else self._solved_afresh(ask, position)
 
     def _expecting(self, ask: Ask, position: Position) -> Progress | None:
-        """Progress with the range of a census once exploring has taken a while; policies are not part of that."""
+        """Return progress with an estimated range of states once exploring takes a while, except with policies."""
         if self.progress is None or ask.fix:
             return self.progress
         return Expecting(self.progress, position, question_of(ask, position), ask.symmetry)
@@ -230,14 +230,14 @@ class AnswerService:
         return found
 
     def _bounds(self, ask: Ask, position: Position) -> Callable[[Underway], None] | None:
-        """Tells whoever asked what is proven so far about the position."""
+        """Return a function that reports what is proven so far about the position."""
         tell, began = self.proven, CLOCK.now()
         if tell is None:
             return None
         return lambda found: tell(found_so_far(ask, position, found, CLOCK.now() - began))
 
     def _keep(self, ask: Ask, solution: Solution) -> None:
-        """Newest first; a few positions of each question, the last questions."""
+        """Keep the newest solutions first: a few positions per question, and only the latest questions."""
         kept = self.solutions.setdefault(ask.solution_key, [])
         kept.insert(0, solution)
         del kept[8:]
@@ -259,7 +259,7 @@ class AnswerService:
         return self.solution(ask, position), position
 
     def _open_position(self, ask: Ask) -> Position:
-        """The position asked about; `HiddenPositionError` where that may be shown to no one."""
+        """Return the position in the question; raise `HiddenPositionError` if nobody may see it."""
         position = self.position(ask)
         with blaming_rules(position.game):
             if hides_something(position.game):
@@ -267,7 +267,7 @@ class AnswerService:
         return position
 
     def _told(self, solved: Callable[[Ask], tuple[Solution, Position]], make: Answer, ask: Ask) -> Document:
-        """What `make` tells of a position, from the solution that `solved` finds for the question."""
+        """Make the answer about a position with `make`, from the solution that `solved` finds for the question."""
         solution, position = solved(ask)
         if solution.source.by_history:
             require_open(self.loaded(ask.spec).position, position)
@@ -275,14 +275,14 @@ class AnswerService:
             return make(ask, solution, solution.asked(position))
 
     def _reviewed(self, ask: Ask) -> tuple[Solution, Position]:
-        """The moves asked about are the record; the values are those from where they begin."""
+        """Take the moves of the question as the record, and solve from where they begin."""
         position, opening = self._open_position(ask), self.opening(ask)
         return self._solved_afresh(ask, opening), position
 
     def _certificate(self, ask: Ask) -> Document:
-        """`text`: the certificate as the command `prove` writes it."""
+        """Return `text`: the certificate as the command `prove` writes it."""
         position = self._open_position(ask)
-        # A certificate is about the position that was solved, so it is solved from there.
+        # A certificate is about the solved position, so the position itself has to be solved.
         solution = self._solved_afresh(ask, position)
         with blaming_rules(position.game), solution.telling(position):
             certificate = prove(solution, distribution=ask.extra.get("player"), spec=ask.spec)
@@ -291,10 +291,10 @@ class AnswerService:
     # ---------------------------------------------------------------- pages
 
     def _page(self, ask: Ask) -> Document:
-        """The board, and with `show` its values; or with seats that play by themselves, where they have led."""
+        """Return the board, with its values if `show` is set; or the moves of seats that play by themselves."""
         position = self.position(ask)
         with blaming_rules(position.game):
-            # The start, too, has a table in its place: from there people would go on to what nobody may see.
+            # The start has a table instead, too: from there people would go on to positions that nobody may see.
             if hides_something(position.game) and not position.is_over:
                 raise hidden_position(position.game)
             solved = partial(self.solution, ask)
@@ -310,14 +310,14 @@ class AnswerService:
             return view
 
     def _guess(self, ask: Ask) -> Document:
-        """`moves` with one more: a guess, as nothing is proven in time; it takes so many `seconds` at the most."""
+        """Return `moves` plus a guess, as no proof came in time; guessing takes at most `seconds`."""
         position = self._open_position(ask)
         with blaming_rules(position.game):
             move = best_guess(position, question_of(ask, position), ask.extra["seconds"])
             return {"moves": [*ask.at.split(), as_text(position.game, "show_move", position.state, move)]}
 
     def _guesses(self, ask: Ask) -> Document:
-        """What games at random tell of each move: `moves` with what they brought, the `best`, how many `games`."""
+        """Return what random games suggest: `moves` with their results, the `best`, and the number of `games`."""
         position = self._open_position(ask)
         with blaming_rules(position.game):
             found = guesses(position, question_of(ask, position), ask.extra["seconds"])
@@ -328,13 +328,13 @@ class AnswerService:
         return {"moves": brought, "best": best, "games": games, "is_share": is_share, "player": position.to_move}
 
     def _picture(self, ask: Ask) -> Document:
-        """`svg`: the board as a picture of its own."""
+        """Return `svg`: the board as a separate picture."""
         position = self._open_position(ask)
         with blaming_rules(position.game):
             return {"svg": board_picture(position)}
 
     def _record_end(self, ask: Ask) -> Document:
-        """`result`: what the moves so far came to, where the game is over."""
+        """Return `result`: the outcome of the moves, if the game is over."""
         position = self._open_position(ask)
         if not position.is_over:
             return {"result": ""}
@@ -342,17 +342,17 @@ class AnswerService:
         return {"result": advice_on(solution, position).said.headline}
 
     def _record(self, ask: Ask) -> Record:
-        """All moves of the page: those that led to its position, and those that were taken back."""
+        """Return all moves of the page: those that led to its position, and those that were taken back."""
         return Record(self.opening(ask), (*ask.at.split(), *ask.extra.get("ahead", ())))
 
     def _from_the_start(self, ask: Ask, position: Position | None = None) -> Solution | None:
-        """What answers for all moves so far, where that is at hand or found in a moment; None where it is not.
+        """Return a solution for all moves so far, if one is at hand or found in a moment; else None.
 
-        With a `position` only where it answers for that, too.
+        With a `position`, return it only if it covers that position, too.
         """
         opening = self.opening(ask)
         if position == opening:
-            return None  # that is what is to be solved, with all of the time
+            return None  # this is the position to be solved, with the full time limit
         known = self.known(ask, opening)
         if known is None and ask.solution_key not in self.too_long:
             try:
@@ -368,7 +368,7 @@ class AnswerService:
             return proof_view(game, text)
 
     def _experiments(self, ask: Ask) -> Document:
-        """The forms of the page, and with `run` what came of one of them."""
+        """Return the forms of the page and, with `run`, the result of one of them."""
         position, fields = self._open_position(ask), ask.extra.get("trial", {})
         view = forms_view(position)
         run = TRIALS.get(fields.get("run", ""))
@@ -379,7 +379,7 @@ class AnswerService:
         return view
 
     def _report_page(self, ask: Ask) -> Document:
-        """What the game is like from its start on, whatever the position; the limits hold for all of the work."""
+        """Return the report on the game from its start, whatever the position; the limits cover all of the work."""
         game = self.loaded(ask.spec).game
         with blaming_rules(game):
             return report_view(report(game, limits=self.limits, progress=self.progress))
@@ -412,10 +412,10 @@ _OF_POSITIONS: dict[str, Answer] = {
     "fairness page": lambda _, solution, position: fair_view(solution, position),
     "dist page": lambda ask, solution, position: distribution_view(solution, position, ask.extra.get("player")),
 }
-"""Answers about a position, by their kind."""
+"""Kind -> the answer about a position."""
 _OF_RECORDS: dict[str, Answer] = {
     "review": lambda _, solution, position: review_document(review(solution, position)),
     "explorer page": lambda ask, solution, position: explorer_view(solution, position, ask.extra.get("here")),
     "review page": lambda ask, solution, position: review_view(solution, position, ask.extra.get("here")),
 }
-"""Answers about the moves that were played, by the solution from where they begin."""
+"""Kind -> the answer about the moves played, from a solution of the position where they begin."""

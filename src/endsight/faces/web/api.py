@@ -26,7 +26,7 @@ _NUMBERS = ("exact", "interval", "digits")
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of document: its schema, its parameters, and what it is."""
+    """One kind of document: its schema, its parameters, and a summary."""
 
     name: str
     schema: str
@@ -91,14 +91,14 @@ PROBLEM_SCHEMA: dict[str, Any] = {
 
 
 def problem_response(problem: Problem) -> Response:
-    """The problem as the answer."""
+    """Return the problem as a response."""
     headers = {"retry-after": "5"} if problem["status"] == 429 else {}
     body = json.dumps(problem)
     return Response(body, problem["status"], headers, media_type="application/problem+json")
 
 
 async def answer_of(request: Request, pool: Pool, ask: Ask, back: str = "/") -> dict[str, Any]:
-    """The worker's document; raises `Refused`. The work is cancelled where the asker goes away."""
+    """Return the worker's document; raise `Refused`. Cancel the work if the client disconnects."""
     job = pool.submit(ask)
     if not await pool.wait(job, None, request.is_disconnected):
         pool.leave(job)
@@ -108,7 +108,7 @@ async def answer_of(request: Request, pool: Pool, ask: Ask, back: str = "/") -> 
 
 
 def router(pool: Pool, offered: OfferedGames) -> APIRouter:
-    """All routes of the API."""
+    """Return all routes of the API."""
     routes = APIRouter(prefix="/api/v1")
     answers = _Answers(pool, offered)
 
@@ -140,7 +140,7 @@ def add_document(
 ) -> None:
     """Add a route that answers with a document of that schema and that status, or with a problem.
 
-    `name`, `summary` and `extra` are what OpenAPI tells of it.
+    `name`, `summary` and `extra` appear in the OpenAPI description.
     """
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/problem"}}}
     responses: dict[int | str, Any] = {
@@ -163,25 +163,25 @@ def add_document(
 
 
 def text_of(document: Mapping[str, Any] | None) -> str:
-    """A document as it is sent; a certificate to the letter, for it is a text that others check."""
+    """Return a document as sent; a certificate stays unchanged to the letter, as others check its text."""
     if document is not None and set(document) == {"text"}:
         return str(document["text"])
     return json.dumps(document)
 
 
 class _Answers:
-    """The handlers, with what they need."""
+    """The handlers, with the pool and the games they use."""
 
     def __init__(self, pool: Pool, offered: OfferedGames) -> None:
         self.pool = pool
         self.offered = offered
 
     async def respond(self, request: Request, ask: Ask) -> Response:
-        """A worker's document."""
+        """Return a worker's document."""
         return Response(text_of(await answer_of(request, self.pool, ask)), media_type="application/json")
 
     def about(self, kind: Kind) -> Callable[[Request], Awaitable[Response]]:
-        """The handler of one kind of document."""
+        """Return the handler of one kind of document."""
 
         async def handler(request: Request) -> Response:
             named = self.offered.find(request.path_params["game"])
@@ -223,7 +223,7 @@ class _Answers:
         return Response(json.dumps(job_document(job)), media_type="application/json")
 
     def _held(self, request: Request) -> Job:
-        """The job of that number; raises `Refused`."""
+        """Return the job of that number; raise `Refused`."""
         job = self.pool.jobs.get(request.path_params["number"])
         if job is None:
             raise Refused(NO_JOB)
@@ -231,7 +231,7 @@ class _Answers:
 
 
 def _ask_from_body(offered: OfferedGames, body: Any) -> Ask:
-    """The question in the body of a job: `kind`, `game`, and the parameters of that kind."""
+    """Return the question in the body of a job: `kind`, `game`, and the parameters of that kind."""
     kind = KINDS.get(body.get("kind")) if isinstance(body.get("kind"), str) else None
     if kind is None:
         raise QuestionError(f"no kind is called {str(body.get('kind'))[:60]!r}", allowed=", ".join(KINDS))
@@ -278,14 +278,14 @@ def job_document(job: Job) -> dict[str, Any]:
 
 @cache
 def schema_of(name: str) -> dict[str, Any]:
-    """The JSON Schema of a document, with a name so that what it refers to is found within itself."""
+    """Return the JSON Schema of a document, with a name that makes its references resolve within itself."""
     text = resources.files("endsight").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return {"$id": f"urn:endsight:schema:{name}", **{key: part for key, part in schema.items() if key != "$schema"}}
 
 
 def request_body(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """What OpenAPI tells of a request with a JSON body of that schema."""
+    """Return the OpenAPI description of a request with a JSON body of that schema."""
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 

@@ -1,4 +1,4 @@
-"""A question to a worker, as text that both sides can read, and how messages between them begin."""
+"""A question to a worker, as text that both sides can read, and the header of messages between them."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 HEAD = struct.Struct(">I")
-"""The length of a message, in bytes, which stands before it."""
+"""The length of a message in bytes, sent before it."""
 REST = b'"rest"'
 GO_ON = b'"go on"'
 CHANCE_SEAT = "chance"
 _RULES_ALONE = {"games", "game", "rules page", "hall", "seat", "seat picture", "guess", "guesses"}
-"""Kinds of questions for which nothing is ever solved."""
+"""Kinds of questions that never need a solution."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """One question: what is wanted, about which game and position, and how it is to be solved.
+    """One question: its kind, its game and position, and how to solve it.
 
-    kind      which answer of `endsight.faces.web.answer_service.AnswerService`
-    spec      the game, as on the command line; only names that `offered_games` has let through
-    at        the moves so far; after those of a puzzle file
-    position  a state set up directly, or None; `at` goes on from there
-    extra     what only this kind of answer needs (see `answer_service`)
+    kind      the kind of answer of `endsight.faces.web.answer_service.AnswerService`
+    spec      the game, as on the command line; only names that `offered_games` has accepted
+    at        the moves so far, after those of a puzzle file
+    position  a state set up directly, or None; `at` continues from there
+    extra     data that only this kind of answer needs (see `answer_service`)
     """
 
     kind: str
@@ -45,29 +45,29 @@ class Ask:
 
     @property
     def solution_key(self) -> tuple[Any, ...]:
-        """What two questions share that one solution can answer."""
+        """Equal for two questions that the same solution may answer."""
         chosen = ("spec", "objective", "utility", "fix", "method", "engine", "symmetry", "exact", "interval", "digits")
         return tuple(getattr(self, name) for name in chosen)
 
     @property
     def wants_values(self) -> bool:
-        """Whether anything has to be solved; a board alone needs only the rules, and so do seats of people."""
+        """Whether anything must be solved; a board alone needs only the rules, and so do people's seats."""
         if self.kind == "step":
             return "perfect" in self.extra["ways"].values()
         return self.kind not in _RULES_ALONE and bool(self.extra.get("show", True))
 
     def solves_the_same_as(self, other: Ask) -> bool:
-        """Whether both need the same position solved in the same way."""
+        """Return whether both questions need the same position solved in the same way."""
         mine, its = ((ask.solution_key, ask.at, ask.position) for ask in (self, other))
         return mine == its
 
     def to_text(self) -> str:
-        """JSON with sorted keys: equal questions have equal texts."""
+        """Return JSON with sorted keys, so that equal questions have equal texts."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
     def from_text(cls, text: str | bytes) -> Ask:
-        """The question of `to_text`."""
+        """Read a question from the text of `to_text`."""
         entries = json.loads(text)
         known = {each.name for each in fields(cls)}
         return cls(**{key: value for key, value in entries.items() if key in known} | {"fix": tuple(entries["fix"])})

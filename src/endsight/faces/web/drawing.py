@@ -1,8 +1,8 @@
-"""The SVG that rules draw, built anew from what is known to be harmless.
+"""The SVG that rules draw, rebuilt from elements and attributes that are known to be harmless.
 
 Rules may give `svg(state)`: one `<svg>` element as text. Elements and attributes that
-are not listed here are left out, with all that is inside them; so are scripts, styles,
-links and anything that would load something. An element (usually a `<g>`) with
+are not listed here are dropped with everything inside them; so are scripts, styles,
+links and anything that would load a resource. An element (usually a `<g>`) with
 `data-move="a1"` becomes a link for that move where it is legal.
 """
 
@@ -31,9 +31,9 @@ _CLASSES = re.compile(r"(?:(?:first|second|third|field|edge|label|mark|best|hint
 
 
 def rebuilt(text: str, links: Mapping[str, tuple[str, str]] | None = None) -> str:
-    """The drawing with nothing in it but shapes, texts, and links for moves.
+    """Return the drawing with only shapes, texts, and links for moves.
 
-    `links` holds for each legal move, as text, its address and what it is called.
+    `links` gives the address and the label of each legal move, by its text.
     Raises `RulesError` where `text` is not one SVG element, or is too long.
     """
     if not isinstance(text, str) or len(text) > MOST_SIGNS:
@@ -42,7 +42,7 @@ def rebuilt(text: str, links: Mapping[str, tuple[str, str]] | None = None) -> st
         raise RulesError("svg gave more than a drawing", found="<! or <?", allowed="one <svg> element")
     try:
         root = ElementTree.fromstring(text)
-    except (ElementTree.ParseError, ValueError) as error:  # ValueError: half of a pair of surrogates
+    except (ElementTree.ParseError, ValueError) as error:  # ValueError: a lone surrogate
         raise RulesError("svg gave no readable drawing", found=str(error), allowed="one <svg> element") from error
     if _name(root) != "svg":
         raise RulesError("svg gave no drawing", found=f"<{_name(root)}>", allowed="one <svg> element")
@@ -77,7 +77,7 @@ def _copy(element: ElementTree.Element, links: Mapping[str, tuple[str, str]]) ->
 
 
 def _linked(element: ElementTree.Element, address: str, label: str) -> ElementTree.Element:
-    """The element inside a link that says where it goes."""
+    """Put the element inside a link whose label says where it leads."""
     link = ElementTree.Element("a", {"href": address, "class": "move", "aria-label": printable(label), "data-swap": ""})
     link.tail, element.tail = element.tail, None
     link.append(element)

@@ -1,4 +1,4 @@
-"""What is told of work that failed or was stopped: the error, the moves that were legal, and what is proven by then."""
+"""The report on failed or stopped work: the error, the legal moves, and what was proven by then."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_LEGAL = 1000
 
 
 def failure_of(ask: Ask, error: EndsightError, seconds: float, opening: Finder, position: Finder) -> Document:
-    """`{"failure": ...}`, with an `endsight.error/1` and more; `opening` and `position` find those of a question."""
+    """Return `{"failure": ...}`, with an `endsight.error/1` and more; `opening` and `position` are those of `ask`."""
     failure: Document = {"error": error_document(error), "family": family_of(error)}
     if isinstance(error, IllegalMoveError):
         failure |= _where_illegal(opening(ask), ask.at.split())
@@ -32,25 +32,25 @@ def failure_of(ask: Ask, error: EndsightError, seconds: float, opening: Finder, 
 
 
 def family_of(error: EndsightError) -> str:
-    """The name of the nearest kind of error that the page tells apart."""
+    """Return the name of the nearest class of errors that the page distinguishes."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS)
 
 
 def question_of(ask: Ask, position: Position) -> Question:
-    """Objective, utility and fixed policies that are asked for."""
+    """Return the question's objective, utility and fixed policies."""
     fixed = load_policies(position.game, ask.fix, "two policies are given")
     return Question(ask.objective, ask.utility, fixed)  # type: ignore[arg-type]
 
 
 def found_so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Document:
-    """An `endsight.position/1` of what is proven, with the moves where those are asked for."""
+    """Return an `endsight.position/1` of what is proven, with the moves if requested."""
     moves = ask.kind in ("position", "page")
     question = question_of(ask, position)
     return stopped_document(position, question, found, method=ask.method, seconds=seconds, moves=moves)
 
 
 def _where_illegal(place: Position, moves: list[str]) -> Document:
-    """The moves that were legal, and those that would have been at the first that was not."""
+    """Return the legal moves at the first illegal move, and the moves before it."""
     for move in moves:
         try:
             place = place.after(move)
@@ -61,7 +61,7 @@ def _where_illegal(place: Position, moves: list[str]) -> Document:
 
 
 def _stopped(ask: Ask, error: LimitReached, seconds: float, position: Finder) -> Document | None:
-    """What is proven about a position at which a limit stopped the work."""
+    """Return what is proven about a position whose work was stopped by a limit."""
     try:
         return found_so_far(ask, position(ask), error, seconds)
     except EndsightError:

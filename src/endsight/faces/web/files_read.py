@@ -1,8 +1,8 @@
-"""Which files the rules of a worker were read from, and whether these are still what they were.
+"""The files from which a worker's rules were read, and whether they have changed since.
 
-A worker notes every file that is opened for reading, and the files of all modules that
-somebody wrote: rules, helpers, and what `setup` reads. The server looks at them before
-each answer, so that edited rules are never answered from what was solved before.
+A worker notes every file opened for reading, and the files of all modules that
+somebody wrote: rules, helpers, and what `setup` reads. The server checks them before
+each answer, so that an answer never comes from an earlier version of the rules.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import endsight
 from endsight.identity.origin import library_of
 
 Signature: TypeAlias = "list[int] | None"
-"""Time of the last change in nanoseconds, size and number of a file; None where there is none."""
+"""Time of the last change in nanoseconds, size and inode number of a file; None if it does not exist."""
 
 _SYSTEM = ("/proc/", "/sys/", "/dev/")
 
 
 class FilesRead:
-    """Files that this process has read since the object was made; it listens for as long as the process lives."""
+    """Files that this process has read since the object was made; it keeps listening until the process ends."""
 
     def __init__(self) -> None:
         self._known: dict[str, Signature] = {}
@@ -41,7 +41,7 @@ class FilesRead:
             self._known[path] = _signature(path)
 
     def signatures(self) -> dict[str, Signature]:
-        """All files with what they looked like when they were read."""
+        """Return all files with their signatures at the time of reading."""
         for name, module in list(sys.modules.items()):
             file = getattr(module, "__file__", None)
             if isinstance(file, str) and library_of(name) is None:
@@ -50,12 +50,12 @@ class FilesRead:
 
 
 def have_changed(known: Mapping[str, Signature]) -> bool:
-    """Whether any of the files is not what it was."""
+    """Return whether any of the files has changed."""
     return any(_signature(path) != before for path, before in known.items())
 
 
 def _is_ours(path: str) -> bool:
-    """Whether a file belongs to Python, to an installed package, to endsight or to the system."""
+    """Return whether a file belongs to Python, an installed package, endsight or the system."""
     return path.startswith((*_SYSTEM, *_FOLDERS)) or f"{os.sep}site-packages{os.sep}" in path
 
 

@@ -1,4 +1,4 @@
-"""What the further pages of a game show: policy, distribution, report, review and proof."""
+"""The content of a game's further pages: policy, distribution, report, review and proof."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from endsight.verifier import Certificate, verify
 
 MOST_ROWS = 500
 _WIDE_SCREEN, _NARROW_SCREEN = 1100, 340
-"""Units across charts, on wide and on narrow screens."""
+"""Widths of charts in units, for wide and narrow screens."""
 MOST_SIGNS = 300_000
-"""Charts of more signs are left to `endsight plot`."""
+"""Charts with more characters are left to `endsight plot`."""
 
 
 def _chart(solution: Solution, kind: str, position: Position, player: str | None = None) -> View | None:
-    """The chart as SVG with its title; None where there is nothing to draw."""
+    """Return the chart as SVG with its title; None where there is nothing to draw."""
     try:
         found = chart(solution, kind, position, player=player)
     except QuestionError:
@@ -48,7 +48,7 @@ def _chart(solution: Solution, kind: str, position: Position, player: str | None
 
 
 def table_view(solution: Solution, position: Position) -> View:
-    """The policy as rows of texts under column names, and as a chart where it has a shape."""
+    """Return the policy as rows of texts under column names, and as a chart if it has a shape."""
     keys, rows = telling_columns(table_rows(solution, position))
     return {
         "title": solution.game.title(),
@@ -61,7 +61,7 @@ def table_view(solution: Solution, position: Position) -> View:
 
 
 def distribution_view(solution: Solution, position: Position, player: str | None) -> View:
-    """What a player gets, how likely, at least and at most."""
+    """Return the payoffs of a player with their chances, also for at least and at most as much."""
     found = solution.distribution(player, position)
     above, below = found.at_least(), found.at_most()
     shown = list(found.outcomes.items())[:MOST_ROWS]
@@ -90,7 +90,7 @@ def distribution_view(solution: Solution, position: Position, player: str | None
 
 
 def report_view(found: Report) -> View:
-    """The designer's report: its verdict, and a sentence for each section with the numbers behind it."""
+    """Return the designer's report: its verdict, and a sentence for each section with the numbers behind it."""
     return {
         "title": found.game.title(),
         "verdict": found.verdict,
@@ -110,7 +110,7 @@ def report_view(found: Report) -> View:
 
 
 def rules_view(document: Mapping[str, Any]) -> View:
-    """The rules in paragraphs, and what can be set."""
+    """Return the rules in paragraphs, and their parameters."""
     return {
         "title": document["name"],
         "paragraphs": [" ".join(part.split()) for part in document["rules"].split("\n\n")],
@@ -124,7 +124,7 @@ def rules_view(document: Mapping[str, Any]) -> View:
 
 
 def review_view(solution: Solution, position: Position, here: int | None = None) -> View:
-    """The game so far, split exactly into where it stood, luck, and mistakes; the board after `here` of its moves."""
+    """Return the game so far, split exactly into start, luck and mistakes; and the board after `here` moves."""
     found = review(solution, position)
     moves = position.history[len(solution.position.history) :]
     course = course_of([solution], solution.position, moves)
@@ -153,7 +153,7 @@ def review_view(solution: Solution, position: Position, here: int | None = None)
 
 
 def _accuracy(found: Review, number: int, name: str) -> View | None:
-    """The share of a player's decisions that gave nothing away; None without decisions."""
+    """Return the share of a player's decisions that gave nothing away; None without decisions."""
     own = [step for step in found.steps if _decides(step, number, name)]
     if not own:
         return None
@@ -163,7 +163,7 @@ def _accuracy(found: Review, number: int, name: str) -> View | None:
 
 
 def _decides(step: ReviewStep, number: int, name: str) -> bool:
-    """Whether that player chose something at a step."""
+    """Return whether that player had a choice at a step."""
     return number in step.parts if step.parts else step.player == name and step.best is not None
 
 
@@ -189,7 +189,7 @@ def _steps(found: Review) -> Iterable[View]:
 
 
 def proof_view(game: Game, text: str) -> View:
-    """What a certificate claims, and whether the program that checks it agrees."""
+    """Return the claim of a certificate, and whether the checker accepts it."""
     certificate = Certificate.from_text(text)
     rules = None if is_built_in(game) else type(game)
     try:
@@ -206,15 +206,15 @@ def proof_view(game: Game, text: str) -> View:
 
 
 MOST_REPLIES = 60
-"""Moves of a column."""
+"""The most moves in a column."""
 MOST_COUNTED = 500
-"""Positions that are counted after a move."""
+"""The most positions counted after a move."""
 _MOST_COUNTS = 12
-"""Moves of a column for which that is done."""
+"""Positions are counted only after columns of at most this many moves."""
 
 
 def explorer_view(solution: Solution, position: Position, here: int | None = None) -> View:
-    """Columns from where the solution begins up to the position after `here` of the moves, and its board."""
+    """Return columns from the start of the solution to the position after `here` moves, and its board."""
     moves = position.history[len(solution.position.history) :]
     places = solution.position.along(moves[:here])
     columns = [_column(solution, place, moves[number : number + 1]) for number, place in enumerate(places)]
@@ -251,7 +251,7 @@ def _column(solution: Solution, place: Position, chosen: Sequence[str]) -> View:
 
 
 def _counts(place: Position) -> dict[str, View]:
-    """For every move how many there are after it, and how many positions can follow, counted up to `MOST_COUNTED`."""
+    """For every move, return the number of replies and of positions that can follow, up to `MOST_COUNTED`."""
     options = list(place.moves())
     if len(options) > _MOST_COUNTS:
         return {}
@@ -262,5 +262,5 @@ def _counts(place: Position) -> dict[str, View]:
 
 
 def _following(place: Position) -> int:
-    """Different positions from there on, itself included; `MOST_COUNTED` and one more for all that are above."""
+    """Count the different positions from there on, including itself, up to `MOST_COUNTED` + 1."""
     return sum(1 for _ in islice(reachable(place, Budget(Limits())), MOST_COUNTED + 1))

@@ -1,4 +1,4 @@
-"""Drawings inside pages, by attributes alone: bars, the evaluation bar, and the values along a game."""
+"""Drawings inside pages, made with attributes alone: bars, the evaluation bar, and the values along a game."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from endsight.base.printable import printable
 from endsight.base.shortened import shortened
 
 _LONG, _WIDE = 1000, 100
-"""Units along and across an evaluation bar; it is stretched to its place."""
+"""Units along and across an evaluation bar; it is stretched to fit its place."""
 _HIGH, _EDGE = 132, 16
 _NARROW_SCREEN, _WIDE_SCREEN = 302, 720
 _LABELS = 104
-"""Room for the names of both sides at the left."""
+"""Room at the left for the names of both sides."""
 _NAMED = 15
-"""Signs that fit there."""
+"""The number of characters that fit there."""
 _LEAST_STEP = 44
 
 
 def bar(share: float, width: int = 160) -> Markup:
-    """A bar for a share from 0 to 1; the number itself stands beside it."""
+    """Draw a bar for a share from 0 to 1; the number itself appears beside it."""
     length = max(1.0, min(1.0, share) * width) if share > 0 else 0.0
     return Markup(
         '<svg class="bar" width="{}" height="12" viewBox="0 0 {} 12" aria-hidden="true">'
@@ -31,7 +31,7 @@ def bar(share: float, width: int = 160) -> Markup:
 
 
 def split(share: float) -> Markup:
-    """A small bar that two players share."""
+    """Draw a small bar shared by two players."""
     at = max(0.0, min(1.0, share)) * 100
     return Markup(
         '<svg class="split" width="100" height="14" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">'
@@ -41,7 +41,7 @@ def split(share: float) -> Markup:
 
 
 def balance(view: Mapping[str, Any], one: bool) -> Markup:
-    """The evaluation bar, upright and lying; a style sheet shows one of them. `one` player has a scale."""
+    """Draw the evaluation bar, vertical and horizontal; a style sheet shows one. With `one` player it has a scale."""
     return Markup('<div class="eval" role="img" aria-label="{0}" title="{0}">{1}{2}{3}</div>').format(
         printable(view["label"]), _bar(view, one, upright=True), _bar(view, one, upright=False), _texts(view)
     )
@@ -70,7 +70,7 @@ def _bar(view: Mapping[str, Any], one: bool, *, upright: bool) -> Markup:
 
 
 def _piece(look: str, start: int, end: int, upright: bool) -> Markup:
-    """A stretch of the bar; upright bars begin at the bottom."""
+    """Draw a stretch of the bar; vertical bars begin at the bottom."""
     start, end = max(0, start), min(_LONG, end)
     x, y, width, height = (0, _LONG - end, _WIDE, end - start) if upright else (start, 0, end - start, _WIDE)
     return Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>').format(look, x, y, width, height)
@@ -80,7 +80,7 @@ def _piece(look: str, start: int, end: int, upright: bool) -> Markup:
 
 
 def course(view: Mapping[str, Any], here: int, address: Callable[[int], str]) -> Markup:
-    """The values along a game, for wide and narrow screens; points link to `address` of their numbers of moves."""
+    """Draw the values along a game, for wide and narrow screens; each point links to `address` of its move number."""
     return Markup("{}{}").format(
         _graph(view, here, address, _WIDE_SCREEN, "wide"), _graph(view, here, address, _NARROW_SCREEN, "narrow")
     )
@@ -103,7 +103,7 @@ def _graph(view: Mapping[str, Any], here: int, address: Callable[[int], str], ro
 
 
 def _areas(places: Sequence[tuple[float, float]], base: float, name: str) -> Markup:
-    """What lies between the line and the level, in the colour of who is ahead."""
+    """Fill the area between the line and the level, in the colour of the player who is ahead."""
     line = " L".join(f"{x:.1f} {y:.1f}" for x, y in places)
     around = f"M{line} L{places[-1][0]:.1f} {base:.1f} L{places[0][0]:.1f} {base:.1f}z"
     return Markup(
@@ -145,7 +145,7 @@ def _point(
     )
     wide = max(24.0, min(44.0, step))
     name = _name(point, step, len(points))
-    # The last name would go past the edge where it is long.
+    # A long last name would pass the edge.
     past = max(0.0, len(name) * 4.3 - 20) if point is points[-1] else 0.0
     return Markup(
         '<a href="{}" data-swap aria-label="{}"{}><title>{}</title>'
@@ -172,7 +172,7 @@ def _point(
 
 
 def _name(point: Mapping[str, Any], step: float, count: int) -> str:
-    """What stands below a point: the move where it has room, else its number now and then."""
+    """Return the label below a point: the move where it fits, else its number at some points."""
     if not point["number"]:
         return "start"
     if len(point["move"]) * 8.5 <= step + 4:

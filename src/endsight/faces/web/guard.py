@@ -1,6 +1,6 @@
-"""What every request has to pass before anything is done for it, and the headers of every answer.
+"""The checks that every request must pass before any work, and the headers of every answer.
 
-Each rule here is a row of the page on security in the docs, and a test.
+Each rule here has a row on the security page of the docs, and a test.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ MOST_URL = 8 * 1024
 MOST_HEADERS = 32 * 1024
 MOST_BODY = 2**20
 PATIENCE = 1.0
-"""Seconds that a body may take of which nothing will be used."""
+"""Seconds allowed for a body that will not be used."""
 COOKIE = "endsight-token"
 METHODS = ("GET", "HEAD", "POST", "DELETE")
 UNGUARDED = ("/static/endsight.css", "/static/board.css", "/static/endsight.svg")
-"""What the page that asks for the token looks like; there is nothing to learn from it."""
+"""The look of the page that asks for the token; these files reveal nothing."""
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -39,7 +39,7 @@ HEADERS = {
     "content-security-policy": CONTENT_POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    # Not `no-referrer`: forms of the page itself would then come with the origin "null".
+    # Not `no-referrer`: the page's own forms would then send the origin "null".
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -48,12 +48,12 @@ HEADERS = {
 
 
 class Guard:
-    """Lets requests through that come from this machine's own page, or from no page at all.
+    """Lets requests through that come from the server's own pages, or from no page at all.
 
     The header `Host` must be exactly one of the names of `place`, or the address at which
-    the request arrived. Its token, where it has one, must come with every request: as a
+    the request arrived. If the place has a token, every request must carry it: in a
     cookie, which an address with `?token=` sets, or as `Authorization: Bearer`. `page`
-    writes a problem for people.
+    renders a problem for people.
     """
 
     def __init__(self, app: ASGIApp, place: Place, page: Callable[[Problem], str]) -> None:
@@ -65,7 +65,7 @@ class Guard:
         self.token = place.token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request; anything but HTTP is not served."""
+        """Handle one request; only HTTP is served."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -75,7 +75,7 @@ class Guard:
         headers, asked = Headers(scope=scope), QueryParams(scope["query_string"])
         refusal = self._refusal(scope, headers, asked.getlist("token"))
         if refusal is not None:
-            # An answer is lost where the connection ends with something unread.
+            # The client loses the answer if the connection closes before its request is read.
             with suppress(TimeoutError):
                 await asyncio.wait_for(_read_on(receive), PATIENCE)
             await self._refusing(scope, *refusal)(scope, receive, _with_headers(send))
@@ -86,7 +86,7 @@ class Guard:
         await self._serve(scope, receive, _with_headers(send))
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on with its body counted; past the limit the application sees its asker go."""
+        """Pass the request on and count its body; past the limit the application sees a disconnect."""
         received, started, refused = 0, False, False
 
         async def counted() -> Message:
@@ -107,14 +107,14 @@ class Guard:
             if not refused:
                 await send(message)
 
-        # An asker that goes away in the middle is no error.
+        # A client that disconnects midway is no error.
         with suppress(ClientDisconnect):
             await self.app(scope, counted, noted)
 
     # ---------------------------------------------------------------- what is refused
 
     def _refusal(self, scope: Scope, headers: Headers, tokens: list[str]) -> tuple[int, str, str] | None:
-        """Status, what is wrong, and what is allowed; None where nothing is. `tokens` are those of the address."""
+        """Return status, error and allowed values; None if all is well. `tokens` are those in the address."""
         length = len(scope.get("raw_path") or scope["path"].encode()) + len(scope.get("query_string", b""))
         if length > MOST_URL:
             return 414, "the address is too long", f"up to {MOST_URL:,} bytes"
@@ -128,7 +128,7 @@ class Guard:
         return self._foreign(hosts[0], headers) or self._oversized(headers) or self._stranger(scope, headers, tokens)
 
     def _foreign(self, host: str, headers: Headers) -> tuple[int, str, str] | None:
-        """Requests that another page has made."""
+        """Refuse requests made by another page."""
         if any(site not in ("same-origin", "none") for site in headers.getlist("sec-fetch-site")):
             return 403, "this request comes from another page", "requests of this page, or typed addresses"
         own = {f"http://{host.lower()}"} | ({f"https://{host.lower()}"} if host.lower() in self.proxied else set())
@@ -145,7 +145,7 @@ class Guard:
         return None
 
     def _stranger(self, scope: Scope, headers: Headers, tokens: list[str]) -> tuple[int, str, str] | None:
-        """Requests without the token, where one is needed."""
+        """Refuse requests without the token, where one is needed."""
         given = [*_tokens(headers), *tokens]
         if self.token is None or scope["path"] in UNGUARDED or any(map(self._fits, given)):
             return None
@@ -157,7 +157,7 @@ class Guard:
         return hmac.compare_digest(given.encode(), self.token.encode())
 
     def _refusing(self, scope: Scope, status: int, detail: str, allowed: str) -> Response:
-        """A page for people, else a problem document (RFC 9457); the connection ends with it."""
+        """Return a page for people, else a problem document (RFC 9457), and close the connection."""
         problem: Problem = {"type": "about:blank", "title": _TITLES[status], "status": status}
         problem |= {"detail": detail, "allowed": allowed}
         shows = _is_for_people(scope)
@@ -168,23 +168,23 @@ class Guard:
         return Response(body, status, {"connection": "close", **_FURTHER.get(status, {})}, kind)
 
     def _names(self, scope: Scope) -> set[str]:
-        """Names under which whoever sent a request can reach the server: where it came in, and here all."""
+        """Return the names under which this client can reach the server: its arrival address; locally, all of them."""
         arrival = _arrival(scope)
         here = self.place.is_local or not arrival or all(is_loopback(name.rpartition(":")[0]) for name in arrival)
         return set(self.hosts) if here else arrival
 
     def _welcoming(self, scope: Scope, asked: QueryParams) -> Response:
-        """The token moves from the address into a cookie that no script can read."""
+        """Move the token from the address into a cookie that no script can read."""
         query = urlencode([(key, text) for key, text in asked.multi_items() if key != "token"])
         path = (scope.get("raw_path") or b"/").decode("latin-1")
-        # Two slashes in front would lead to another host.
+        # Two leading slashes would lead to another host.
         place = "/" + path.lstrip("/\\") + (f"?{query}" if query else "")
         cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
         return Response(status_code=303, headers={"location": place, "set-cookie": cookie})
 
 
 async def _read_on(receive: Receive) -> None:
-    """Read a body to its end, or to the limit of one."""
+    """Read a body to its end or to the size limit."""
     read, more = 0, True
     while more and read <= MOST_BODY:
         message = await receive()
@@ -193,7 +193,7 @@ async def _read_on(receive: Receive) -> None:
 
 
 def _tokens(headers: Headers) -> list[str]:
-    """What the headers give as the token."""
+    """Return the tokens given in the headers."""
     found = [value[7:] for value in headers.getlist("authorization") if value[:7].lower() == "bearer "]
     for line in headers.getlist("cookie"):
         pairs = (part.strip().partition("=") for part in line.split(";"))
@@ -202,7 +202,7 @@ def _tokens(headers: Headers) -> list[str]:
 
 
 def _with_headers(send: Send) -> Send:
-    """Every answer carries the headers that keep a page to itself."""
+    """Add the headers that isolate a page to every answer."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -230,13 +230,13 @@ _FURTHER = {401: {"www-authenticate": "Bearer"}, 405: {"allow": ", ".join(METHOD
 
 
 def _is_for_people(scope: Scope) -> bool:
-    """Whether a browser asks for a page."""
+    """Return whether a browser requests a page."""
     accepted = Headers(scope=scope).getlist("accept")
     return any("text/html" in value for value in accepted) and not scope["path"].startswith(("/api/", "/openapi"))
 
 
 def _arrival(scope: Scope) -> set[str]:
-    """The address of this machine at which a request has arrived, as `Host` names it."""
+    """Return the address of this machine at which a request arrived, in the form of `Host`."""
     address, port = scope.get("server") or (None, None)
     if address is None or port is None:
         return set()

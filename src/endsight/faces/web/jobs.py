@@ -1,4 +1,4 @@
-"""A question on its way, and a worker process as the server sees it."""
+"""A question in progress, and a worker process as the server sees it."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Settings:
 
 @dataclass(eq=False)
 class Job:
-    """One question on its way: `waiting`, `running`, then `done`, `failed` or `cancelled`.
+    """One question in progress: `waiting`, `running`, then `done`, `failed` or `cancelled`.
 
-    `reply` is what the worker sent: a `document`, a `failure` or a `bug`. `proven` is an
-    `endsight.position/1` of what is known so far. A job that nobody asks for any more may
-    be `resting`. `behind` is the job for whose end a waiting one waits, because that
-    answers it too. An answer of rules that were edited meanwhile `is_outdated`.
+    `reply` is the worker's message: a `document`, a `failure` or a `bug`. `proven` is an
+    `endsight.position/1` of what is known so far. A job that nobody wants any more may
+    be `resting`. `behind` is the job that a waiting job waits for, because its work
+    answers both. `is_outdated` marks an answer by rules that were edited meanwhile.
     """
 
     ask: Ask
@@ -60,37 +60,37 @@ class Job:
 
     @property
     def document(self) -> dict[str, Any] | None:
-        """What the worker answered; None where there is no answer, or none yet."""
+        """The worker's answer; None if there is none, or none yet."""
         return None if self.reply is None else self.reply.get("document")
 
     @property
     def seconds(self) -> float:
-        """Wall time since it was asked, until it was answered."""
+        """Wall time from the question to its answer, or until now."""
         return (self.ended or time.monotonic()) - self.began
 
     def is_answered_by(self, other: Job) -> bool:
-        """Whether another job's work answers this one, too; a search proves its own position and no other."""
+        """Return whether another job's work also answers this one; a search proves only its own position."""
         return other.doing != "searching" or other.ask.solves_the_same_as(self.ask)
 
     @property
     def at_work(self) -> Job:
-        """The job that is worked on for this one: itself, but while it waits for another."""
+        """The job whose work will answer this one: itself, or the one it waits for."""
         return self.behind if self.behind is not None and self.state == "waiting" else self
 
     @property
     def proven_so_far(self) -> dict[str, Any] | None:
-        """What is proven about this question's position by now, where its answer does not say it."""
+        """What is proven so far about this position, unless the answer already says it."""
         is_same = self.at_work.ask.solves_the_same_as(self.ask)
         return self.at_work.proven if is_same and self.state not in ("done", "failed") else None
 
     def hear(self, message: dict[str, Any]) -> None:
-        """Take in what the worker says about how far it has come."""
+        """Record a worker's message about its progress."""
         if "progress" in message:
             self.doing, self.states = message["progress"]["doing"], message["progress"]["states"]
         self.proven = message.get("proven", self.proven)
 
     def left_alone(self) -> Job:
-        """The same work as nobody's, so that this job can end."""
+        """Return the same work as a job that belongs to nobody, so that this job can end."""
         kept = {name: getattr(self, name) for name in ("doing", "states", "proven", "began", "worker")}
         return Job(self.ask, self.text, state="resting", is_nobodys=True, **kept)
 
@@ -108,18 +108,18 @@ class Worker:
         self.starting: asyncio.Task[None] | None = None
         self.resting = False
         self.is_outdated = False
-        """Whether files that its rules were read from have changed since."""
+        """Whether files of its rules have changed since they were read."""
         self.rested = asyncio.Event()
 
     async def start(self) -> None:
-        """Begin the process; it is ready when this returns."""
+        """Start the process; return when it is ready."""
         limits = json.dumps({"seconds": self.settings.seconds, "memory": self.settings.memory})
         command = (sys.executable, "-m", "endsight.faces.web.worker", limits)
         self.process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, start_new_session=True)
         await self.read()
 
     async def ask(self, text: str, hear: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-        """Send a question and wait for its answer, hearing what is said before; `EOFError` where the worker dies."""
+        """Send a question and wait for the answer; pass earlier messages to `hear`. `EOFError` if the worker dies."""
         if self.starting is not None:
             await self.starting
         self._send(text.encode())
@@ -134,23 +134,23 @@ class Worker:
 
     @property
     def is_free(self) -> bool:
-        """Whether it is ready for whatever comes."""
+        """Whether it is ready for any question."""
         has_begun = self.starting is not None and self.starting.done()
         return has_begun and self.job is None and not self.apart
 
     def solves(self, key: Any) -> bool:
-        """Whether it is at work on a question that the same solution answers as those with that key."""
+        """Return whether it is solving a question that has the same solution as those with that key."""
         job = None if self.resting else self.job
         return job is not None and job.ask.wants_values and job.ask.solution_key == key
 
     def rest(self) -> None:
-        """Ask the worker to stand still at its next look at the clock; it says `rested` then."""
+        """Ask the worker to pause at its next look at the clock; it then confirms."""
         self.resting, self.used = True, time.monotonic()
         self.rested.clear()
         self._send(REST)
 
     def go_on(self) -> None:
-        """Let the worker go on where it stands."""
+        """Let the worker continue where it paused."""
         self.resting = False
         self._send(GO_ON)
 
@@ -160,7 +160,7 @@ class Worker:
         self.process.stdin.write(HEAD.pack(len(message)) + message)
 
     async def read(self) -> dict[str, Any]:
-        """The worker's next message."""
+        """Read the worker's next message."""
         assert self.process is not None
         assert self.process.stdout is not None
         try:
@@ -173,8 +173,8 @@ class Worker:
         return message
 
     def kill(self) -> None:
-        """End the process at once."""
+        """End the process immediately."""
         if self.process is not None and self.process.returncode is None:
             with suppress(ProcessLookupError):
-                # Not `process.kill`: it looks for the end of the process, which only asyncio may.
+                # Not `process.kill`: it polls for the end of the process, which only asyncio may do.
                 os.kill(self.process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))

@@ -1,8 +1,8 @@
-"""Which games a request may name: no path and no code ever comes from one.
+"""The games that a request may name: a request can never name a path or code.
 
-Built-in games and those of installed packages can be asked for by name, with parameters.
-Anything else (files, modules, `@FILE`) only where it was named when the server was
-started, and then by its number or by that very text.
+Requests can name built-in games and those of installed packages, with parameters.
+Anything else (files, modules, `@FILE`) must have been named when the server was
+started, and a request names it by its number or by that exact text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from endsight.errors import UnknownGameError, UsageError
 from endsight.naming.class_names import game_names, nearest
 
 LONGEST_SPEC = 4000
-# A slash only between the rows of a list: nothing that could be a path.
+# A slash may only separate the rows of a list: nothing that could be a path.
 _PARAMETERS = re.compile(r"(?:[\w=,.+ \-]|(?<=\d)/(?=[\d-]))*", re.ASCII)
 
 # `path/file.py:Class` or `package.module:Class`.
@@ -25,7 +25,7 @@ _OWN_RULES = re.compile(r".*?\.py(?::[A-Za-z_][\w.]*(?![\w.]*=))?(?=:|\Z)|[A-Za-
 
 @dataclass(frozen=True)
 class Named:
-    """A game as the page calls it: `slug` in addresses, `spec` for the worker."""
+    """A game as the page names it: `slug` in addresses, `spec` for the worker."""
 
     slug: str
     spec: str
@@ -38,18 +38,18 @@ class Named:
 
     @property
     def class_name(self) -> str:
-        """The name of the class where it is given, else of the file or the game."""
+        """The name of the class if given, else of the file or the game."""
         own = self.base.rpartition(":")[2]
         return own.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
 
     @property
     def stem(self) -> str:
-        """What parameters are put behind in addresses: a number where the rules are somebody's own."""
+        """The text before the parameters in addresses: a number for somebody's own rules."""
         return self.slug.partition(":")[0] if _OWN_RULES.match(self.spec) else self.base
 
 
 class OfferedGames:
-    """The games that a server offers; `specs` are those it was started with."""
+    """The games that a server offers; `specs` are those given at its start."""
 
     def __init__(self, specs: Sequence[str] = ()) -> None:
         for spec in specs:
@@ -60,11 +60,11 @@ class OfferedGames:
         self.specs = tuple(specs)
 
     def named(self) -> list[Named]:
-        """The games the server was started with, in that order."""
+        """The games given at the server's start, in that order."""
         return [Named(str(number), spec) for number, spec in enumerate(self.specs, start=1)]
 
     def find(self, text: str) -> Named:
-        """The game that a request names; `UnknownGameError` where there is none of that name."""
+        """Return the game that a request names; raise `UnknownGameError` if there is none of that name."""
         for named in self.named():
             if text in (named.slug, named.spec):
                 return named
@@ -82,7 +82,7 @@ class OfferedGames:
 
 
 def _is_harmless(parameters: str) -> bool:
-    """Whether the text can be nothing but parameters."""
+    """Return whether the text can only be parameters."""
     return (
         _PARAMETERS.fullmatch(parameters) is not None
         and ".py" not in parameters.lower()

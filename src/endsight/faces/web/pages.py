@@ -1,4 +1,4 @@
-"""The pages: from a view of a worker and a template to HTML. Nothing here knows any game."""
+"""The pages: they turn a worker's view into HTML with a template. Nothing here knows any game."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from endsight.game.question import PERFECT
 from endsight.naming.game_record import read_record, record_text
 
 VIEW_SECONDS = 2.5
-"""How long a page that is nothing without its answer waits for it before it shows how far the work has come."""
+"""Seconds that a page without content of its own waits for its answer before it shows the progress instead."""
 BOARD = "board.css"
-"""The style sheet of the kit of pieces."""
+"""The style sheet for drawings of pieces."""
 SCRIPT = "endsight.js"
 STATIC = {
     SCRIPT: "text/javascript; charset=utf-8",
@@ -46,13 +46,13 @@ STATIC = {
     BOARD: "text/css; charset=utf-8",
 }
 VIEWS = ("rules", "table", "dist", "report", "review", "explorer", "fairness", "experiments", "proof")
-"""Pages of a game that show one view of a worker, by the last part of their address."""
+"""Pages of a game that show one view from a worker, by the last part of their address."""
 _PARAMETER = "p-"
 _BACK = re.compile(r"/games/[^\\\r\n]*")
 
 
 def router(pool: Pool, offered: OfferedGames) -> APIRouter:
-    """All routes of the pages."""
+    """Return all routes of the pages."""
     routes = APIRouter(include_in_schema=False)
     pages, boards = _Pages(pool, offered), GamePage(pool, offered)
 
@@ -76,7 +76,7 @@ def router(pool: Pool, offered: OfferedGames) -> APIRouter:
 
 
 class _Pages:
-    """The handlers, with what they need."""
+    """The handlers, with the pool and the games they use."""
 
     def __init__(self, pool: Pool, offered: OfferedGames) -> None:
         self.pool = pool
@@ -89,7 +89,7 @@ class _Pages:
     # ---------------------------------------------------------------- small pages
 
     async def index(self, request: Request) -> Response:
-        """All games, or those that a search leaves."""
+        """Show all games, or those that match a search."""
         document = await answer_of(request, self.pool, Ask("games"))
         asked = dict(request.query_params)
         search, kind = asked.get("search", "").strip()[:80], asked.get("kind", "")
@@ -105,14 +105,14 @@ class _Pages:
         return rendered("index.html", named=named, games=found, **shown)
 
     async def open_record(self, request: Request) -> Response:
-        """From the text of a record to the game's page."""
+        """Go from the text of a record to the game's page."""
         record = read_record(request.query_params.get("text", ""))
         if record.game is None:
             raise QuestionError("the record does not say which game it is", allowed="# game: NAME[:key=value,...]")
         return redirect(Address(self.offered.find(record.game), tuple(record.moves), record.position).to())
 
     async def open(self, request: Request) -> Response:
-        """From a form with parameters to the game's address."""
+        """Go from a form with parameters to the game's address."""
         items = request.query_params.multi_items()
         game = next((text for key, text in items if key == "game"), "")
         given = [(key.removeprefix(_PARAMETER), text.strip()) for key, text in items if key.startswith(_PARAMETER)]
@@ -121,15 +121,15 @@ class _Pages:
         return redirect(Address(self.offered.find(f"{game}:{text}" if text else game)).to(page))
 
     async def api(self, request: Request) -> Response:
-        """What the JSON API offers."""
+        """Describe the JSON API."""
         return rendered("api.html", kinds=KINDS.values(), parameters=PARAMETERS, place="api")
 
     async def health(self, request: Request) -> Response:
-        """That the server is there."""
+        """Confirm that the server is running."""
         return Response('{"status": "ok"}', media_type="application/json")
 
     async def static(self, request: Request) -> Response:
-        """The style sheet and the script; no other file."""
+        """Serve the style sheets, the script and no other files."""
         name = request.path_params["name"]
         if name not in STATIC:
             raise QuestionError("there is no such file", allowed=", ".join(STATIC))
@@ -147,14 +147,14 @@ class _Pages:
     # ---------------------------------------------------------------- pages of a game
 
     def view(self, name: str) -> Callable[[Request], Awaitable[Response]]:
-        """The handler of a page that shows one view of a worker."""
+        """Return the handler of a page that shows one view from a worker."""
 
         async def handler(request: Request) -> Response:
             address = asked_address(self.offered, request)
             extra: dict[str, Any] = {"player": address.player} if address.player else {}
             extra |= {"trial": dict(address.trial)} if address.trial else {}
             asked = address
-            if name in ("review", "explorer"):  # of the whole record, with the board where the address stands
+            if name in ("review", "explorer"):  # of the whole record, with the board at the position of the address
                 extra["here"] = len(address.moves)
                 asked = replace(address, moves=address.moves + address.ahead)
             job = self.pool.submit(asked.ask(f"{name} page", **extra))
@@ -172,20 +172,20 @@ class _Pages:
         return handler
 
     async def certificate(self, request: Request) -> Response:
-        """The certificate of a position, as a file."""
+        """Send the certificate of a position as a file."""
         address = asked_address(self.offered, request)
         document = await answer_of(request, self.pool, address.ask("certificate"), address.to())
         headers = {"content-disposition": 'attachment; filename="endsight.cert"'}
         return Response(document["text"], media_type="application/json", headers=headers)
 
     async def picture(self, request: Request) -> Response:
-        """The board alone, as a picture."""
+        """Send the board alone as a picture."""
         document = await answer_of(request, self.pool, asked_address(self.offered, request).ask("picture"))
         headers = {"cache-control": "max-age=600"}
         return Response(document["svg"], media_type="image/svg+xml", headers=headers)
 
     async def record(self, request: Request) -> Response:
-        """The moves so far as a record, a file of text."""
+        """Send the moves so far as a record, in a text file."""
         address = asked_address(self.offered, request)
         document = await answer_of(request, self.pool, address.ask("record"), address.to())
         notes = [document["result"]] if document["result"] else []
@@ -196,7 +196,7 @@ class _Pages:
 
 @dataclass(frozen=True)
 class Entry:
-    """A game of the index: how it is called, its address, the address of a picture, and who made it ("" for us)."""
+    """A game of the index: its names, its address, the address of a picture, and its author ("" for built-in games)."""
 
     slug: str
     card: Card
@@ -215,7 +215,7 @@ def _entry(game: Mapping[str, Any]) -> Entry:
 
 
 def own_entries(named: Sequence[Named]) -> list[Entry]:
-    """The games that the server was started with."""
+    """Return the entries of the games given at the server's start."""
     entries = []
     for each in named:
         known = card_of(each.class_name)
@@ -226,7 +226,7 @@ def own_entries(named: Sequence[Named]) -> list[Entry]:
 
 
 def matching(entries: Iterable[Entry], search: str, kind: str) -> list[Entry]:
-    """Those with all words of a search in their name or text, and of a kind where one is asked for."""
+    """Return the entries with all words of a search in their name or text, and of that kind if one is given."""
     words = search.lower().split()
     return [each for each in entries if (not kind or kind in each.card.kinds) and _has(each, words)]
 
@@ -237,29 +237,29 @@ def _has(entry: Entry, words: Sequence[str]) -> bool:
 
 
 QUICK_SECONDS = 0.7
-"""How long a page waits for its values before it is shown without them."""
+"""Seconds that a page waits for its values before it is shown without them."""
 SEAT_SECONDS = 1.5
-"""How long a seat that plays perfectly waits for a proof before it plays a guess."""
+"""Seconds that a seat with perfect play waits for a proof before it plays a guess."""
 GUESS_SECONDS = 1.0
-"""How long it guesses at the most; less where others wait."""
+"""Seconds for a guess at most; fewer if others wait."""
 _PATIENCE = 20
-"""Times a second apart that a page is tried where the queue is full."""
+"""Tries at a page, a second apart, while the queue is full."""
 
 
 def asked_address(offered: OfferedGames, request: Request) -> Address:
-    """The view that a request asks for."""
+    """Return the view that a request asks for."""
     return Address.read(offered.find(request.path_params["game"]), request.query_params.multi_items())
 
 
 class GamePage:
-    """The handler, with what it needs."""
+    """The handler of a game's page, with the pool and the games it uses."""
 
     def __init__(self, pool: Pool, offered: OfferedGames) -> None:
         self.pool = pool
         self.offered = offered
 
     async def show(self, request: Request) -> Response:
-        """The board with its moves and, unless hidden, their values; where the queue is full a bit later."""
+        """Show the board with its moves and, unless hidden, their values; try again while the queue is full."""
         for _ in range(_PATIENCE):
             try:
                 return await self._show(request)
@@ -280,7 +280,7 @@ class GamePage:
         return self.pool.submit(address.ask("page", **seats, **shown))
 
     async def _with_values(self, request: Request, address: Address, job: Job) -> Response:
-        """What has come of the work: the page, an address that seats have led to, or what went wrong."""
+        """Return the page with values, a redirect after moves of seats, or the error."""
         view = job.document
         if view is None:
             problem = problem_of(job.reply)
@@ -294,7 +294,7 @@ class GamePage:
     async def _without_values(
         self, request: Request, address: Address, job: Job, problem: Problem | None = None
     ) -> Response:
-        """The board alone, while values are being found or where a limit has stopped that; or a guess of its seat."""
+        """Return the board while work continues or after a limit stopped it; or a guessed move of its seat."""
         view = await answer_of(request, self.pool, address.ask("page", show=False, link=address.link))
         if _plays_itself(address, view) and not address.guessed:
             return await self._played(request, address, job, problem)
@@ -305,7 +305,7 @@ class GamePage:
         return _page(address, view, stopped=problem, guess=guess)
 
     async def _guessed(self, request: Request, address: Address, problem: Problem | None) -> Guessed | None:
-        """What games at random tell of the moves; a page that will ask again does not wait until they are played."""
+        """Return what random games suggest about the moves; a page that will ask again does not wait for them."""
         if address.hide or len(self.pool.queue) > 1:
             return None
         job = self.pool.submit(address.ask("guesses", seconds=GUESS_SECONDS))
@@ -313,7 +313,7 @@ class GamePage:
         return guessed((job.reply or {}).get("document"))
 
     async def _played(self, request: Request, address: Address, job: Job, problem: Problem | None) -> Response:
-        """Where the seat that is to move has led: by what is proven within `SEAT_SECONDS`, else by a guess."""
+        """Play for the seat to move: by a proof within `SEAT_SECONDS`, else by a guess; redirect there."""
         if problem is None and await self.pool.wait(job, SEAT_SECONDS, request.is_disconnected):
             return await self._with_values(request, address, job)
         seconds = GUESS_SECONDS if len(self.pool.queue) < 2 else GUESS_SECONDS / 4
@@ -325,7 +325,7 @@ class GamePage:
 
 
 def _refused(address: Address, problem: Problem) -> Response:
-    """Why there is no page; games that hide something have tables instead."""
+    """Say why there is no page; games with hidden information have tables instead."""
     if is_hidden(problem):
         hall = Address(address.named).to("seats")
         return problem_page(problem, hall) if address.moves or address.position else redirect(hall)
@@ -337,7 +337,7 @@ def _refused(address: Address, problem: Problem) -> Response:
 
 
 def usual_settings(named: Named, problem: Problem) -> Named | None:
-    """A game of ours that was asked for without the settings it needs, with those of the index; else None."""
+    """Return a built-in game with the index's settings if the request lacks required ones; else None."""
     usual = card_of(named.class_name).example
     if not needs_settings(problem) or not usual or named.spec != named.base:
         return None
@@ -346,7 +346,7 @@ def usual_settings(named: Named, problem: Problem) -> Named | None:
 
 
 def _plays_itself(address: Address, view: Mapping[str, Any]) -> bool:
-    """Whether who is to move plays perfectly: always, or this once."""
+    """Return whether the mover plays perfectly, always or just this once."""
     return not view["over"] and (address.once or address.seats.get(view["to_move"], HAND)) == PERFECT
 
 
@@ -365,20 +365,20 @@ def _page(address: Address, view: dict[str, Any], **parts: Any) -> Response:
 
 
 def _back(address: Address, view: Mapping[str, Any]) -> int:
-    """How many moves lie before the last decision of somebody at the page; without one, all but the last."""
+    """Return the number of moves before the last decision of a person; without one, all but the last."""
     by_hand = [step["number"] - 1 for step in view["history"] if address.seats.get(step["player"], HAND) == HAND]
     return int(by_hand[-1]) if by_hand else max(0, len(address.moves) - 1)
 
 
 def _standing(view: Mapping[str, Any]) -> str:
-    """Who is to move, as a sentence without its end."""
+    """Say who is to move, as a sentence without its end."""
     if view["over"]:
         return "The game is over"
     return "Chance moves next" if view["to_move"] == "chance" else f"{capital(view['to_move'])} to move"
 
 
 def proven_so_far(view: Mapping[str, Any], document: Mapping[str, Any] | None, stopped: Problem | None) -> Said:
-    """What is proven while values are being found, or why there are none."""
+    """Say what is proven while the work continues, or why there are no values."""
     if stopped is not None and stopped["status"] not in (503, 504):
         return Said("open", f"{stopped['title']}.", f"{capital(stopped['detail'])}. You can still play every move.")
     lower, upper = ((document or {}).get(end) or (document or {}).get("value") for end in ("lower", "upper"))
@@ -388,7 +388,7 @@ def proven_so_far(view: Mapping[str, Any], document: Mapping[str, Any] | None, s
 
 @dataclass(frozen=True)
 class Guessed:
-    """What games at random told of the moves: short texts, the move that looked best, and what the texts mean."""
+    """What random games suggest: short texts by move, the move that looked best, and the meaning of the texts."""
 
     moves: Mapping[str, str]
     best: str
@@ -396,7 +396,7 @@ class Guessed:
 
 
 def guessed(document: Mapping[str, Any] | None) -> Guessed | None:
-    """The guesses of a worker's document in words; None where there are none."""
+    """Put the guesses in a worker's document into words; None if there are none."""
     if document is None or document["best"] is None or document["player"] == "chance":
         return None
     is_share = document["is_share"]
@@ -411,7 +411,7 @@ def guessed(document: Mapping[str, Any] | None) -> Guessed | None:
 
 
 def proven_moves(document: Mapping[str, Any] | None) -> dict[str, str]:
-    """What is proven about moves, as short texts."""
+    """Return what is proven about moves, as short texts."""
     rows = (document or {}).get("moves") or ()
     return {row["move"]: text for row in rows if (text := _bounds_text(row))}
 

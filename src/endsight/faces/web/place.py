@@ -1,4 +1,4 @@
-"""Where the server listens, under which names it answers, and what it asks of those who call it."""
+"""The server's place: where it listens, which names it answers to, and what it requires of callers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from endsight.errors import UsageError
 from endsight.game.numbers import count_text
 
 NEW_TOKEN = "new"
-"""What `--token` says for a token that the server makes itself."""
+"""The value of `--token` for a token that the server creates."""
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]{8,200}")
 _NAME = re.compile(r"(?:\w[\w.-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
 _EVERYWHERE = ("0.0.0.0", "::")
@@ -28,10 +28,10 @@ _USUAL_PORTS = {80, 443}
 
 @dataclass(frozen=True)
 class Place:
-    """Where the server listens, and under which names it answers.
+    """Where the server listens, and which names it answers to.
 
     `token` is None where none is needed: on this machine alone. `names` are further names,
-    with a port of their own where it is another one, as behind a proxy.
+    with a port of their own if it differs, as behind a proxy.
     """
 
     host: str = "127.0.0.1"
@@ -46,13 +46,13 @@ class Place:
 
     @property
     def address(self) -> str:
-        """What to open in a browser on this machine."""
+        """The address to open in a browser on this machine."""
         host = "localhost" if self.host in _EVERYWHERE else host_of(self.host)
         return f"http://{host}:{self.port}/" + self.query
 
     @property
     def others(self) -> list[str]:
-        """What to open in a browser on other machines; none where they cannot reach it."""
+        """The addresses to open in a browser on other machines; none if they cannot reach it."""
         if self.is_local:
             return []
         hosts = machine_addresses(version_6=self.host == "::") if self.host in _EVERYWHERE else [self.host]
@@ -60,13 +60,13 @@ class Place:
 
     @property
     def query(self) -> str:
-        """The token as the end of an address."""
+        """The token as the query of an address."""
         return f"?token={self.token}" if self.token else ""
 
     def link(self, path: str, host: str) -> str:
-        """A whole address to give away: under the name asked for, unless only this machine knows that.
+        """Return a full address to give away, with the host of the request unless only this machine knows it.
 
-        `host` is the header `Host` of a request that was let through.
+        `host` is the header `Host` of a request that passed the checks.
         """
         if host.lower() in map(str.lower, self.added):
             return f"https://{host}{path}{self.query}"
@@ -76,7 +76,7 @@ class Place:
 
     @property
     def hosts(self) -> list[str]:
-        """The values of the header `Host` that are served, beside the address at which a request arrives."""
+        """The accepted values of the header `Host`, besides the address at which a request arrives."""
         is_here = self.is_local or self.host in _EVERYWHERE
         own = ["127.0.0.1", "localhost", "[::1]"] if is_here else []
         names = dict.fromkeys([*([] if self.host in _EVERYWHERE else [host_of(self.host)]), *own])
@@ -84,28 +84,28 @@ class Place:
 
     @property
     def added(self) -> list[str]:
-        """Those of them that were allowed by name; their pages may have come by HTTPS, through a proxy."""
+        """Those values that were allowed by name; their pages may have come by HTTPS through a proxy."""
         return [form for name in self.names for form in _forms(*_parted(name, self.port))]
 
 
 def host_of(address: str) -> str:
-    """An address or name as it stands in a URL and in the header `Host`."""
+    """Return an address or name in the form used in URLs and in the header `Host`."""
     return f"[{address}]" if ":" in address else address
 
 
 def _forms(name: str, port: int) -> list[str]:
-    """The name with its port, and without where browsers leave it out."""
+    """Return the name with its port, and without it for ports that browsers omit."""
     return [f"{name}:{port}"] + ([name] if port in _USUAL_PORTS else [])
 
 
 def _parted(name: str, port: int) -> tuple[str, int]:
-    """A name and its port, `port` where it has none."""
+    """Split a name from its port; use `port` if it has none."""
     head, colon, tail = name.rpartition(":")
     return (head, int(tail)) if colon and not name.endswith("]") else (name, port)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether that address is this machine's own."""
+    """Return whether that address is this machine's own."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -116,7 +116,7 @@ _PORT_FAULTS = (errno.EADDRINUSE, errno.EACCES)
 
 
 def listening(place: Place) -> socket.socket:
-    """The socket; `UsageError` where that place is taken or not this machine's."""
+    """Open the socket; raise `UsageError` if that place is taken or does not belong to this machine."""
     family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -125,7 +125,7 @@ def listening(place: Place) -> socket.socket:
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind((place.host, place.port))
         listener.listen(1024)
-    except (OSError, ValueError, TypeError) as error:  # the last two: what is no name at all
+    except (OSError, ValueError, TypeError) as error:  # the last two: not a name at all
         listener.close()
         number, text = (error.errno, error.strerror) if isinstance(error, OSError) else (None, None)
         raise UsageError(
@@ -139,7 +139,7 @@ def listening(place: Place) -> socket.socket:
 def placed_in_all_networks(
     port: int, token: str | None = None, names: Sequence[str] = ()
 ) -> tuple[Place, socket.socket]:
-    """The same at all addresses of this machine, those of IPv6 too where it has any."""
+    """Return a place at all addresses of this machine, including IPv6 if it has any, and its socket."""
     try:
         return placed("::", port, token, names)
     except UsageError:
@@ -147,9 +147,9 @@ def placed_in_all_networks(
 
 
 def placed(host: str, port: int, token: str | None = None, names: Sequence[str] = ()) -> tuple[Place, socket.socket]:
-    """A place to listen at, with the port that was taken, and a token where others could reach it.
+    """Return a place with the port obtained, and with a token if others can reach it; and its socket.
 
-    Raises `UsageError` for a token or a name that cannot be one, and where nothing can listen.
+    Raises `UsageError` for an invalid token or name, and if listening fails.
     """
     if not host:
         raise UsageError("an empty --host is no address", allowed="127.0.0.1, 0.0.0.0 for all, or an address")
@@ -171,9 +171,9 @@ def placed(host: str, port: int, token: str | None = None, names: Sequence[str] 
 
 
 def machine_addresses(*, version_6: bool) -> list[str]:
-    """The addresses of all networks that this machine is in, those of IPv4 first; no loopback, none that need a zone.
+    """Return this machine's addresses in all its networks, IPv4 first; no loopback, none that needs a zone.
 
-    Without `version_6` only those of IPv4, for a socket that hears no others.
+    Without `version_6` return only those of IPv4, for a socket that accepts no others.
     """
     up = {name for name, found in psutil.net_if_stats().items() if found.isup}
     there = [each for name, found in psutil.net_if_addrs().items() if name in up for each in found]
@@ -190,12 +190,12 @@ def _of_family(there: list[Any], family: socket.AddressFamily) -> Iterator[str]:
 
 
 def qr_svg(address: str) -> str:
-    """The code as an SVG element, dark on light whatever the colours of the page are."""
+    """Return the code as an SVG element, dark on light whatever the colours of the page."""
     return segno.make(address, error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff", svgclass="qr")
 
 
 def qr_text(address: str) -> str:
-    """The code as lines of half blocks for a terminal."""
+    """Return the code as lines of half blocks for a terminal."""
     text = StringIO()
     segno.make(address, error="l").terminal(text, border=2, compact=True)
     return text.getvalue()

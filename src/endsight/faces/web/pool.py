@@ -1,10 +1,10 @@
-"""Workers and the questions they work on: limits, a queue, cancelling, and answers kept at hand.
+"""Workers and the questions they work on: limits, a queue, cancelling, and a cache of answers.
 
-Up to `QUICK` workers are there for whatever comes: one to begin with, and another when a
-question would have to wait for them. A worker that a question keeps busy for long is set
-apart together with what it has solved, and a fresh one takes its place; so one long question
-never stands in the way of short ones. When a long question is cancelled its worker stands
-still for a while, and goes on if the same is asked again.
+Up to `QUICK` workers take any question: one to begin with, and another when a
+question would have to wait for them. A worker that is busy with one question for long is set
+apart together with its solutions, and a fresh one takes its place; so one long question
+never blocks short ones. When a long question is cancelled, its worker pauses
+for a while, and continues if the same question comes again.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from endsight.faces.web.jobs import Job, Settings, Worker
 from endsight.faces.web.problems import BUSY, Refused
 
 QUICK = 3
-"""Workers for whatever comes, at the most."""
+"""The most workers that take any question."""
 LONG = 2
-"""Workers set apart that may be busy at the same time."""
+"""The most workers set apart that may be busy at the same time."""
 KEPT = 6
-"""Workers set apart that are kept, busy or not."""
+"""The most workers set apart that are kept, busy or not."""
 RESTING = 2
-"""Workers that stand still in the middle of work that was cancelled."""
+"""The most workers that pause in the middle of cancelled work."""
 LONGEST_REST = 900.0
-"""Seconds after which they are ended."""
+"""Seconds after which a paused worker is ended."""
 REST_GRACE = 5.0
-"""Seconds within which a worker has to stand still when it is told to; else it is ended."""
+"""Seconds within which a worker must pause when told to; otherwise it is ended."""
 QUEUE = 16
-"""Questions that may wait for a worker."""
+"""The most questions that may wait for a worker."""
 MOST_WAITING = 128
-"""Questions that may wait in all; most of them for a solve under way that answers many."""
+"""The most questions that may wait in all, most of them for one current solve that answers many."""
 PATIENCE = 0.4
 """Seconds after which a question counts as long."""
 GRACE = 1.0
-"""Seconds beyond its limit, and a tenth of that, after which a worker is killed."""
+"""Seconds beyond the limit, in addition to a tenth of it, after which a worker is killed."""
 MOST_KEPT_BYTES = 32 * 2**20
 MOST_JOBS = 48
 REMEMBERED = 20.0
-"""Seconds for which a question that was stopped by a limit is not tried again."""
+"""Seconds before a question that was stopped by a limit is tried again."""
 _TICK = 0.5
 
 
@@ -58,7 +58,7 @@ class Busy(Refused):
 
 
 class Pool:
-    """All workers, the queue in front of them, and the latest answers."""
+    """All workers, their queue, and the latest answers."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
@@ -94,7 +94,7 @@ class Pool:
     # ---------------------------------------------------------------- asking
 
     def submit(self, ask: Ask) -> Job:
-        """Put a question; equal ones that are under way share their job. Raises `Busy`."""
+        """Submit a question; equal questions in progress share their job. Raises `Busy`."""
         if have_changed(self.files):
             self._forget_rules()
         text = ask.to_text()
@@ -113,7 +113,7 @@ class Pool:
         return job
 
     def _forget_rules(self) -> None:
-        """Forget all that was solved: files that rules were read from have changed."""
+        """Forget all solutions, as files of the rules have changed."""
         for known in (self.files, self.kept, self.kept_bytes, self.stopped, self.current):
             known.clear()
         for worker in list(self.workers):
@@ -127,7 +127,7 @@ class Pool:
         return job
 
     async def wait(self, job: Job, seconds: float | None, gone: Callable[[], Awaitable[bool]] | None = None) -> bool:
-        """Whether the job is over within that time; it ends early where the asker is `gone`."""
+        """Return whether the job ends within that time; stop waiting if the client is `gone`."""
         job.watchers += 1
         until = None if seconds is None else time.monotonic() + seconds
         try:
@@ -148,7 +148,7 @@ class Pool:
             self.cancel(job)
 
     def hold(self, job: Job) -> None:
-        """Keep a job for who will ask for it by its number."""
+        """Keep a job for a client that will ask for it by its number."""
         job.held = True
         job.seen = time.monotonic()
         self.jobs[job.number] = job
@@ -158,7 +158,7 @@ class Pool:
             self.cancel(oldest)
 
     def cancel(self, job: Job) -> None:
-        """Stop the work. A long question stands still, and goes on if the same is asked again."""
+        """Stop the work. The worker of a long question pauses, and continues if the same question comes again."""
         if job.over.is_set():
             return
         if job in self.queue:
@@ -175,7 +175,7 @@ class Pool:
         self._let_rest()
 
     def forget(self, age: float) -> None:
-        """Cancel what is held and has not been asked after for `age` seconds; end what rests for too long."""
+        """Cancel held jobs that nobody has asked about for `age` seconds; end workers that pause for too long."""
         now = time.monotonic()
         self._let_rest()
         for job in self.queue:
@@ -188,7 +188,7 @@ class Pool:
     # ---------------------------------------------------------------- workers
 
     def _fill(self) -> None:
-        """Start a worker where all `QUICK` at the most are busy; only a few of those set apart are kept."""
+        """Start a worker if all are busy, up to `QUICK`; keep only a few of those set apart."""
         quick = [worker for worker in self.workers if not worker.apart]
         if len(quick) < QUICK and all(worker.job is not None for worker in quick) and not self.closed:
             worker = Worker(self.settings)
@@ -200,9 +200,9 @@ class Pool:
             self._drop(worker)
 
     def _see_start(self, starting: asyncio.Task[None]) -> None:
-        """Give a new worker what waits; whoever asks one that was ended before it was ready hears so."""
+        """Give a new worker waiting questions; whoever uses one that ended before it was ready gets the error."""
         if not starting.cancelled():
-            starting.exception()  # asyncio reports those at which nobody looks
+            starting.exception()  # asyncio logs exceptions that nobody retrieves
             self._dispatch()
 
     def _apart(self) -> int:
@@ -236,7 +236,7 @@ class Pool:
                 self._begin(job, worker)
 
     def _worker_for(self, job: Job) -> Worker | None:
-        """An idle worker: one that has solved it already; else a quick one."""
+        """Return an idle worker: preferably one that already has the solution, else a quick one."""
         key = job.ask.solution_key
         if job.ask.wants_values:
             self._wake_for(job)
@@ -248,7 +248,7 @@ class Pool:
         is_full = self._busy_long() >= LONG
         if solving is not None and job.ask.wants_values and (is_full or job.is_answered_by(solving)):
             job.behind = solving
-            return None  # it is solved there, and free before it could be solved again
+            return None  # the other worker solves it, and is free before another could solve it again
         if key in self.long_keys and not owners and is_full:
             return None
         free = next((worker for worker in self.workers if worker.is_free), None)
@@ -258,7 +258,7 @@ class Pool:
 
     def _begin(self, job: Job, worker: Worker) -> None:
         job.worker, worker.job = worker, job
-        job.proven = job.proven_so_far  # what it has waited for knows it by now
+        job.proven = job.proven_so_far  # the job it waited for has proven this much
         job.state, job.doing = "running", "reading the rules"
         worker.used = time.monotonic()
         self._task(self._run(job, worker))
@@ -280,7 +280,7 @@ class Pool:
             self._take(worker.job, worker, reply)
 
     def _take(self, job: Job, worker: Worker, reply: dict[str, Any]) -> None:
-        """The worker's answer, for its job and for whoever waited behind it."""
+        """Deliver the worker's answer to its job and to the jobs that wait behind it."""
         worker.job, worker.resting = None, False
         if job.ask.wants_values:
             worker.keys.add(job.ask.solution_key)
@@ -302,7 +302,7 @@ class Pool:
         self._dispatch()
 
     def _put_back(self, job: Job, worker: Worker) -> None:
-        """A long question that has to wait for its turn gives its place to short ones."""
+        """Put a long question back into the queue, so that short ones can go first."""
         job.again, job.worker, worker.job = False, None, None
         job.state, job.doing = "waiting", "waiting for another long question"
         self.queue.append(job)
@@ -310,7 +310,7 @@ class Pool:
         self._dispatch()
 
     async def _watch(self, job: Job, worker: Worker) -> None:
-        """Set a worker apart that is solving for long; kill one that does not keep to its limit."""
+        """Set a worker apart if it solves for long; kill it if it exceeds its limit."""
         await asyncio.sleep(PATIENCE)
         if job.ask.wants_values:
             self.long_keys.add(job.ask.solution_key)
@@ -318,7 +318,7 @@ class Pool:
                 job.again = True
                 worker.kill()
                 return
-            # What it had solved before is small, and solved again elsewhere.
+            # Its earlier solutions are small, and can be found again elsewhere.
             worker.apart, worker.keys = True, {job.ask.solution_key}
             self._fill()
             self._dispatch()
@@ -331,7 +331,7 @@ class Pool:
     # ---------------------------------------------------------------- standing still
 
     def _rest(self, worker: Worker) -> None:
-        """Let a worker stand still in the middle of work that is nobody's by now."""
+        """Pause a worker in the middle of work that nobody wants any more."""
         assert worker.job is not None
         worker.job = worker.job.left_alone()
         worker.rest()
@@ -341,7 +341,7 @@ class Pool:
         self._task(self._see_rest(worker))
 
     async def _see_rest(self, worker: Worker) -> None:
-        """End a worker that does not come to stand still."""
+        """End a worker that does not pause."""
         since = worker.used
         with suppress(asyncio.TimeoutError):
             await asyncio.wait_for(worker.rested.wait(), REST_GRACE)
@@ -349,7 +349,7 @@ class Pool:
             self._drop(worker)
 
     def _wake_for(self, job: Job) -> None:
-        """Let a worker go on that rests in the middle of the same solve."""
+        """Wake a worker that paused in the middle of the same solve."""
         for worker in self.workers:
             if worker.resting and worker.job is not None and worker.job.ask.solves_the_same_as(job.ask):
                 job.behind = worker.job
@@ -359,7 +359,7 @@ class Pool:
                 return
 
     def _let_rest(self) -> None:
-        """See to it that nothing works for nobody, and that nothing rests for too long or where memory is short."""
+        """Pause work that nobody wants; end pauses that last too long or while memory is short."""
         now = time.monotonic()
         wanted = [job.behind for job in self.queue if job.behind is not None and job.is_answered_by(job.behind)]
         for worker in list(self.workers):
@@ -386,7 +386,7 @@ class Pool:
             self._remember_stop(text, reply)
             return
         size = len(json.dumps(reply))
-        # Where seats have rolled and played, the next time may be another.
+        # Where seats rolled and played, the next request may give another result.
         if size > MOST_KEPT_BYTES // 8 or set(reply["document"]) == {"moves"}:
             return
         self.kept[text], self.kept_bytes[text] = reply, size

@@ -1,4 +1,4 @@
-"""What went wrong, as problem documents (RFC 9457)."""
+"""Errors as problem documents (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS = {
     "FolderBusy": (503, "Another process is writing that solution"),
     "EndsightError": _OTHER,
 }
-"""The status and the title of which kind of error, and of all that derive from it."""
+"""Class of errors -> status and title, also for its subclasses."""
 
 Problem = dict[str, Any]
 
@@ -40,7 +40,7 @@ BUSY: Problem = {
 
 
 class Refused(Exception):
-    """There is no answer to a request; `back` leads on from the page that says why."""
+    """A request has no answer; `back` is the link on the page that says why."""
 
     def __init__(self, problem: Problem, back: str = "/") -> None:
         super().__init__(problem["title"])
@@ -58,7 +58,7 @@ NO_JOB: Problem = {
 
 
 def problem_of(reply: Mapping[str, Any] | None) -> Problem:
-    """The problem that a worker's reply tells of; None is a job that was cancelled."""
+    """Return the problem in a worker's reply; None stands for a cancelled job."""
     if reply is None:
         return _problem("cancelled", "Cancelled", 503, "the work was cancelled", advice="ask again")
     if "failure" in reply:
@@ -72,22 +72,22 @@ def problem_of(reply: Mapping[str, Any] | None) -> Problem:
 
 
 def leaves_the_board(problem: Problem) -> bool:
-    """Whether a position may be shown and played though its value cannot be told."""
+    """Return whether a position may be shown and played although its value is unknown."""
     return problem["status"] in (503, 504) or problem["title"] in (KINDS["RulesError"][1], KINDS["NoValue"][1])
 
 
 def is_hidden(problem: Problem) -> bool:
-    """Whether a position is refused because nobody sees all of it."""
+    """Return whether a position is refused because nobody sees all of it."""
     return bool(problem["title"] == KINDS["HiddenPositionError"][1])
 
 
 def needs_settings(problem: Problem) -> bool:
-    """Whether the settings of a game are wrong or missing."""
+    """Return whether settings of a game are wrong or missing."""
     return bool(problem["title"] == KINDS["ParameterError"][1])
 
 
 def problem_of_error(error: EndsightError) -> Problem:
-    """The problem of an error that was met before a worker was asked."""
+    """Return the problem of an error that occurred before any question to a worker."""
     kind = next((known for known in (UnknownGameError, QuestionError, UsageError) if isinstance(error, known)), None)
     name = kind.__name__ if kind is not None else type(error).__name__
     return _of_failure({"error": vars(error), "family": name})
@@ -101,7 +101,7 @@ def _of_failure(failure: Mapping[str, Any]) -> Problem:
 
 
 def _slug(name: str) -> str:
-    """`IllegalMoveError` is `illegal-move`."""
+    """Turn `IllegalMoveError` into `illegal-move`."""
     short = name.removesuffix("Error")
     return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in short).lstrip("-")
 

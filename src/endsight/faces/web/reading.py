@@ -1,4 +1,4 @@
-"""From a request's query or body to an `Ask`; whatever is not known is an error."""
+"""From a request's query or body to an `Ask`; anything unknown is an error."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 def refuse_unknown(given: Iterable[str], known: Iterable[str]) -> None:
-    """Raise `QuestionError` for a parameter that is not known."""
+    """Raise `QuestionError` for an unknown parameter."""
     known = list(known)
     for name in given:
         if name not in known:
@@ -56,7 +56,7 @@ def refuse_unknown(given: Iterable[str], known: Iterable[str]) -> None:
 
 
 def ask_from(kind: str, named: Named, items: Sequence[tuple[str, str]], known: Iterable[str]) -> Ask:
-    """The question that a query's `items` ask; `QuestionError` where that makes none."""
+    """Return the question in a query's `items`; raise `QuestionError` if they make none."""
     refuse_unknown((key for key, _ in items), known)
     single = _single(items)
     if single.get("at") and "position" in single:
@@ -83,7 +83,7 @@ def _single(items: Sequence[tuple[str, str]]) -> dict[str, str]:
 
 
 def _value(key: str, text: str) -> Any:
-    """The text as its parameter wants it."""
+    """Convert the text to the type of its parameter."""
     about = PARAMETERS[key]
     if about["type"] == "boolean":
         if text.lower() not in _TRUTH:
@@ -99,7 +99,7 @@ def _value(key: str, text: str) -> Any:
 
 
 def read_json(body: bytes) -> Mapping[str, Any]:
-    """The object in a request's body; `QuestionError` where it is not one, too deep, or has endless numbers."""
+    """Return the object in a request's body; raise `QuestionError` for other, too deep or infinite values."""
     try:
         text = body.decode("utf-8")
         if _depth(text) > MOST_DEPTH:

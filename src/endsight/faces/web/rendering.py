@@ -1,4 +1,4 @@
-"""Templates, and how texts stand in them: escaped, printable, numbers and names as people read them."""
+"""Templates, and the form of texts in them: escaped, printable, with numbers and names as people read them."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from endsight.game.field_texts import value_text
 from endsight.naming.class_names import game_title
 
 _SYMBOLS = Markup("<!-- pieces -->")
-"""Where the drawings of pieces go once it is known which ones a page shows."""
+"""Placeholder for the drawings of pieces, until it is known which ones a page shows."""
 _WHOLE = re.compile(r"[^\s,<>&;]*\w-\w[^\s,<>&;]*|\d[\d.]* %")
-"""Moves and percentages, which stay in one line."""
+"""Moves and percentages, which must not break across lines."""
 _LONGEST_WHOLE = 16
 
 
 @cache
 def environment() -> jinja2.Environment:
-    """Templates; texts are escaped and printable, unless they are drawings that were built here."""
+    """Return the templates; texts are escaped and made printable, except drawings built here."""
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("endsight.faces.web"),
         autoescape=True,
@@ -52,82 +52,82 @@ def environment() -> jinja2.Environment:
 
 
 def rendered(template: str, status: int = 200, **parts: Any) -> Response:
-    """A template as the answer."""
+    """Return a filled template as a response."""
     return Response(_text(template, **parts), status, media_type="text/html; charset=utf-8")
 
 
 def redirect(place: str) -> Response:
-    """The answer that leads to another address."""
+    """Return a response that redirects to another address."""
     return Response(status_code=303, headers={"location": place})
 
 
 async def form_fields(request: Request) -> dict[str, str]:
-    """The fields of a form."""
+    """Return the fields of a form."""
     return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), keep_blank_values=True))
 
 
 def problem_page(problem: Problem, back: str = "/") -> Response:
-    """What went wrong, as a page; `back` leads on from there."""
+    """Return a page about a problem; `back` is its link."""
     return rendered("problem.html", problem["status"], problem=problem, back=back)
 
 
 def problem_text(problem: Problem) -> str:
-    """The same as text."""
+    """Return the page about a problem as text."""
     return _text("problem.html", problem=problem, back="/")
 
 
 def _text(template: str, **parts: Any) -> str:
-    """A filled template, with the drawings of the pieces that it shows."""
+    """Return a filled template with the drawings of the pieces that it shows."""
     text = environment().get_template(template).render(**parts)
     return text.replace(_SYMBOLS, symbols(text), 1)
 
 
 def _card(named: Named) -> Card:
-    """How a game is called."""
+    """Return the card of a game."""
     return card_of(named.class_name)
 
 
 def _settings(named: Named) -> str:
-    """Its settings in a few words."""
+    """Return a game's settings in a few words."""
     given = named.spec.removeprefix(named.base).removeprefix(":")
     return settings_text(named.base, given)
 
 
 def _breakable(spec: str) -> Markup:
-    """A game's name that may go on in the next line behind its signs."""
+    """Return a game's name that may break across lines after its separators."""
     parts = re.split(r"(?<=[,:/])", printable(game_title(spec)))
     return Markup("<wbr>").join(parts)
 
 
 def _unbroken(text: str) -> Markup:
-    """The text with no break inside of a move such as `1-2`, or of `50 %`."""
+    """Return the text without breaks inside a move such as `1-2`, or inside `50 %`."""
     return Markup(_WHOLE.sub(_kept, str(escape(printable(text)))))
 
 
 def _kept(found: re.Match[str]) -> str:
-    """A long move may break, as it might be wider than a phone."""
+    """Let only a long move break, as it might be wider than a phone."""
     return f'<span class="whole">{found[0]}</span>' if len(found[0]) <= _LONGEST_WHOLE else found[0]
 
 
 def _coded(text: str) -> Markup:
-    """Words between backticks as code."""
+    """Mark words between backticks as code."""
     parts: list[str] = re.split(r"`([^`\n]+)`", printable_lines(text))
     parts[1::2] = [Markup("<code>{}</code>").format(part) for part in parts[1::2]]
     return Markup("").join(parts)
 
 
 def _exact(text: str) -> Markup:
-    """What a form sends back as it is: signs that are not printable as references, for nobody sees them."""
+    """Return text that a form sends back unchanged: unprintable characters, which nobody sees, as references."""
     return Markup("".join(escape(sign) if printable(sign) == sign else f"&#{ord(sign)};" for sign in text))
 
 
 def _brief(view: Mapping[str, str | None]) -> str:
-    """A number exactly where that is short, else its decimal."""
+    """Return a number exactly if short, else as its decimal."""
     return min(filter(None, (view["exact"], view["decimal"])), key=len)
 
 
 def _news(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The rows of what a player has seen with the `news` of each, all of it where no word is new.
+    """Add to each row of a player's view its `news`: the new words, or the whole view if no word is new.
 
     `card=2 said=p` after `card=2` becomes `said p`.
     """
@@ -140,7 +140,7 @@ def _news(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _setting(row: Mapping[str, Any]) -> str:
-    """What a parameter's field holds at first: its default, or an example where it must be given."""
+    """Return the initial content of a parameter's field: its default, or an example if it is required."""
     default = row["default"]
     if row["required"]:
         return {"number": "5"}.get(row["kind"], row["kind"].removeprefix("like ") if not row["choices"] else "")

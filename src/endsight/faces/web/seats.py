@@ -1,4 +1,4 @@
-"""Seats that play by themselves: perfect, at random, by a named policy; and chance."""
+"""Seats that play by themselves: perfectly, at random or by a named policy; and chance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from endsight.game.question import PERFECT, policies_of
 HAND = "hand"
 ROLL = "roll"
 MOST_MOVES = 1000
-"""Moves that seats play by themselves before the page is shown again."""
+"""The most moves that seats play by themselves before the page is shown again."""
 
 _RANDOM = Random()
 
@@ -25,14 +25,14 @@ Solver = Callable[[Position], Solution]
 
 
 def ways_to_play(position: Position) -> list[str]:
-    """What a player's seat can be set to; `best` is what `PERFECT` says."""
+    """Return the settings of a player's seat; `best` is left out, as it is the same as `PERFECT`."""
     return [HAND, PERFECT, *(name for name in policies_of(position.game) if name != "best")]
 
 
 def played(position: Position, extra: Mapping[str, Any], solved: Solver) -> list[str]:
-    """The moves of the seats that play by themselves, up to a decision of somebody at the page.
+    """Return the moves of the seats that play by themselves, up to a person's decision.
 
-    `extra` may have `seats` (player's name, or `chance`, to how it plays) and `once`: how
+    `extra` may have `seats` (the name of a player, or `chance`, to how it plays) and `once`: how
     to play the very next move, whoever makes it.
     """
     seats: Mapping[str, str] = extra.get("seats", {})

@@ -1,4 +1,4 @@
-"""The server: its application, where it listens, and how it is run."""
+"""The server: its application, its socket, and its run."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from endsight.faces.web.table_play import Play
 from endsight.faces.web.tables import Tables
 
 RECEIPT_SECONDS = 5.0
-"""A whole request must have come within that time after the connection was made, or after its first byte."""
+"""Seconds within which a request must arrive in full, from the connection or from its first byte."""
 MOST_CONNECTIONS = 256
-"""Beyond so many, the oldest that is still without a whole request makes room for a new one."""
+"""Beyond this number, the oldest connection without a complete request is closed for a new one."""
 
 
 class Guarded(H11Protocol):
@@ -42,14 +42,14 @@ class Guarded(H11Protocol):
     deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Make room where there are too many; the clock begins to run."""
+        """Make room if there are too many connections, and start the clock."""
         super().connection_made(transport)
         self._arm()
         if len(self.connections) > MOST_CONNECTIONS:
             self._make_room()
 
     def data_received(self, data: bytes) -> None:
-        """The clock runs on until the request is there."""
+        """Keep the clock running until the request is complete."""
         super().data_received(data)
         if self._is_waited_for():
             self._arm()
@@ -57,12 +57,12 @@ class Guarded(H11Protocol):
             self._disarm()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing more to wait for."""
+        """Stop the clock."""
         self._disarm()
         super().connection_lost(exc)
 
     def _is_waited_for(self) -> bool:
-        """Whether a request has begun that is not there yet."""
+        """Return whether a request is incomplete."""
         return self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing()
 
     def _arm(self) -> None:
@@ -80,7 +80,7 @@ class Guarded(H11Protocol):
             self.transport.abort()
 
     def _make_room(self) -> None:
-        """End the connection that has waited longest for its request; this one, where all others are at work."""
+        """End the connection that has waited longest for its request, or this one if all others are busy."""
         waiting: list[Any] = [
             other
             for other in self.connections
@@ -92,7 +92,7 @@ class Guarded(H11Protocol):
 
 
 FORGOTTEN = 12.0
-"""Seconds after which work that no page asks after any more is cancelled."""
+"""Seconds after which work that no page asks about any more is cancelled."""
 KEEP_ALIVE = 15
 _SCHEMAS = ("position", "line", "table", "distribution", "review", "certificate", "games", "game", "job")
 _TABLE_SCHEMAS = ("seat", "seats")
@@ -101,7 +101,7 @@ _TABLE_SCHEMAS = ("seat", "seats")
 def application(
     specs: Sequence[str] = (), settings: Settings | None = None, place: Place | None = None, seed: int | None = None
 ) -> FastAPI:
-    """The page and the API over a pool of workers of their own; `seed` makes the draws at tables the same each time."""
+    """Return the pages and the API over their own pool of workers; `seed` makes the draws at tables reproducible."""
     pool, offered, place = Pool(settings), OfferedGames(specs), place or Place()
     play = Play(pool, Tables(seed))
 
@@ -161,13 +161,13 @@ async def _refused(request: Request, refused: Any) -> Response:
 
 
 def _shown(request: Request, problem: Problem, back: str = "/") -> Response:
-    """A problem as the asker can read it."""
+    """Return a problem in a form that the client can read."""
     is_document = request.url.path.startswith("/api")
     return api.problem_response(problem) if is_document else rendering.problem_page(problem, back)
 
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:
-    """The description of the API, OpenAPI 3.1, with the schemas of all documents."""
+    """Return the OpenAPI 3.1 description of the API, with the schemas of all documents."""
     found = get_openapi(
         title="endsight",
         version=endsight.__version__,
@@ -183,7 +183,7 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
 
 
 def guarded(app: FastAPI, place: Place) -> Guard:
-    """The application behind everything a request has to pass."""
+    """Put the application behind the checks that every request must pass."""
     return Guard(app, place, rendering.problem_text)
 
 
@@ -191,7 +191,7 @@ def guarded(app: FastAPI, place: Place) -> Guard:
 
 
 def server_for(app: Guard, ready: Callable[[], None]) -> uvicorn.Server:
-    """The server of an application, which calls `ready` when it listens."""
+    """Return the server of an application; it calls `ready` once it listens."""
     config = uvicorn.Config(
         app,
         http=Guarded,
@@ -220,7 +220,7 @@ def run(
     with_codes: bool = False,
     tell: Callable[..., None],
 ) -> None:
-    """Serve until Ctrl-C; `with_codes` tells the addresses for other machines as QR codes, too."""
+    """Serve until Ctrl-C; `with_codes` also prints the addresses for other machines as QR codes."""
 
     def ready() -> None:
         tell(f"endsight is at {place.address}  (Ctrl-C ends it)", *invitation(place, with_codes=with_codes))
@@ -232,21 +232,21 @@ def run(
 
 
 class _Server(uvicorn.Server):
-    """Says so when it is ready."""
+    """Calls back when it is ready."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self.ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """As usual, and then a word."""
+        """Start up as usual, then call back."""
         await super().startup(sockets)
         if self.started:
             self.ready()
 
 
 def invitation(place: Place, *, with_codes: bool) -> list[str]:
-    """Lines about who may connect, and how; none where only this machine can."""
+    """Return lines on who may connect, and how; none if only this machine can."""
     if place.is_local:
         return []
     if not place.others:

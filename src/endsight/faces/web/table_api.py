@@ -1,4 +1,4 @@
-"""The JSON API of tables: open one, look at a seat, choose a move, ask what moves are worth."""
+"""The JSON API of tables: open one, look at a seat, choose a move, ask for the values of moves."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MOVE_BODY = {
 
 
 def table_api(play: Play, offered: OfferedGames, place: Place) -> APIRouter:
-    """All routes of tables in the API."""
+    """Return all routes of tables in the API."""
     routes = APIRouter(prefix="/api/v1")
     answers = _TableAnswers(play, offered, place)
 
@@ -60,7 +60,7 @@ def table_api(play: Play, offered: OfferedGames, place: Place) -> APIRouter:
 
 
 class _TableAnswers:
-    """The handlers, with what they need."""
+    """The handlers, with the tables, games and place they use."""
 
     def __init__(self, play: Play, offered: OfferedGames, place: Place) -> None:
         self.play, self.offered, self.place = play, offered, place

@@ -1,4 +1,4 @@
-"""The pages of tables: where one is opened, its links, and the page of each seat."""
+"""The pages of tables: the page that opens one, its links, and the page of each seat."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from endsight.faces.web.tables import Table
 from endsight.naming.game_record import record_text
 
 QUICK_SECONDS = 0.7
-"""How long a seat's page waits for the values of its moves before it is shown without them."""
+"""Seconds that a seat's page waits for the values of its moves before it is shown without them."""
 
 
 def table_router(play: Play, offered: OfferedGames, place: Place) -> APIRouter:
-    """All routes of tables."""
+    """Return all routes of tables."""
     routes = APIRouter(include_in_schema=False)
     pages = _TablePages(play, offered, place)
 
@@ -41,13 +41,13 @@ def table_router(play: Play, offered: OfferedGames, place: Place) -> APIRouter:
 
 
 class _TablePages:
-    """The handlers, with what they need."""
+    """The handlers, with the tables, games and place they use."""
 
     def __init__(self, play: Play, offered: OfferedGames, place: Place) -> None:
         self.play, self.offered, self.place = play, offered, place
 
     async def hall(self, request: Request) -> Response:
-        """Where a table of a game is opened."""
+        """Show the page that opens a table of a game."""
         named = self.offered.find(request.path_params["game"])
         try:
             found = await self.play.hall(named)
@@ -59,7 +59,7 @@ class _TablePages:
         return rendered("hall.html", view=found, named=named, address=Address(named), seat=SEAT, hand=HAND)
 
     async def open(self, request: Request) -> Response:
-        """Open a table, and show the addresses of its seats."""
+        """Open a table, and redirect to the addresses of its seats."""
         fields = await form_fields(request)
         named = self.offered.find(fields.pop("game", ""))
         wishes = {key.removeprefix(SEAT): way for key, way in fields.items() if key.startswith(SEAT)}
@@ -69,7 +69,7 @@ class _TablePages:
         return redirect(f"/seats/{people[0].token}" if alone else f"/tables/{table.key}")
 
     async def links(self, request: Request) -> Response:
-        """The addresses of all seats, for who opened the table to give away."""
+        """Show the addresses of all seats, for the person who opened the table to pass on."""
         table = self.play.tables.table(request.path_params["key"])
         if table is None:
             raise Refused(GONE)
@@ -77,13 +77,13 @@ class _TablePages:
         return rendered("table_links.html", table=table, named=table.named, seats=seats, hand=HAND)
 
     def _link(self, request: Request, token: str) -> dict[str, Any]:
-        """The whole address of a seat, as others can open it, and its QR code where others can."""
+        """Return a seat's full address, as others can open it, and its QR code if others can reach it."""
         path = f"/seats/{token}"
         address = self.place.link(path, request.headers["host"])
         return {"address": address, "path": path, "code": None if self.place.is_local else qr_svg(address)}
 
     async def seat(self, request: Request) -> Response:
-        """What one player sees, and may do."""
+        """Show what one player sees, and may do."""
         table, number = self.play.seat(request.path_params["token"])
         await self.play.settle(table)
         view = await self.play.view(table, number)
@@ -107,14 +107,14 @@ class _TablePages:
         )
 
     async def _worth(self, table: Table, number: int) -> tuple[Mapping[str, Any] | None, Problem | None]:
-        """What the moves are worth, or why that is not told; neither while it is worked on."""
+        """Return the values of the moves, or the reason there are none; neither while the work continues."""
         try:
             return await self.play.values(table, number, "seat worth", QUICK_SECONDS), None
         except Refused as refused:
             return None, refused.problem
 
     async def move(self, request: Request) -> Response:
-        """A choice of a seat's person."""
+        """Take a person's choice at a seat."""
         seat = self.play.seat(request.path_params["token"])
         fields = await form_fields(request)
         turn = fields.get("turn", "")
@@ -124,7 +124,7 @@ class _TablePages:
         return redirect(f"/seats/{request.path_params['token']}")
 
     async def record(self, request: Request) -> Response:
-        """The game as a file, once it is over."""
+        """Send the game as a file, once it is over."""
         table, number = self.play.seat(request.path_params["token"])
         view = await self.play.view(table, number)
         if not view["over"]:
@@ -141,5 +141,5 @@ def _notes(end: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _seen(rows: Sequence[Mapping[str, Any]]) -> str:
-    """`card=2; pass card=2 said=p; ? card=2 said=pb`: own moves, `?` for others, each with what was seen then."""
+    """Return `card=2; pass card=2 said=p; ? card=2 said=pb`: moves, `?` for others', each with what was seen then."""
     return "; ".join(" ".join(part for part in (row["move"], row["sees"]) if part) for row in rows)

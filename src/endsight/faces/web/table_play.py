@@ -1,6 +1,6 @@
-"""Play at tables, on the side of the server: workers are asked how it goes on, and what a seat may see.
+"""Play at tables, on the server's side: workers say how play continues, and what a seat may see.
 
-Nothing that a worker says about a failure reaches a seat as it is: it may tell of the true position.
+A worker's report on a failure never reaches a seat unchanged: it may reveal the true position.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from endsight.faces.web.table_service import WAYS
 from endsight.faces.web.tables import Table, Tables
 
 SETTLING = 1.5
-"""Seconds for which a choice waits for what follows from it; later that is seen by looking again."""
+"""Seconds that a choice waits for its consequences; after that, people see them when they look again."""
 RETRY = 0.5
 MOST_RETRIES = 40
 MOST_STEPS = 1000
@@ -54,29 +54,29 @@ Document = dict[str, Any]
 
 
 class Play:
-    """The tables of a server, and the workers that know the rules. Whatever is asked of them may raise `Refused`."""
+    """The tables of a server, and the workers that know the rules. Every method may raise `Refused`."""
 
     def __init__(self, pool: Pool, tables: Tables) -> None:
         self.pool, self.tables = pool, tables
 
     def seat(self, token: str) -> tuple[Table, int]:
-        """The table and the number of the seat that has that token."""
+        """Return the table and the number of the seat with that token."""
         found = self.tables.seat(token)
         if found is None:
             raise Refused(GONE)
         return found
 
     async def hall(self, named: Named) -> Document:
-        """Who plays the game."""
+        """Return who plays the game."""
         job = self.pool.submit(Ask("hall", named.spec))
         await self.pool.wait(job, None)
         if job.document is None:
-            # The settings of a game hide nothing, so what is wrong with them is told.
+            # The settings of a game hide nothing, so errors in them can be shown.
             raise Refused(problem_of(job.reply))
         return job.document
 
     async def open(self, named: Named, wishes: Mapping[str, str]) -> Table:
-        """A new table; `wishes` say how players play, by name, who are no people. Raises `QuestionError`."""
+        """Open a table; `wishes` give, by name, how players play who are not people. Raises `QuestionError`."""
         found = await self.hall(named)
         for player, way in wishes.items():
             if player not in found["players"]:
@@ -88,7 +88,7 @@ class Play:
         return table
 
     async def settle(self, table: Table) -> None:
-        """Let play go on by itself where it can, and wait a moment for it."""
+        """Let play continue by itself where it can, and wait a moment for it."""
         if not table.waits and (table.work is None or table.work.done()):
             table.work = asyncio.get_running_loop().create_task(self._play_on(table))
         if table.work is not None:
@@ -96,7 +96,7 @@ class Play:
                 await asyncio.wait_for(asyncio.shield(table.work), SETTLING)
 
     async def choose(self, table: Table, number: int, move: str, turn: int) -> None:
-        """Take in a choice, unless it comes too late. Raises `IllegalMoveError` where it is none."""
+        """Accept a choice, unless it is too late. Raises `IllegalMoveError` if it is no legal move."""
         await self.settle(table)
         found = await self.view(table, number)
         if not found["your_turn"] or turn != table.seats[number].turns:
@@ -107,13 +107,13 @@ class Play:
         await self.settle(table)
 
     async def view(self, table: Table, number: int) -> Document:
-        """`endsight.seat/1` of a seat."""
+        """Return `endsight.seat/1` of a seat."""
         seat = table.seats[number]
         found = await self._asked(table.ask("seat", player=number, chosen=seat.chosen))
         return {**found, "turn": seat.turns, "notes": list(table.notes)}
 
     async def picture(self, table: Table, number: int) -> str:
-        """The board of a seat as HTML; nothing where the rules cannot draw it."""
+        """Return the board of a seat as HTML; "" if the rules cannot draw it."""
         asked = table.ask("seat picture", player=number, chosen=table.seats[number].chosen)
         try:
             return str((await self._asked(asked))["html"])
@@ -123,7 +123,7 @@ class Play:
             return ""
 
     async def values(self, table: Table, number: int, kind: str, seconds: float | None = None) -> Document | None:
-        """What the moves of a seat are worth, as `seat values` or `seat worth`; None while that is worked on."""
+        """Return the values of a seat's moves, as `seat values` or `seat worth`; None while the work continues."""
         job = self.pool.submit(table.ask(kind, player=number, chosen=None))
         if not await self.pool.wait(job, seconds):
             self.pool.hold(job)
@@ -133,7 +133,7 @@ class Play:
     # ---------------------------------------------------------------- play without people
 
     async def _play_on(self, table: Table) -> None:
-        """Moves of chance and of seats without a person, until somebody has to choose."""
+        """Make moves of chance and of seats without a person, until somebody has to choose."""
         for _ in range(MOST_STEPS):
             if table.waits:
                 return
@@ -144,7 +144,7 @@ class Play:
                     table.fault = refused.problem["title"]
 
     async def _asked_again(self, ask: Ask) -> Document:
-        """The same where workers were busy at first, or the work was cancelled."""
+        """Ask a worker; try again if workers were busy or the work was cancelled."""
         for _ in range(MOST_RETRIES):
             try:
                 return await self._asked(ask)
@@ -155,14 +155,14 @@ class Play:
         raise Refused(_UNTOLD | {"title": "Play cannot go on", "status": 503})
 
     async def _asked(self, ask: Ask) -> Document:
-        """A worker's answer, or a problem without anything that tells of the position."""
+        """Return a worker's answer; raise a problem that reveals nothing about the position."""
         job = self.pool.submit(ask)
         await self.pool.wait(job, None)
         return _told(job)
 
 
 def _told(job: Job) -> Document:
-    """The answer to a job that is over, or a problem without anything that tells of the position."""
+    """Return the answer to a finished job; raise a problem that reveals nothing about the position."""
     if job.document is not None:
         return job.document
     problem = problem_of(job.reply)

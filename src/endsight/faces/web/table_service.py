@@ -1,6 +1,6 @@
-"""What a worker answers about tables: how play goes on, and what one seat sees, may do, and may ask.
+"""A worker's answers about tables: how play continues, and what one seat sees, may do, and may ask.
 
-A table is a true history that only the server knows, as the question's `at`.
+A table is a true history that only the server knows; it is the question's `at`.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from endsight.faces.web.answer_service import AnswerService
 
 WAYS = (HAND, PERFECT, "random")
-"""What a seat at a table can be set to."""
+"""The possible settings of a seat at a table."""
 MOST_MOVES = 1000
-"""Moves that are made without a person before the server is told of them."""
+"""The most moves made without a person before the worker reports to the server."""
 
 Document = dict[str, Any]
 
@@ -46,7 +46,7 @@ Document = dict[str, Any]
 
 
 def hall(service: AnswerService, ask: Ask) -> Document:
-    """What has to be known to open a table: who plays, and who may play for them."""
+    """Return what is needed to open a table: who plays, and who may play for them."""
     position = service.opening(ask)
     game = position.game
     with blaming_rules(game):
@@ -64,9 +64,9 @@ def hall(service: AnswerService, ask: Ask) -> Document:
 
 
 def step(service: AnswerService, ask: Ask) -> Document:
-    """Moves of chance and of seats without a person, up to a choice of a person; and who is to choose then.
+    """Play moves of chance and of seats without a person, up to a person's choice; say who has to choose then.
 
-    `extra` has `ways` (how each player plays, by name), `chosen` (by name what people have chosen for the first of
+    `extra` has `ways` (how each player plays, by name), `chosen` (by name, people's choices for the first of
     these moves), and `seed`, a secret of the table.
     """
     position = service.position(ask)
@@ -75,7 +75,7 @@ def step(service: AnswerService, ask: Ask) -> Document:
 
 
 class _Play:
-    """One table for as long as nobody has to be asked."""
+    """One table, played until a person has to choose."""
 
     def __init__(self, service: AnswerService, ask: Ask, position: Position) -> None:
         self.position = position
@@ -83,11 +83,11 @@ class _Play:
         names = position.game.player_names
         self.ways = {number: ask.extra["ways"][name] for number, name in enumerate(names)}
         self.chosen = {names.index(name): text for name, text in ask.extra["chosen"].items()}
-        # The seed's SHA-512 with the number of moves: who sees draws learns nothing of those to come.
+        # Hash the seed (SHA-512) with the number of moves: seeing draws reveals nothing about later ones.
         self.random = Random(f"{ask.extra['seed']} {len(position.history)}")
 
     def on(self) -> Document:
-        """What was played, who is asked now, and whether it is over."""
+        """Play on; return the moves, who has to choose now, and whether the game is over."""
         moves: list[str] = []
         while not (self.position.is_over or self.asked) and len(moves) < MOST_MOVES:
             self.position = self.position.play(self._move())
@@ -101,7 +101,7 @@ class _Play:
         return [player for player in self.position.movers if self.ways[player] == HAND and player not in self.chosen]
 
     def _move(self) -> Any:
-        """The next move or outcome: what people have chosen, with what the other movers draw."""
+        """Return the next move or outcome: people's choices, with what the other movers draw."""
         place = self.position
         if place.mover == CHANCE:
             return made_move(place, PERFECT, self.solved, self.random)
@@ -114,7 +114,7 @@ class _Play:
         return joint if len(joint) > 1 else joint[0]
 
     def _known_part(self, player: int) -> Any:
-        """What a person has chosen, or any own move with the same chance."""
+        """Return a person's choice, or else a move drawn uniformly."""
         texts = own_texts(self.position, player)
         moves = list(texts)
         if player not in self.chosen:
@@ -123,7 +123,7 @@ class _Play:
 
 
 def _solution(service: AnswerService, ask: Ask, position: Position) -> Solution:
-    """What answers at a position: plans of players who see different things are those from the start of the game."""
+    """Return the solution at a position; plans for players who see different things start at the game's start."""
     return service.solution(ask, service.opening(ask) if position.game.gives("sees") else position)
 
 
@@ -131,14 +131,14 @@ def _solution(service: AnswerService, ask: Ask, position: Position) -> Solution:
 
 
 def seat(service: AnswerService, ask: Ask) -> Document:
-    """`endsight.seat/1`; `extra` has the number of the `player`, and what that player has `chosen`, or None."""
+    """Return `endsight.seat/1`; `extra` has the number of the `player` and the player's `chosen` move, or None."""
     position = service.position(ask)
     with blaming_rules(position.game):
         return seat_document(position, ask.extra["player"], ask.extra["chosen"])
 
 
 def seat_picture(service: AnswerService, ask: Ask) -> View:
-    """The board that goes with it, as HTML; places on it lead to the buttons of the page, by the number of the move."""
+    """Return the seat's board as HTML; its places link to the page's buttons, by the number of the move."""
     position, player = service.position(ask), ask.extra["player"]
     with blaming_rules(position.game):
         moves = seat_document(position, player, ask.extra["chosen"])["moves"]
@@ -146,19 +146,19 @@ def seat_picture(service: AnswerService, ask: Ask) -> View:
 
 
 def seat_values(service: AnswerService, ask: Ask) -> Document:
-    """`endsight.position/1` for a player whose turn it is, with what `analyze --as` may tell that player."""
+    """Return `endsight.position/1` for the player to move, limited to what `analyze --as` may tell that player."""
     position = service.position(ask)
     with blaming_rules(position.game):
         solution, found = _seen(service, ask, position)
         if found is None:
             return position_document(solution, solution.asked(position))
-        # The moves that were made are no part of what the player knows.
+        # The player does not know the moves that were made.
         bare = replace(found, position=replace(found.position, history=()))
         return seen_document(solution, bare) | {"to_move": found.player}
 
 
 def seat_worth(service: AnswerService, ask: Ask) -> View:
-    """The same as a page shows it."""
+    """Return these values for the page."""
     position = service.position(ask)
     with blaming_rules(position.game):
         solution, found = _seen(service, ask, position)
@@ -179,7 +179,7 @@ def seat_worth(service: AnswerService, ask: Ask) -> View:
 
 
 def _seen(service: AnswerService, ask: Ask, position: Position) -> tuple[Solution, SeenPosition | None]:
-    """The solution, and the position as the player sees it, where players know or do different things."""
+    """Return the solution, and the position as the player sees it, where players know or do different things."""
     player = ask.extra["player"]
     if position.is_over or player not in position.movers:
         raise QuestionError("values are told to a player whose turn it is", advice="ask again on your turn")
@@ -212,17 +212,17 @@ TABLE_ANSWERS: dict[str, Callable[[AnswerService, Ask], Document]] = {
     "seat values": seat_values,
     "seat worth": seat_worth,
 }
-"""Answers about tables, by their kind."""
+"""Kind -> the answer about tables."""
 
 
 UNSEEN = "?"
-"""What stands for moves and outcomes of which a player has seen no more than what they changed."""
+"""Stands for moves and outcomes of which a player has seen only their effects."""
 
 
 def seat_document(position: Position, player: int, chosen: str | None) -> Document:
-    """`endsight.seat/1` of a true position, as a player sees it; `chosen` is what was chosen for a move at once.
+    """Return `endsight.seat/1` of a true position as a player sees it; `chosen` is the choice for a move at once.
 
-    From the end of the game on it says everything: what every player saw, the moves, and what they brought.
+    Once the game is over it includes everything: what every player saw, the moves, and the payoffs.
     """
     game, over = position.game, position.is_over
     asked = not over and player in position.movers and chosen is None
@@ -244,7 +244,7 @@ def seat_document(position: Position, player: int, chosen: str | None) -> Docume
 
 
 def _sees(position: Position, player: int) -> str:
-    """What the player sees now: what `sees` shows where the rules give it, else the state."""
+    """Return what the player sees now: what `sees` shows where the rules give it, else the state."""
     game = position.game
     if not game.gives("sees"):
         return as_text(game, "draw", position.state)
@@ -252,7 +252,7 @@ def _sees(position: Position, player: int) -> str:
 
 
 def _awaited(position: Position, player: int) -> str | None:
-    """The player who is waited for, where that is no secret; None where it may be one of several."""
+    """Return the awaited player if that is no secret; None if there may be several."""
     game = position.game
     others = [name for number, name in enumerate(game.player_names) if number != player]
     if game.gives("sees"):
@@ -265,19 +265,19 @@ def _awaited(position: Position, player: int) -> str | None:
 
 
 def _seen_moves(position: Position, player: int) -> list[Document]:
-    """The moves so far as the player has seen them, `?` for what others did unseen."""
+    """Return the moves so far as the player has seen them, `?` for others' unseen moves."""
     if position.game.gives("sees"):
         return list(_events(position, player))
     return [{"player": place.to_move, "move": text, "sees": None} for place, text in _played(position)]
 
 
 def _played(position: Position) -> Iterator[tuple[Position, str]]:
-    """The positions before each move of the history, with the move."""
+    """Yield the position before each move of the history, with the move."""
     return zip(position.game.position().along(position.history), position.history, strict=False)
 
 
 def _events(position: Position, player: int) -> Iterator[Document]:
-    """The player's view in order: own moves with what was seen behind them, and whatever else was seen."""
+    """Yield the player's view in order: own moves with what was seen after them, and whatever else was seen."""
     game, histories = position.game, Histories(position.game)
     eyes = histories.at(position).eyes[player]
     own, name = _own_moves(position, player), game.player_names[player]
@@ -300,7 +300,7 @@ def _told(row: Document) -> Iterator[Document]:
 
 
 def _own_moves(position: Position, player: int) -> Iterator[str]:
-    """The texts of the player's own moves, in order."""
+    """Yield the texts of the player's own moves, in order."""
     for place, text in _played(position):
         if player in place.movers:
             yield own_part(place, player, place.game.parse_move(place.state, text))
@@ -310,7 +310,7 @@ def _own_moves(position: Position, player: int) -> Iterator[str]:
 
 
 def _end(position: Position) -> Document:
-    """What is told when the game is over: all of it."""
+    """Return all there is to reveal once the game is over."""
     game, names = position.game, position.game.player_names
     hides = game.gives("sees")
     return {

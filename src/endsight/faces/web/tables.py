@@ -1,7 +1,7 @@
-"""Tables: games between people, each with their own address, kept in the memory of the server alone.
+"""Tables: games between people who each have their own address, kept only in the server's memory.
 
-The server knows the true history; what a seat is sent is made for that seat by a worker (`table_service`). A table is
-gone when nobody has asked for it for a while, and with the server.
+The server knows the true history; a worker prepares what each seat receives (`table_service`). A table
+disappears when nobody has asked for it for a while, and with the server.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from endsight.game.question import PERFECT
 
 MOST_TABLES = 200
 IDLE = 6 * 3600.0
-"""Seconds without a request after which a table is gone."""
+"""Seconds without a request after which a table is removed."""
 LEAST_IDLE = 600.0
-"""Seconds after which a table may be cleared for a new one, where there is no more room."""
+"""Seconds without a request after which a table may be removed for a new one, if there is no more room."""
 LONGEST_RECORD = 2**16
-"""Letters of a table's moves, at which it ends."""
+"""The number of characters in a table's moves at which it ends."""
 TOKEN_BYTES = 18
 SEED_BYTES = 32
 
 
 class FullHouse(Busy):
-    """There are as many tables as there may be, and all are in use."""
+    """The maximum number of tables exists, and all are in use."""
 
 
 @dataclass
 class Seat:
-    """A player's place at a table: how it is played, and the token of its address.
+    """A player's place at a table: how it is played, and the token in its address.
 
-    `turns` counts the choices its person has made; `chosen` is one that others do not know yet.
+    `turns` counts the choices that its person has made; `chosen` is one that others do not know yet.
     """
 
     player: str
@@ -52,9 +52,9 @@ class Seat:
 
 @dataclass(eq=False)
 class Table:
-    """A game on its way. `asked` are the numbers of the people who have to choose; nobody while play goes on by itself.
+    """A game in progress. `asked` are the numbers of the people who have to choose; none while play continues.
 
-    `notes` are said to everybody: what happened to a seat that plays by itself. `fault` says why play cannot go on.
+    `notes` are for everybody: what happened to a seat that plays by itself. `fault` says why play is stuck.
     """
 
     named: Named
@@ -71,16 +71,16 @@ class Table:
 
     @property
     def waits(self) -> bool:
-        """Whether a person has to choose before play goes on, or nothing can follow."""
+        """Whether play waits for a person's choice, or cannot continue at all."""
         return self.over or self.fault is not None or any(self.seats[number].chosen is None for number in self.asked)
 
     @property
     def is_full(self) -> bool:
-        """Whether no more moves are taken down."""
+        """Whether the record accepts no more moves."""
         return sum(map(len, self.moves)) + len(self.moves) > LONGEST_RECORD
 
     def choose(self, number: int, move: str, turn: int) -> None:
-        """Take in what a seat's person chooses, who was shown that it is this turn; `QuestionError` where it is not."""
+        """Accept a choice of the person at a seat, made for that `turn`; raise `QuestionError` if the turn is past."""
         seat = self.seats[number]
         if self.over or number not in self.asked or seat.chosen is not None or turn != seat.turns:
             raise QuestionError(
@@ -89,13 +89,13 @@ class Table:
         seat.chosen, seat.turns = move, seat.turns + 1
 
     def step(self) -> Ask:
-        """The question of how play goes on."""
+        """Return the question of how play continues."""
         ways = {seat.player: seat.way for seat in self.seats}
         chosen = {seat.player: seat.chosen for seat in self.seats if seat.chosen is not None}
         return self.ask("step", ways=ways, chosen=chosen, seed=self.seed)
 
     def go_on(self, found: Mapping[str, Any]) -> None:
-        """Take in the answer to `step`."""
+        """Record the answer to `step`."""
         self.moves += found["moves"]
         self.asked = list(found["asked"])
         self.over = bool(found["over"]) or self.is_full
@@ -103,7 +103,7 @@ class Table:
             seat.chosen = None
 
     def lapse(self) -> bool:
-        """Let seats that cannot be played perfectly move at random from now on; whether there was one."""
+        """Switch seats whose perfect play cannot be found to random moves; return whether there was one."""
         lapsed = [seat for seat in self.seats if seat.way == PERFECT]
         for seat in lapsed:
             seat.way = "random"
@@ -111,17 +111,17 @@ class Table:
         return bool(lapsed)
 
     def ask(self, kind: str, **extra: Any) -> Ask:
-        """A question to a worker about the true history."""
+        """Return a question to a worker about the true history."""
         return Ask(kind, self.named.spec, " ".join(self.moves), extra=extra)
 
     def line(self) -> str:
-        """The table as one line of JSON, without its tokens."""
+        """Return the table as one line of JSON, without its tokens."""
         seats = {seat.player: seat.way for seat in self.seats}
         return json.dumps({"game": self.named.spec, "seats": seats, "moves": self.moves, "over": self.over})
 
 
 class Tables:
-    """All tables of a server. Draws come from a secret of each table; with `seed` they are the same each time."""
+    """All tables of a server. Draws use a secret of each table; `seed` makes them reproducible."""
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed
@@ -130,7 +130,7 @@ class Tables:
         self.by_token: dict[str, tuple[Table, int]] = {}
 
     def open(self, named: Named, ways: Mapping[str, str]) -> Table:
-        """A table with a seat for each player, by name; raises `FullHouse`."""
+        """Open a table with a seat for each player, by name; raise `FullHouse`."""
         self.clear()
         if len(self.by_key) >= MOST_TABLES:
             self._make_room()
@@ -142,17 +142,17 @@ class Tables:
         return table
 
     def table(self, key: str) -> Table | None:
-        """The table of that key, which is a secret of who opened it."""
+        """Return the table of that key, which only the person who opened it knows."""
         table = self.by_key.get(key)
         return None if table is None else _used(table)
 
     def seat(self, token: str) -> tuple[Table, int] | None:
-        """The table and the number of the seat with that token; None for any other text."""
+        """Return the table and the number of the seat with that token; None for any other text."""
         found = self.by_token.get(token)
         return None if found is None else (_used(found[0]), found[1])
 
     def clear(self) -> None:
-        """Forget the tables at which nobody has been for long."""
+        """Remove the tables that nobody has used for long."""
         now = time.monotonic()
         for table in [table for table in self.by_key.values() if now - table.used > IDLE]:
             self._forget(table)

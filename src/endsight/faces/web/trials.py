@@ -1,4 +1,4 @@
-"""What the pages on fairness and on experiments show: how even a game is, sweeps, samples, sizes, and losses."""
+"""The content of the pages on fairness and experiments: evenness, sweeps, samples, sizes, and losses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _USUAL_GAMES = 1_000
 
 @dataclass(frozen=True)
 class Trial:
-    """An experiment: the position it begins at, the fields of its form, and the options of `endsight.solve`."""
+    """An experiment: the position where it begins, the fields of its form, and the options of `endsight.solve`."""
 
     position: Position
     fields: Mapping[str, str]
@@ -37,7 +37,7 @@ class Trial:
 
 
 def fair_view(solution: Solution, position: Position) -> View:
-    """How even the game is, row by row with a plain sentence above."""
+    """Return how even the game is, row by row below a plain sentence."""
     found = fairness(solution, position)
     names = names_of(solution)
     rows: list[tuple[str, Amount | None, Callable[[Amount], str]]] = [
@@ -63,7 +63,7 @@ def fair_view(solution: Solution, position: Position) -> View:
 
 
 def _evenness(names: Sequence[str], win: Amount | None, lose: Amount | None) -> str:
-    """Whom the seats favour, as a sentence; of one player nothing can be said."""
+    """Say whom the seats favour; "" for one player."""
     if win is None or lose is None:
         return "One player: there is no seat to favour."
     if win == lose:
@@ -81,7 +81,7 @@ def _decimal(value: Amount) -> str:
 
 
 def forms_view(position: Position) -> View:
-    """What can be chosen: parameters of whole numbers, players and policies."""
+    """Return the choices: whole-number parameters, players and policies."""
     game = position.game
     numbers = [key for key, kind in game.parameters().items() if kind is int]
     return {
@@ -93,7 +93,7 @@ def forms_view(position: Position) -> View:
 
 
 def _sweep_view(trial: Trial) -> View:
-    """The value against a parameter."""
+    """Return the value against a parameter."""
     game, fields = trial.position.game, trial.fields
     low, high = (_count(fields.get(end, ""), 1, 10**6) for end in ("from", "to"))
     if not 0 <= high - low < MOST_SETTINGS:
@@ -121,7 +121,7 @@ def _number_text(value: Amount) -> str:
 
 
 def _simulate_view(trial: Trial) -> View:
-    """A sample of games in which all play as asked."""
+    """Return a sample of games in which everybody plays as the form says."""
     position, fields = trial.position, trial.fields
     games = _count(fields.get("games", ""), _USUAL_GAMES, MOST_GAMES)
     fixed = _fixed(position, fields)
@@ -152,7 +152,7 @@ def _simulate_view(trial: Trial) -> View:
 
 
 def _fixed(position: Position, fields: Mapping[str, str]) -> dict[str | int, Any]:
-    """The policies that players follow; those without one play best."""
+    """Return the policies that players follow; players without one play best."""
     return {name: text for name in position.game.player_names if (text := fields.get(f"policy-{name}", ""))}
 
 
@@ -165,7 +165,7 @@ def _count(text: str, usual: int, most: int) -> int:
 
 
 def _estimate_view(trial: Trial) -> View:
-    """How large the game is from here on."""
+    """Return the size of the game from here on."""
     game, options = trial.position.game, trial.options
     question = Question(options["objective"], options["utility"])
     question.check(game)
@@ -183,7 +183,7 @@ def _estimate_view(trial: Trial) -> View:
 
 
 def _loss_view(trial: Trial) -> View:
-    """What a policy gives away against best replies, and where most."""
+    """Return what a policy gives away against best replies, and where it gives away most."""
     player, policy = (trial.fields.get(name, "") for name in ("subject", "policy"))
     found = policy_loss(trial.position.game, player or 0, policy, trial.position, **trial.options)
     facts = [("It gives away", _number_text(found.loss))]
@@ -203,4 +203,4 @@ TRIALS: dict[str, Callable[[Trial], View]] = {
     "estimate": _estimate_view,
     "loss": _loss_view,
 }
-"""Experiments by their name in an address."""
+"""Name in an address -> the experiment."""

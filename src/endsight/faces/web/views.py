@@ -1,6 +1,6 @@
-"""What pages show, as plain data: made in a worker, put into templates by the server.
+"""The content of pages as plain data: made in a worker, put into templates by the server.
 
-Numbers are here what people read: the exact number where it is short, and a decimal.
+Numbers have the form that people read: the exact number if short, and a decimal.
 The JSON API gives them in full.
 """
 
@@ -57,13 +57,13 @@ View = dict[str, Any]
 MOST_MOVES = 400
 _MOST_BARS = 40
 LONGEST = 48
-"""Exact numbers of more signs are left to the JSON API."""
+"""Exact numbers with more characters are left to the JSON API."""
 LONGEST_PARAMETER = 400
 
 
 @dataclass(frozen=True)
 class Record:
-    """The moves of a game: where they begin, and all of them, those that were taken back too."""
+    """The moves of a game: where they begin, and all of them, including those taken back."""
 
     opening: Position
     moves: tuple[str, ...]
@@ -73,7 +73,7 @@ class Record:
 
 
 def number_view(value: Amount) -> View:
-    """`exact` and `decimal` of a number as texts; `digits` says how many an exact number has that is too long."""
+    """Return `exact` and `decimal` of a number as texts; `digits` counts those of an exact number that is too long."""
     if is_enclosed(value):
         return {"exact": interval_text(value, 6), "decimal": approximate(value), "digits": 0}
     value = simplest(value)
@@ -88,9 +88,9 @@ def number_view(value: Amount) -> View:
 
 
 def board_view(opening: Position, position: Position, link: str) -> View:
-    """The position without any value: drawn, with its legal moves and what led to it.
+    """Return the position without values: its board, its legal moves and its history.
 
-    `link` is the address to which a move is appended, as text.
+    `link` is the address to which the text of a move is appended.
     """
     game, before = position.game, len(opening.history)
     moves = list(islice(position.moves(), MOST_MOVES + 1))
@@ -123,14 +123,14 @@ def board_view(opening: Position, position: Position, link: str) -> View:
 
 
 def seat_board(position: Position, player: int, marks: Mapping[str, Mark]) -> str:
-    """The board as a player sees it, with a mark on every own move; the whole one when the game is over."""
+    """Return the board as a player sees it, with a mark on each own move; the full board once the game is over."""
     if position.is_over or not position.game.gives("sees"):
         return board_html(position, marks)
     return board_seen(position.game, position.state, player).html(marks)
 
 
 def board_html(position: Position, marks: Mapping[str, Mark]) -> str:
-    """The board with a mark on every legal move: drawn by the rules, or from the fields of the state."""
+    """Return the board with a mark on every legal move: drawn by the rules, or from the fields of the state."""
     drawn = _own_picture(position)
     if drawn:
         return rebuilt(drawn, {text: (mark.href or "", mark.label) for text, mark in marks.items()})
@@ -142,26 +142,26 @@ def _last(position: Position) -> str | None:
 
 
 def board_picture(position: Position) -> str:
-    """The board as a picture of its own, without any mark but that of the last move."""
+    """Return the board as a separate picture, with no mark but that of the last move."""
     drawn = _own_picture(position)
     return rebuilt(drawn) if drawn else board_at(position).svg(last=_last(position), width=480)
 
 
 def _own_picture(position: Position) -> str:
-    """What rules draw with `svg`, where they do not draw boards; else ""."""
+    """Return the rules' `svg` drawing if they do not draw boards; else ""."""
     game = position.game
     return game.svg(position.state) if game.gives("svg") and not draws_board(game) else ""  # type: ignore[attr-defined]
 
 
 def _parameters(position: Position) -> list[View]:
-    """What can be set about the game, with the texts it is set to now."""
+    """Return the game's parameters, with their current values as texts."""
     game = position.game
     rows = [{**row, "text": value_text(getattr(game, row["name"]))} for row in parameter_rows(type(game))]
     return rows if all(len(row["text"]) <= LONGEST_PARAMETER for row in rows) else []
 
 
 def history(opening: Position, moves: Sequence[str]) -> list[View]:
-    """Who made each move."""
+    """Return who made each move."""
     told = enumerate(zip(opening.along(moves), moves, strict=False), start=1)
     return [{"number": number, "player": place.to_move, "move": move} for number, (place, move) in told]
 
@@ -170,10 +170,10 @@ def history(opening: Position, moves: Sequence[str]) -> list[View]:
 
 
 def values_view(solution: Solution, position: Position, earlier: Solution, record: Record, link: str) -> View:
-    """What is said about the position: see `endsight.faces.advice`; and the course of the whole game by `earlier`."""
+    """Return the advice on the position (see `endsight.faces.advice`), and the whole game's course by `earlier`."""
     values = solution.ends(position)
     source = solution.source
-    at_hand = source.searcher is None  # else each reply might have to be searched for
+    at_hand = source.searcher is None  # otherwise each reply might need a search
     advice = advice_on(solution, position, source.covers if at_hand else lambda _: False)
     told = asdict(advice)
     marks = marks_of(advice.moves[:MOST_MOVES], lambda move: link + quote(move, safe=""))
@@ -204,12 +204,12 @@ def _course(solutions: Sequence[Solution], record: Record) -> View | None:
 
 
 def chance_view(chance: Amount) -> View:
-    """A number with its percentage."""
+    """Return a number with its percentage."""
     return {**number_view(chance), "percent": percent(chance)}
 
 
 def _mixes(solution: Solution, position: Position) -> list[View]:
-    """How each of several players who move at once plays: own moves with their chances; empty elsewhere."""
+    """Return each player's mix of own moves with chances, where several move at once; empty elsewhere."""
     options = solution.options(position) if position.mover == TOGETHER else []
     if any(option.probability is None for option in options):
         return []
@@ -232,7 +232,7 @@ def _facts(solution: Solution, position: Position) -> list[View]:
 
 
 def _bars(fact: Any) -> list[View]:
-    """Beliefs as bars: numbers that are chances and add up to 1, each with its name."""
+    """Return beliefs as bars: numbers that are chances and add up to 1, each with its name."""
     named = fact.items() if isinstance(fact, Mapping) else enumerate(fact, 1) if isinstance(fact, list | tuple) else ()
     chances = [(str(name), chance) for name, chance in named]
     numbers = [chance for _, chance in chances if isinstance(chance, int | Fraction) and 0 <= chance <= 1]
@@ -242,6 +242,6 @@ def _bars(fact: Any) -> list[View]:
 
 
 def method_text(solution: Solution) -> str:
-    """How the answer was found."""
+    """Say how the answer was found."""
     states = f" · {count_text(solution.states, 'state')}" if solution.states else ""
     return f"{solution.method}{states}"

@@ -1,8 +1,8 @@
-"""A worker process: reads questions from its standard input, writes answers to its standard output.
+"""A worker process: reads questions from standard input, writes answers to standard output.
 
-Each message is its length (4 bytes) and so many bytes of JSON. A worker sets its own
-limit of memory, ends when its input ends, and may be killed at any time. At the word
-`REST` its work stands still, at the next look at the clock, until `GO_ON`.
+Each message is its length (4 bytes) and that many bytes of JSON. A worker sets its own
+memory limit, ends when its input ends, and may be killed at any time. At the message
+`REST` its work pauses, at the next look at the clock, until `GO_ON`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from endsight.game.activity import Activity
 from endsight.game.limits import CLOCK, Limits
 
 LIBRARIES = 2**28
-"""What libraries that are loaded later ask for and hardly use."""
+"""Memory that libraries loaded later reserve and hardly use."""
 BETWEEN = 0.2
-"""Seconds between two words about how far the work has come."""
+"""Seconds between two progress messages."""
 
 
 def main() -> None:
@@ -48,13 +48,13 @@ def main() -> None:
         while True:
             ask = Ask.from_text(waiting.get())
             answer = _answer(service, ask, _Reports(answers, may_work))
-            # What is kept counts against the next question's limit.
+            # Memory kept now counts against the next question's limit.
             heavy = memory_in_use() > settings["memory"] // 3
             _say(answers, answer | {"heavy": heavy, "files": files.signatures()})
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
-    """Own copies of the standard streams: rules that print must not disturb the answers."""
+    """Copy the standard streams, so that rules that print cannot disturb the answers."""
     answers = os.fdopen(os.dup(1), "wb")
     questions = os.fdopen(os.dup(0), "rb")
     os.dup2(2, 1)
@@ -65,7 +65,7 @@ def _streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _limit_memory(memory: int) -> None:
-    """A limit of the system behind the solver's own limit of memory, where the system can set one."""
+    """Set a system limit behind the solver's own memory limit, if the system supports one."""
     try:
         import resource
 
@@ -99,7 +99,7 @@ def _say(stream: BinaryIO, message: Any) -> None:
 
 
 class _Reports:
-    """What is said about a question while it is worked on, and where the work stands still when it should."""
+    """Sends messages about a question while it is worked on, and pauses the work on request."""
 
     def __init__(self, answers: BinaryIO, may_work: threading.Event) -> None:
         self.answers = answers
@@ -107,7 +107,7 @@ class _Reports:
         self.last = time.monotonic()
 
     def progress(self, doing: Activity, states: int) -> None:
-        """How far the work has come; called at every look at the clock."""
+        """Report progress and pause if requested; called at every look at the clock."""
         if not self.may_work.is_set():
             self._rest()
         if time.monotonic() - self.last >= BETWEEN:
@@ -115,7 +115,7 @@ class _Reports:
             _say(self.answers, {"progress": {"doing": doing, "states": states}})
 
     def proven(self, document: dict[str, Any]) -> None:
-        """What is proven by now."""
+        """Report what is proven so far."""
         _say(self.answers, {"proven": document})
 
     def _rest(self) -> None:
@@ -129,7 +129,7 @@ def _answer(service: AnswerService, ask: Ask, reports: _Reports) -> dict[str, An
         return service.answer(ask, reports.progress, reports.proven)
     except MemoryError:
         return {"lost": True, "retire": True}
-    except Exception as error:  # our bug: it must not end the worker, and the page must say so
+    except Exception as error:  # our bug: it must not end the worker, and the page must report it
         first = (str(error).splitlines() or [""])[0][:300]
         print(printable(f"endsight worker: {type(error).__name__}: {first}"), file=sys.stderr)
         return {"bug": f"{type(error).__name__}: {first}"}

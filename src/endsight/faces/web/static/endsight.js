@@ -1,5 +1,5 @@
-// Links work without this. With it, a click swaps the main part of the page instead of
-// loading all of it, and keys go through the moves.
+// Links work without this script. With it, a click replaces the main part of the page instead of
+// loading all of it, and keys step through the moves.
 const main = () => document.getElementById("main");
 const live = document.getElementById("live");
 let latest = 0;
@@ -8,7 +8,7 @@ function keyOf(element) {
   return element && (element.dataset.key || (element.closest("#moves, .bd") ? "move" : null));
 }
 
-// Where the focus is, for a page that is only brought up to date.
+// A selector for the focused element, to restore the focus after an update.
 function spotOf(element) {
   const move = element?.closest("[data-move]")?.dataset.move;
   if (move !== undefined) {
@@ -23,7 +23,7 @@ async function swap(address, { push = true, quiet = false } = {}) {
   const number = ++latest;
   const focused = keyOf(document.activeElement);
   const spot = spotOf(document.activeElement);
-  // A page that somebody asked for is not overtaken by one that only tells how far the work has come.
+  // A progress update must not replace a page that somebody asked for.
   main().classList.toggle("busy", !quiet);
   let answer;
   try {
@@ -62,7 +62,7 @@ function begin() {
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
   const tree = document.querySelector(".tree");
   if (tree) tree.scrollLeft = tree.scrollWidth;
-  // What is meant by this page is seen, wherever its strip begins.
+  // Scroll the current item of each strip into view.
   for (const part of document.querySelectorAll(".tabs [aria-current], .graph [aria-current]")) {
     const [own, room] = [part, part.closest(".tabs, .scroll")].map((each) => each.getBoundingClientRect());
     if (own.left < room.left || own.right > room.right) part.closest(".tabs, .scroll").scrollLeft += (own.left + own.right - room.left - room.right) / 2;
@@ -122,7 +122,7 @@ async function copyText(button, text) {
     await navigator.clipboard.writeText(text);
     button.textContent = "Copied";
   } catch {
-    // Without TLS browsers give no clipboard to other machines.
+    // Without TLS, browsers give other machines no access to the clipboard.
     field?.select();
     button.textContent = field && document.execCommand("copy") ? "Copied" : "Copy it from the field";
   }
@@ -188,7 +188,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// The index: what does not match is left out while somebody types; a file of a record fills its field.
+// The index: hide games that do not match while somebody types; a record's file fills its field.
 document.addEventListener("input", async (event) => {
   const box = event.target;
   if (box.matches(".search input")) {
