@@ -1,1 +1,1 @@
-"""What everything else rests on and what knows nothing of games: memory, clocks, signals, streams, files."""
+"""The foundation of all other packages, independent of games: memory, clocks, signals, streams, files."""

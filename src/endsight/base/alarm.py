@@ -1,8 +1,8 @@
-"""A clock that stops work which does not look at the clock itself: rules that never return, compiling, sorting.
+"""A clock that stops work which does not check the clock itself: endless rules, compiling, sorting.
 
-It is a timer signal, so it works in the main thread of systems that have one (Linux, macOS), between
-two steps of Python: a single call into C that takes long is interrupted only where that call
-itself asks for signals, as `time.sleep` and regular expressions do.
+It is a timer signal, so it works in the main thread of systems that have one (Linux, macOS), between two steps of
+Python: it interrupts a single long call into C only if that call checks for signals, as `time.sleep` and regular
+expressions do.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from endsight.base.waiting import hearing_signals
 from endsight.errors import LimitReached, TimeUp
 
 _GRACE = 0.2
-"""Seconds past the limit: work that looks at the clock stops by itself before, and says what it was doing."""
+"""Seconds past the limit: work that checks the clock stops by itself before, and reports what it was doing."""
 _AGAIN = 0.25
-"""Seconds after which it rings again, until it is heard: rules may catch every exception."""
+"""Seconds until it rings again, unless it was heard: rules may catch every exception."""
 
 
 _NEVER_IN = frozenset({__file__, contextmanager.__code__.co_filename})
-"""Files whose steps lead into the work and out of it: what is raised there would pass by what turns it into a stop."""
+"""Files that lead into the work and out of it: code that handles the stop would miss an exception raised there."""
 
 
 class _Bell:
-    """What the signal calls; `is_unheard` from when it rings until a stop is told."""
+    """The handler of the signal; `is_unheard` from the ring until a stop is reported."""
 
     is_unheard = False
 
@@ -43,10 +43,9 @@ _BELL = _Bell()
 
 @contextmanager
 def alarm_clock(seconds: float, *, spent: float = 0.0) -> Iterator[None]:
-    """Raise `TimeUp` inside, and end with `LimitReached`, past a limit of `seconds` of which so much is spent already.
+    """Raise `TimeUp` inside, and end with `LimitReached`, past a limit of `seconds`, of which `spent` have passed.
 
-    Does nothing where there is no such clock or where another one is running already, of ours
-    or of the program that uses us.
+    Does nothing where there is no such clock, or where another one is running already, ours or the calling program's.
     """
     if not _is_free():
         yield
@@ -65,7 +64,7 @@ def _ringing(seconds: float, spent: float) -> Iterator[None]:
             yield
     except (TimeUp, Exception) as error:
         _stop()
-        # Python's import system and some libraries make other exceptions of one that comes in the middle.
+        # Python's import system and some libraries turn an exception that interrupts them into another one.
         if isinstance(error, LimitReached) or not _BELL.is_unheard:
             raise
         raise LimitReached(
@@ -80,21 +79,21 @@ def _ringing(seconds: float, spent: float) -> Iterator[None]:
 
 
 def give_time(seconds: float | None) -> None:
-    """Let the alarm clock that is open ring so many seconds from now; not at all where that is None."""
+    """Let the current alarm clock ring that many seconds from now; never if None."""
     if threading.current_thread() is threading.main_thread() and _is_ours():
         _BELL.is_unheard = False
         signal.setitimer(signal.ITIMER_REAL, seconds or 0, _AGAIN)
 
 
 def time_given() -> float | None:
-    """Seconds until the alarm clock that is open rings; None where none is open."""
+    """Seconds until the current alarm clock rings; None without one."""
     is_open = threading.current_thread() is threading.main_thread() and _is_ours()
     return signal.getitimer(signal.ITIMER_REAL)[0] if is_open else None
 
 
 @contextmanager
 def holding_alarm() -> Iterator[None]:
-    """Inside, the alarm clock that is open stands still."""
+    """Pause the current alarm clock inside the block."""
     if threading.current_thread() is not threading.main_thread() or not _is_ours():
         yield
         return

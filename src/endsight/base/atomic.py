@@ -1,9 +1,8 @@
 """Files that appear whole or not at all, whatever kills the process or the machine.
 
-A file is written under a temporary name in its own folder, brought to the disk (fsync),
-renamed, and the folder is brought to the disk too: the protocol of SQLite's
-"Atomic Commit In SQLite" and of LevelDB's manifests. A name that exists is therefore a
-whole file; what a killed process leaves are temporary names, which `sweep` removes.
+A file is written under a temporary name in its own folder, flushed to disk (fsync), renamed, and the folder is flushed
+too: the protocol of SQLite's "Atomic Commit In SQLite" and of LevelDB's manifests. A name that exists is therefore a
+whole file; a killed process leaves only temporary names, which `sweep` removes.
 
 The interface: `AtomicFile` (a file to write to; `commit` gives it its name),
 `write_atomically` (all at once), `sweep`, `make_folder`, and `blaming_disk`, which turns
@@ -55,9 +54,9 @@ def blaming_disk(path: Path, doing: str = "written") -> Iterator[None]:
 
 
 class OutputFile:
-    """An open descriptor that is written from its beginning to its end; `size` is what was written so far.
+    """An open descriptor that is written from start to end; `size` is the number of bytes so far.
 
-    A context manager; errors of the disk come as `FileError`.
+    A context manager; disk errors become `FileError`.
     """
 
     def __init__(self, path: Path, number: int) -> None:
@@ -66,7 +65,7 @@ class OutputFile:
         self._number: int | None = number
 
     def write(self, data: bytes | memoryview) -> int:
-        """Add to the end; gives the number of bytes."""
+        """Append; returns the number of bytes."""
         assert self._number is not None, "the file is closed"
         rest = memoryview(data).cast("B")
         count = len(rest)
@@ -77,7 +76,7 @@ class OutputFile:
         return count
 
     def commit(self) -> None:
-        """Say that this is all."""
+        """Mark the content as complete."""
 
     def _close(self) -> None:
         number, self._number = self._number, None
@@ -94,9 +93,9 @@ class OutputFile:
 
 
 class AtomicFile(OutputFile):
-    """A file under construction; `commit` gives it its name, leaving without it removes it.
+    """A file under construction; `commit` gives it its name, leaving the context without it deletes the file.
 
-    `sha256` and, since the last `restart_crc`, `crc32` are those of what was written so far.
+    `sha256` covers everything written so far, `crc32` everything since the last `restart_crc`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -112,18 +111,18 @@ class AtomicFile(OutputFile):
         return self._hash.hexdigest()
 
     def restart_crc(self) -> None:
-        """Begin a block of its own: `crc32` counts from here."""
+        """Begin a new block: `crc32` counts from here."""
         self.crc32 = 0
 
     def write(self, data: bytes | memoryview) -> int:
-        """Add to the end; gives the number of bytes."""
+        """Append; returns the number of bytes."""
         count = super().write(data)
         self.crc32 = crc32(data, self.crc32)
         self._hash.update(data)
         return count
 
     def commit(self) -> None:
-        """Bring everything to the disk and give the file its name."""
+        """Flush everything to disk and give the file its name."""
         assert self._number is not None, "the file is closed"
         with blaming_disk(self.path):
             os.fsync(self._number)
@@ -144,14 +143,14 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace the file by `data`, or leave it as it is; raises `FileError`."""
+    """Replace the file with `data`, or leave it unchanged; raises `FileError`."""
     with AtomicFile(path) as file:
         file.write(data)
         file.commit()
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder (and those above it) that outlasts a loss of power; raises `FileError`."""
+    """Make a folder (and its parents) that survives a loss of power; raises `FileError`."""
     if path.is_dir():
         return
     with blaming_disk(path, "made"):
@@ -162,9 +161,9 @@ def make_folder(path: Path) -> None:
 
 
 def sweep(folder: Path) -> int:
-    """Remove what killed writers left in a folder and those inside it; gives how many files.
+    """Remove the leftovers of killed writers in a folder and its subfolders; returns the number of files.
 
-    Only with the folder's lock held: a writer at work has temporary files as well.
+    Only with the folder's lock held, as an active writer has temporary files as well.
     """
     stale = [path for path in sorted(folder.rglob(".*.tmp-*")) if _TEMPORARY.fullmatch(path.name)]
     for path in stale:
@@ -174,14 +173,14 @@ def sweep(folder: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to the disk, where the system can (Windows cannot)."""
+    """Flush the names in a folder to disk, where the system can (Windows cannot)."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(number)
     except OSError as error:
-        # Some file systems do not offer it for folders.
+        # Some file systems do not support it for folders.
         if error.errno not in (errno.EINVAL, errno.ENOTSUP):
             raise
     finally:

@@ -1,6 +1,6 @@
-"""Python's search for reference cycles, out of the way where there are none.
+"""Pauses Python's search for reference cycles where there are none.
 
-Where millions of objects are made and kept, it takes up to a third of the time, and finds nothing.
+Where millions of objects are made and kept, it takes up to a third of the time and finds nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Do without the search for reference cycles; also a decorator."""
+    """Pause the search for reference cycles; also a decorator."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

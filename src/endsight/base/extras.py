@@ -1,4 +1,4 @@
-"""Packages that are not needed for games of our own."""
+"""Optional packages, which built-in games do not need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from endsight.base.faults import UsageError
 
 
 def package_of(module: str, extra: str, what: str) -> Any:
-    """The installed package `module`; `UsageError` that names the extra where it is not installed."""
+    """The installed package `module`; if it is missing, a `UsageError` that names the extra."""
     try:
         return import_module(module)
     except ImportError:

@@ -1,6 +1,6 @@
-"""What can be wrong with a question, or with what was handed in: the errors that rules and the verifier raise.
+"""Errors about a question or its input: those that rules and the verifier raise.
 
-`endsight.errors` has all errors and says what each is for.
+`endsight.errors` has all errors and describes each.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ Line: TypeAlias = str | None
 class EndsightError(Exception):
     """Root of every error this package raises on purpose.
 
-    `message` says what was asked and why it failed; `found`, `allowed` and
-    `advice` are optional further lines (what was met, what would be right,
-    what to do next). As text, what in them is not printable is escaped; only `found`,
-    `allowed` and `advice` may have several lines.
+    `message` says what was asked and why it failed; `found`, `allowed` and `advice` are optional further lines (what
+    was found, what is right, what to do next). In the text, unprintable characters are escaped; only `found`, `allowed`
+    and `advice` may have several lines.
     """
 
     exit_code = 1
@@ -40,7 +39,7 @@ class EndsightError(Exception):
 
 
 class UsageError(EndsightError, ValueError):
-    """The question cannot be asked like this."""
+    """The question is invalid in this form."""
 
     exit_code = 2
 
@@ -54,7 +53,7 @@ class QuestionError(UsageError):
 
 
 class InputError(EndsightError, ValueError):
-    """What was handed in is not what it should be."""
+    """The input is invalid."""
 
     exit_code = 3
 

@@ -1,7 +1,6 @@
-"""Memory of this machine and of this process, in bytes, and the folder that it works in.
+"""Memory of this machine and of this process, in bytes, and its working folder.
 
-Read from where Linux keeps it; elsewhere psutil is asked, which takes longer to load than
-many an answer.
+Linux provides it in files; elsewhere psutil does, which takes longer to load than many an answer.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 0
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """The number of processors available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def memory_in_use() -> int:
-    """Memory that this process holds (resident)."""
+    """The (resident) memory of this process."""
     try:
         with open(_OF_PROCESS, "rb") as file:
             return int(file.read().split()[1]) * _PAGE
@@ -30,21 +29,21 @@ def memory_in_use() -> int:
 
 
 def _in_use_elsewhere() -> int:
-    """The same where the system keeps no such file."""
+    """The same where the system has no such file."""
     import psutil
 
     return int(psutil.Process().memory_info().rss)
 
 
 def memory_of(process: int) -> tuple[int, int]:
-    """What a process holds (resident) and the private data that it has asked for; Linux only, else `OSError`."""
+    """Resident memory of a process and the private data it has allocated; Linux only, else `OSError`."""
     with open(f"/proc/{process}/statm", "rb") as file:
         fields = file.read().split()
     return int(fields[1]) * _PAGE, int(fields[5]) * _PAGE
 
 
 def memory_to_ask_for() -> int | None:
-    """How much private memory this process may still ask the system for; None where it has no limit."""
+    """The private memory that this process may still allocate; None without a limit."""
     if sys.platform != "linux":
         return None
     import resource
@@ -54,17 +53,17 @@ def memory_to_ask_for() -> int | None:
 
 
 def free_memory() -> int:
-    """Memory that may be had without others being driven out."""
+    """Memory available without swapping other processes out."""
     return _of_machine("MemAvailable", "available")
 
 
 def all_memory() -> int:
-    """Memory that there is."""
+    """The total memory of the machine."""
     return _of_machine("MemTotal", "total")
 
 
 def _of_machine(line: str, field: str) -> int:
-    """What a line of the kernel's account says, such as `MemTotal:  16374520 kB`; elsewhere a field of psutil's."""
+    """A value from the kernel's account, such as `MemTotal:  16374520 kB`; elsewhere a field of psutil's."""
     with suppress(OSError, ValueError, IndexError, StopIteration), open(_OF_MACHINE, "rb") as file:
         return next(int(row.split()[1]) * 1024 for row in file if row.startswith(line.encode()))
     import psutil
@@ -73,7 +72,7 @@ def _of_machine(line: str, field: str) -> int:
 
 
 def working_folder() -> str | None:
-    """The folder that the process works in; None where somebody has deleted it."""
+    """The working folder of the process; None if it has been deleted."""
     with suppress(OSError):
         return os.getcwd()
     return None

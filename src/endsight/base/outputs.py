@@ -1,8 +1,7 @@
-"""Where an answer goes that the user wants in a file: `open_output`.
+"""Output of answers to a file: `open_output`.
 
-A plain file appears whole or not at all, and what a link leads to is written, not the link. What
-is there to be written through (pipes, character devices, descriptors such as `/dev/stdout`) is
-never replaced; anything else that is no plain file is refused.
+A plain file appears whole or not at all; for a link, its target is written. Pipes, character devices and descriptors
+such as `/dev/stdout` are written to and never replaced; other files that are not plain are refused.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _MOST_LINKS = 40
 
 
 def open_output(path: Path) -> OutputFile:
-    """The file at `path`, to be written in whole; raises `FileError` where it cannot be written."""
+    """The file at `path`, for writing as a whole; raises `FileError` if it cannot be written."""
     target = path
     for _ in range(_MOST_LINKS):
         number = _descriptor(target)
@@ -63,7 +62,7 @@ def _existing(path: Path, target: Path, mode: int) -> OutputFile:
 
 
 def _descriptor(path: Path) -> int | None:
-    """The number of the open descriptor that a path stands for; None for any other path."""
+    """The number of the open descriptor that a path refers to; None for any other path."""
     text = os.path.normpath(path)
     found = _DESCRIPTOR.fullmatch(text)
     return int(found[1]) if found else _STANDARD.get(text)

@@ -1,4 +1,4 @@
-"""Reading files that must be plain ones: a pipe in the place of a part would be waited for, for ever."""
+"""Reads files that must be plain: reading a pipe in place of a part would wait for ever."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _KINDS = {
 
 
 def opened_plain(path: Path) -> int:
-    """The descriptor of a plain file opened for reading; `FileError` for anything else, `OSError` for none."""
-    # Without waiting for somebody who writes, should it be a pipe.
+    """The descriptor of a plain file opened for reading; `FileError` for other kinds, `OSError` if it is missing."""
+    # Without waiting for a writer, in case it is a pipe.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
     mode = os.fstat(number).st_mode
     if not stat.S_ISREG(mode):
@@ -41,5 +41,5 @@ def read_plain(path: Path) -> bytes:
 
 
 def kind_of_file(mode: int) -> str:
-    """What a file that is not a plain one is, by its mode."""
+    """The kind of a file that is not plain, by its mode."""
     return _KINDS.get(stat.S_IFMT(mode), "something else")

@@ -1,22 +1,22 @@
-r"""Texts from rules, files and arguments, made fit for a terminal.
+r"""Texts from rules, files and arguments, made safe for a terminal.
 
-What is not printable is shown as an escape such as `\x1b` or `\u202e`: control characters,
-line breaks, format characters (marks of direction, zero-width signs), halves of surrogate
-pairs, code points that mean nothing. Printable texts stay as they are, backslashes too.
+Unprintable characters appear as an escape such as `\x1b` or `\u202e`: control characters, line breaks, format
+characters (direction marks, zero-width characters), lone surrogates, unassigned code points. Printable texts stay as
+they are, backslashes too.
 """
 
 from __future__ import annotations
 
 _BLANKS = frozenset(map(chr, (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)))
-"""`str.isprintable` says no to all blanks but the ordinary one; they do no harm."""
+"""`str.isprintable` rejects all blanks except the ordinary one; these are harmless."""
 _FILLERS = (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, 0xFFA0)
 _UNSEEN = frozenset(map(chr, (*_FILLERS, *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0))))
-"""Signs of no width to which it says yes; the two that choose between text and emoji may pass."""
+"""Zero-width characters that it accepts; the two that choose between text and emoji stay."""
 _TAB = 8
 
 
 def printable(text: str) -> str:
-    """The text in one line, with an escape for every sign that is not printable."""
+    """The text in one line, with an escape for every unprintable character."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_shown, text))

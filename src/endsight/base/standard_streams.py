@@ -1,9 +1,8 @@
-"""The standard streams, out of reach of the rules that a command runs.
+"""The standard streams, protected from the rules that a command runs.
 
-Rules may print, read, close `sys.stdout`, or even close file descriptors. Inside
-`kept_apart` the command has copies of its own: `stdin`, `stdout` and `stderr` give them.
-What rules print goes to the standard error, with escapes for what is not printable, and
-rules that read find an empty input.
+Rules may print, read, close `sys.stdout`, or even close file descriptors. Inside `kept_apart` the command has its own
+copies: `stdin`, `stdout` and `stderr` return them. Prints of rules go to the standard error, with escapes for
+unprintable characters, and rules that read find an empty input.
 """
 
 from __future__ import annotations
@@ -18,35 +17,35 @@ from typing import BinaryIO, TextIO, cast
 from endsight.base.printable import printable_lines
 
 _kept: list[tuple[TextIO | None, TextIO, TextIO]] = []
-"""Input, output and errors of the command, where they are kept apart."""
+"""The command's input, output and error streams while they are kept apart."""
 
 
 def stdin() -> TextIO | None:
-    """Where the user's input comes from; None where it was closed before the program began."""
+    """The user's input; None if it was closed before the program began."""
     return _kept[-1][0] if _kept else sys.stdin
 
 
 def stdout() -> TextIO:
-    """Where answers go."""
+    """The stream for answers."""
     return _kept[-1][1] if _kept else sys.stdout
 
 
 def stderr() -> TextIO:
-    """Where messages go."""
+    """The stream for messages."""
     return _kept[-1][2] if _kept else sys.stderr
 
 
 def stream_of(number: int) -> int:
-    """The descriptor that the user calls `number`: the copy of 1 or 2 where those are kept apart."""
+    """The descriptor for the user's `number`: the copy of 1 or 2 while those are kept apart."""
     try:
         return (stdout if number == 1 else stderr)().fileno() if _kept and number in (1, 2) else number
-    except (OSError, ValueError):  # a stream that is no file
+    except (OSError, ValueError):  # the stream is not a file
         return number
 
 
 @contextmanager
 def kept_apart(*, owns_process: bool) -> Iterator[None]:
-    """Keep the streams for the command alone; rules inside get others.
+    """Reserve the streams for the command; rules inside get others.
 
     With `owns_process` the descriptors 1 and 2 are kept apart as well, so that nothing that rules
     or libraries do to them reaches the answer. Without, only Python's own streams are exchanged.
@@ -56,7 +55,7 @@ def kept_apart(*, owns_process: bool) -> Iterator[None]:
         with suppress(AttributeError, OSError, ValueError):
             stream.flush()
     if isinstance(usual[0], io.TextIOWrapper):
-        usual[0].reconfigure(errors="replace")  # what cannot be read is no move, and no reason to fail
+        usual[0].reconfigure(errors="replace")  # an unreadable character is no valid move, but no failure either
     _kept.append((usual[0], _copied(usual[1]), _copied(usual[2])) if owns_process else usual)
     if owns_process:
         with suppress(OSError):
@@ -67,12 +66,12 @@ def kept_apart(*, owns_process: bool) -> Iterator[None]:
         yield
     finally:
         sys.stdin, sys.stdout, sys.stderr = usual
-        if not owns_process:  # a process that ends needs no way back
+        if not owns_process:  # a process that ends need not restore them
             _kept.pop()
 
 
 def _copied(stream: TextIO) -> TextIO:
-    """The same stream on a descriptor of its own, far from those that programs are used to close."""
+    """The same stream on a separate descriptor, far from those that programs usually close."""
     try:
         number = _duplicate(stream.fileno())
     except (OSError, ValueError):
@@ -90,14 +89,14 @@ def _duplicate(number: int) -> int:
 
 
 def _for_rules() -> TextIO:
-    """A stream that hands on to the standard error; whoever closes it closes nothing else."""
+    """A stream that forwards to the standard error; closing it closes nothing else."""
     return io.TextIOWrapper(
         cast("BinaryIO", _ToErrors()), encoding="utf-8", errors="backslashreplace", write_through=True
     )
 
 
 class _ToErrors(io.RawIOBase):
-    """What is written here is a message; one that cannot be written is lost."""
+    """Forwards texts as messages; one that cannot be written is lost."""
 
     def writable(self) -> bool:
         """It can be written to."""
@@ -108,7 +107,7 @@ class _ToErrors(io.RawIOBase):
         return 2
 
     def write(self, data: object) -> int:
-        """Hand it on; gives the number of bytes."""
+        """Forward the data; returns the number of bytes."""
         content = bytes(data)  # type: ignore[call-overload]
         with suppress(OSError, ValueError):
             stderr().write(printable_lines(content.decode("utf-8", "replace")))

@@ -1,9 +1,8 @@
-"""Ctrl-C and alarms that are heard at once, whatever Python is in the middle of.
+"""Ctrl-C and alarms that take effect at once, whatever Python is doing.
 
-Python hears signals only in its main thread, between two steps of Python itself. A
-single call of machine code that takes seconds runs in another thread therefore, while
-the main thread waits for it. And an exception that a signal raises while Python clears
-an object away is lost by Python; it is raised again a moment later.
+Python handles signals only in its main thread, between two of its own steps. So a single call of machine code that
+takes seconds runs in another thread, while the main thread waits for it. Python also loses an exception that a signal
+raises while it finalizes an object; it is raised again a moment later.
 """
 
 from __future__ import annotations
@@ -22,17 +21,16 @@ from endsight.errors import Interrupted, TimeUp
 T = TypeVar("T")
 
 _BETWEEN_LOOKS = 0.1
-"""Seconds after which the main thread looks up: only needed where waiting does not end by a signal."""
+"""Seconds between wake-ups of the main thread: only needed where a signal does not end the waiting."""
 _MOMENT = 0.01
 
 
 def patiently(work: Callable[..., T], *arguments: Any, watch: Callable[[], None] | None = None) -> T:
-    """What `work` returns or raises, with signals heard meanwhile.
+    """Return or raise the result of `work`, while signals take effect.
 
-    For work that lets other threads go on, such as compiled kernels and numpy's copying.
-    `watch` is called every tenth of a second, to raise an exception where a limit is passed; with
-    it, threads that hear no signals wait patiently, too. If a signal or `watch` raises an
-    exception, the work goes on unheard: what it writes to must not be looked at any more.
+    For work that lets other threads run, such as compiled kernels and numpy's copying. `watch` is called every tenth of
+    a second and may raise an exception past a limit; with it, threads that get no signals wait this way, too. If a
+    signal or `watch` raises an exception, the work continues unobserved: its outputs must not be used any more.
     """
     if watch is None and threading.current_thread() is not threading.main_thread():
         return work(*arguments)
@@ -59,7 +57,7 @@ def patiently(work: Callable[..., T], *arguments: Any, watch: Callable[[], None]
 
 
 def hear_interrupts(tell: Callable[[], None] | None = None) -> None:
-    """From now on Ctrl-C calls `tell` and raises `Interrupted`; rules have raised every other `KeyboardInterrupt`."""
+    """From now on Ctrl-C calls `tell` and raises `Interrupted`; every other `KeyboardInterrupt` comes from rules."""
     global _tell
     _tell = tell
     signal.signal(signal.SIGINT, _interrupt)
@@ -80,7 +78,7 @@ def hears_interrupts() -> bool:
 
 
 def is_stop(error: BaseException) -> bool:
-    """Whether a signal raised the exception: Ctrl-C or an alarm; everything else comes from code."""
+    """Whether a signal raised the exception (Ctrl-C or an alarm); all others come from code."""
     if isinstance(error, Interrupted | TimeUp):
         return True
     hears = signal.getsignal(signal.SIGINT)
@@ -89,7 +87,7 @@ def is_stop(error: BaseException) -> bool:
 
 @contextmanager
 def hearing_signals() -> Iterator[None]:
-    """Inside, Ctrl-C and `TimeUp` that come while Python clears an object away are raised again."""
+    """Inside, Ctrl-C and `TimeUp` are raised again if Python loses them while it finalizes an object."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -102,18 +100,18 @@ def hearing_signals() -> Iterator[None]:
 
 
 def _lost(otherwise: Callable[[Any], object], lost: Any) -> None:
-    """Raise what Python could not raise once more, where it came from a signal."""
+    """Raise an exception that Python lost again, if a signal raised it."""
     if not issubclass(lost.exc_type, KeyboardInterrupt):
         otherwise(lost)
         return
     try:
         _send_again(lost.exc_type)
-    except KeyboardInterrupt as another:  # in the middle of this, where it would be lost as well
+    except KeyboardInterrupt as another:  # while this runs, where it would be lost as well
         _send_again(type(another))
 
 
 def _send_again(kind: type[BaseException]) -> None:
-    """Send the signal once more in a moment."""
+    """Send the signal again in a moment."""
     if issubclass(kind, TimeUp):
         signal.setitimer(signal.ITIMER_REAL, _MOMENT, signal.getitimer(signal.ITIMER_REAL)[1])
         return
@@ -123,7 +121,7 @@ def _send_again(kind: type[BaseException]) -> None:
 
 
 def _send_to_main_thread() -> None:
-    """Ctrl-C for the main thread, as the system sends it: a call that waits, such as `time.sleep`, ends by it."""
+    """Send Ctrl-C to the main thread, as the system does: it ends a waiting call, such as `time.sleep`."""
     main = threading.main_thread().ident
     if sys.platform != "win32" and main is not None:
         signal.pthread_kill(main, signal.SIGINT)

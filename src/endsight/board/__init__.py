@@ -1,8 +1,8 @@
-"""Boards and pieces: how positions look on pages, in notebooks and in pictures.
+"""Boards and pieces: drawings of positions on pages, in notebooks and in pictures.
 
-Rules give `draw_board(state) -> Board`. A `Board` is data made of the pieces and boards here: parts from the top to
-the bottom, each a fixed `Scene` or a `Row` that wraps. The places on it carry the moves they stand for; values and
-addresses are given as `Mark`s when the board is written, as HTML or as one SVG picture.
+Rules give `draw_board(state) -> Board`. A `Board` is data built from the pieces and boards here: parts from top to
+bottom, each a fixed `Scene` or a `Row` that wraps. Its places carry moves; values and addresses are given as `Mark`s
+when the board is written, as HTML or as one SVG picture.
 
 >>> from endsight.board import Board, Row, Slot, die
 >>> board = Board("A throw", (Row((Slot(die(3)), Slot(die(5)))),))
@@ -15,7 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-# Nothing is loaded before it is asked for (PEP 562): rules name the kit, and most questions about them draw nothing.
+# Imports are lazy (PEP 562): rules name the kit, and most questions about them draw nothing.
 _PLACES = {
     "drawn": "board_at board_of board_seen draws_board",
     "boards": "CELL Cells as_piece cell grid hexagons rack shelf table through track ur_board ur_square",

@@ -1,4 +1,4 @@
-"""Boards to put pieces on: grids, hexagons, racks, shelves, tracks, and the board of Ur."""
+"""Boards that hold pieces: grids, hexagons, racks, shelves, tracks, and the board of Ur."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from endsight.board.shapes import Circle, Path, Rect, Shape, Text, Use
 
 CELL = 100.0
 _MARGIN = 44.0
-"""Room for the names of rows and columns."""
+"""Space for the names of rows and columns."""
 
 Cells: TypeAlias = "Sequence[Sequence[Piece | None]]"
 """Rows from the top, each from the left; None is an empty cell."""
@@ -38,8 +38,8 @@ def grid(
 ) -> Scene:
     """A grid of square cells with names of columns below and of rows on the left.
 
-    `is_checked` has every other cell darker; `has_cells` draws the cells themselves, all but those
-    (row, column) that are `missing`; `marked` is drawn on the ground.
+    `is_checked` darkens every other cell; `has_cells` draws the cells themselves, except the `missing` ones (row,
+    column); `marked` is drawn on the ground.
     """
     width, height = max(map(len, cells), default=1), max(1, len(cells))
     boxes = [(row, column, piece) for row, line in enumerate(cells) for column, piece in enumerate(line)]
@@ -51,14 +51,14 @@ def grid(
     items = [Placed(piece, cell(row, column).inside(8)) for row, column, piece in boxes if piece is not None]
     ground += [*_names(across, down, height), *marked]
     low = _MARGIN if any(across) else 4
-    right = 4 if any(down) else _MARGIN  # in the middle where nothing stands on the left
+    right = 4 if any(down) else _MARGIN  # centred if there is nothing on the left
     size = _MARGIN + CELL * width + right, CELL * height + low
     scale = 1.2 if width <= 3 else 1.05 if width == 4 else 0.9
     return Scene(title, *size, tuple(ground), tuple(items), tuple(places), tuple(over), scale)
 
 
 def _names(across: Sequence[str], down: Sequence[str], height: int) -> list[Shape | Placed]:
-    """Names of columns and rows, large enough to be read where the board is small."""
+    """Names of columns and rows, large enough to be legible on a small board."""
     size = 26 if max(len(across), len(down)) <= 8 else 32
     named: list[Shape | Placed] = [
         Text(name, _MARGIN + CELL * (column + 0.5), CELL * height + 34, size, "soft", 500, widest=90)
@@ -91,14 +91,14 @@ def rack(title: str, cells: Cells, places: Sequence[Place], across: Sequence[str
 
 
 def through(first: Box, last: Box) -> Line:
-    """The stroke through all from one box to another."""
+    """The stroke from the middle of one box through to another."""
     return Line(*first.middle, *last.middle)
 
 
 def hexagons(title: str, cells: Cells, places: Callable[[Box, int, int], Place | None]) -> Scene:
     """Hexagonal cells, every row half a cell to the right of the one above.
 
-    `places(box, row, column)` gives the place on a cell, or None.
+    `places(box, row, column)` returns the place on a cell, or None.
     """
     wide, high = CELL, CELL * 2 / sqrt(3)
     ground: list[Shape] = []
@@ -120,7 +120,7 @@ def hexagons(title: str, cells: Cells, places: Callable[[Box, int, int], Place |
 
 
 def shelf(title: str, pieces: Sequence[Piece], places: Sequence[Place], height: float = 215) -> Scene:
-    """Pieces in a row on a wooden shelf, with room above and below them; piece `k` stands in the box (100 k, 45)."""
+    """Pieces in a row on a wooden shelf, with space above and below them; piece `k` is in the box (100 k, 45)."""
     width = CELL * max(1, len(pieces)) + 8
     items: list[Shape | Placed] = [Rect(2, 133, width - 4, 16, "wood", 4), Rect(2, 143, width - 4, 7, "wood-2", 3)]
     items += [Placed(piece, Box(4 + CELL * number + 8, 54, 84, 84)) for number, piece in enumerate(pieces)]
@@ -128,9 +128,9 @@ def shelf(title: str, pieces: Sequence[Piece], places: Sequence[Place], height: 
 
 
 def track(title: str, most: int, scores: Sequence[tuple[Piece, float, float]], length: float = 660) -> Scene:
-    """A line from 0 to `most` for each player: a piece at the score, and hatched beyond it what is not banked yet.
+    """A line from 0 to `most` for each player: a piece at the score, and the unbanked points hatched beyond it.
 
-    `scores` has for every player the piece, the score, and what would be added to it.
+    `scores` has the piece, the score, and the unbanked points of every player.
     """
     items: list[Shape | Placed] = []
     step = next((step for step in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500) if most / step <= 5), max(1, most // 5))
@@ -155,7 +155,7 @@ def track(title: str, most: int, scores: Sequence[tuple[Piece, float, float]], l
 def table(title: str, down: Sequence[Piece], across: Sequence[Piece], places: Callable[[int, int], str]) -> Scene:
     """A table of joint choices: a piece for every row and column, and the move `places(row, column)` on each cell.
 
-    The corner shows whose choices stand where: the first player's down, the second's across.
+    The corner shows whose choices are where: the first player's down, the second's across.
     """
     cells: list[list[Piece | None]] = [[None, *across], *([piece, *[None] * len(across)] for piece in down)]
     heads = {(0, column) for column in range(len(across) + 1)} | {(row, 0) for row in range(len(down) + 1)}

@@ -1,4 +1,4 @@
-"""The board of any game: the rules' own, else one from the fields of the state."""
+"""The board of any game: the rules' own, else one built from the fields of the state."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _RULES = ("draw_after", "draw_board")
 
 
 def board_of(game: Game, state: Any, moves: Iterable[Any] = (), history: Sequence[str] = ()) -> Board:
-    """The board of a state: the rules' own (`draw_after`, else `draw_board`), else one from the fields of the state.
+    """The board of a state: the rules' own (`draw_after`, else `draw_board`), else one built from the state's fields.
 
-    `moves` are the legal moves as the rules yield them; a default board needs them to know which cells stand for
-    moves. `history` are the texts of the moves so far. Raises `RulesError` where the rules give no `Board`.
+    `moves` are the legal moves as the rules yield them; a default board needs them to know which cells mean moves.
+    `history` holds the texts of the moves so far. Raises `RulesError` if the rules return no `Board`.
     """
     rule = _rule(game)
     if rule is None:
@@ -42,9 +42,9 @@ def board_of(game: Game, state: Any, moves: Iterable[Any] = (), history: Sequenc
 
 
 def board_seen(game: Game, state: Any, player: int) -> Board:
-    """The board of what a player sees of a state: by `draw_seen`, else the text of it. Nothing else of the state shows.
+    """A player's view of a state as a board: by `draw_seen`, else its text. It shows nothing else of the state.
 
-    Raises `RulesError` where the rules give no `Board`.
+    Raises `RulesError` if the rules return no `Board`.
     """
     seen = game.sees(state, player)
     if not game.gives("draw_seen"):
@@ -78,10 +78,10 @@ Named: TypeAlias = Mapping[str, Any]
 
 
 def default_board(game: Game, state: Any, moves: Named) -> Board:
-    """Boards as grids, hands as rows, counters as chips; what `draw` says where the rules give that and no lists.
+    """Boards as grids, hands as rows, counters as chips; the text of `draw` if rules define it and give no lists.
 
-    A cell stands for a move where every legal move is the number of a cell (row by row from the top, from 0), or its
-    row and column, and changes that cell.
+    A cell means a move if every legal move is the number of a cell (row by row from the top, from 0), or its row and
+    column, and changes that cell.
     """
     fields = list(zip(state._fields, state, strict=True)) if hasattr(state, "_fields") else []
     lists = [(name, value) for name, value in fields if isinstance(value, tuple | frozenset | str)]
@@ -129,7 +129,7 @@ def _hand(name: str, value: Any, moves: Mapping[int, str]) -> Row:
 
 
 def _moves_at(game: Game, state: Any, moves: Named, name: str, value: Any, width: int) -> dict[int, str]:
-    """The move that each item stands for: where all legal moves are numbers of items that they change."""
+    """The move of each item, if all legal moves are numbers of items that they change."""
     if not isinstance(value, tuple) or not moves:
         return {}
     read = _row_major(width) if all(isinstance(move, tuple) for move in moves.values()) else _itself
@@ -146,7 +146,7 @@ def _moves_at(game: Game, state: Any, moves: Named, name: str, value: Any, width
 
 
 def _changes(before: Any, after: Any, number: int, *, alone: bool) -> bool:
-    """Whether that item has changed; `alone`: no other, as pairs may also be where a piece comes from and goes to."""
+    """Whether that item has changed; `alone`: and no other, as pairs may also be the source and target of a piece."""
     if _count(after) != _count(before):
         return False
     changed = [place for place, pair in enumerate(zip(_flat(before), _flat(after), strict=True)) if pair[0] != pair[1]]

@@ -1,4 +1,4 @@
-"""Marks on places: links with a sign, up to two short lines, and arrows for moves from one place to another."""
+"""Marks on places: links with a sign, up to two short lines, and arrows for moves between places."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from endsight.board.shapes import number, placed, safe, text_width
 
 _SIGNS = {"best": "sign-best", "good": "sign-good", "even": "sign-even", "bad": "sign-bad", "open": "sign-open"}
 _WIDE, _MIDDLING, _NARROW = 4.6, 10, 15
-"""Boards of so many places across have two lines on a narrow screen; one; none, and one on a wide one; more: signs."""
+"""Most places across for two lines on a narrow screen; for one line there; for lines on a wide one. Beyond: signs."""
 
 
 def begun(move: str, mark: Mark, kind: str = "", start: str = "") -> str:
-    """The start of the element around a place: a link where the mark leads somewhere; `start` says where it begins."""
+    """The start tag around a place: a link if the mark has an address; `start` names where a move begins."""
     about = f'class="es-place move es-{mark.sign}{kind}" data-move="{safe(move)}"{start}'
     about += f' aria-label="{safe(mark.label or move)}"'
     return f'<a {about} href="{safe(mark.href)}" data-swap="">' if mark.href is not None else f'<g {about} role="img">'
 
 
 def ended(mark: Mark) -> str:
-    """The end of the same element."""
+    """The end tag of the same element."""
     return "</a>" if mark.href is not None else "</g>"
 
 
 def wash_svg(place: Place, mark: Mark) -> str:
-    """The ground of a place, in the colour of its sign; pieces lie on it."""
+    """The background of a place, in the colour of its sign; pieces are drawn over it."""
     if mark.sign == "plain":
         return ""
     kind = "es-wash es-over" if place.pill else "es-wash"
@@ -41,7 +41,7 @@ def place_svg(place: Place, mark: Mark, wide: float) -> str:
 
 
 def origin_svg(place: Place) -> str:
-    """Where a move begins: a script lets people choose it first, and then where the piece goes."""
+    """The source of a move: a script lets people choose it first, and then the target."""
     assert place.origin is not None
     box, name = place.origin.inside(3), safe(place.move.rpartition("-")[0] or place.move)
     about = f'{_start(place.origin)} aria-label="{name}: choose it, then where it goes"'
@@ -53,7 +53,7 @@ def _start(origin: Box | None) -> str:
 
 
 def ring_svg(place: Place) -> str:
-    """A ring around what was moved last."""
+    """A ring around the piece moved last."""
     return f'<rect class="es-last" {placed(place.box.inside(2))} rx="{number(place.round)}"/>'
 
 
@@ -65,7 +65,7 @@ def sign_svg(mark: Mark, x: float, y: float, size: float) -> str:
 
 
 def arrow(place: Place, mark: Mark) -> str:
-    """A head of an arrow between the piece that moves and where it goes."""
+    """An arrow head between the moving piece and its target."""
     if place.origin is None or mark.sign == "plain":
         return ""
     (x, y), (to_x, to_y) = place.origin.middle, place.box.middle
@@ -89,7 +89,7 @@ def _dot(box: Box) -> str:
 
 
 def _stack(box: Box, mark: Mark, wide: float) -> str:
-    """The sign above the words, in the middle of a box; less of it where many places share the width."""
+    """The sign above the words, in the middle of a box; less of it if many places share the width."""
     (x, y), unit, across = box.middle, min(box.width, box.height) / 100, wide / box.width
     words = mark.words[:2] if across <= _NARROW else ()
     if not words:
@@ -111,7 +111,7 @@ def _stack(box: Box, mark: Mark, wide: float) -> str:
 
 
 def _pill(place: Place, mark: Mark, wide: float) -> str:
-    """A pill with sign and word across the edge of a box where no arrow enters; on a narrow screen the sign alone."""
+    """A pill with sign and word across the edge of a box that no arrow enters; on a narrow screen only the sign."""
     box = place.box
     unit = min(box.width, box.height) / 100
     is_above = place.origin is not None and place.origin.y > box.y

@@ -1,4 +1,4 @@
-"""Text in a panel, in signs of one width: how a position looks where nothing else is known of it."""
+"""Monospaced text in a panel: the drawing of a position about which nothing else is known."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Panel:
 
     @property
     def lines(self) -> list[str]:
-        """The lines, escaped; the first sixty of many."""
+        """The lines, escaped; only the first sixty."""
         lines = printable_lines(self.text).splitlines() or [""]
         shown = [*lines[: _MOST_LINES - 1], "…"] if len(lines) > _MOST_LINES else lines
         return [safe(line) for line in shown]
@@ -31,7 +31,7 @@ class Panel:
         return f'<pre class="es-panel" tabindex="0" role="group" aria-label="Board as text">{inside}</pre>'
 
     def laid_out(self, marks: Marks, last: str | None, y: float, width: float) -> tuple[str, float]:
-        """The panel in a picture of that width from `y` on, and its height; wide texts are made smaller."""
+        """The panel in a picture of that width from `y` on, and its height; wide texts shrink."""
         lines = self.lines
         scale = min(1.0, (width - 32) / (_SIGN * max(1, *map(len, lines))))
         high = 24 + _LINE * scale * len(lines)

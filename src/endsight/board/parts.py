@@ -1,4 +1,4 @@
-"""What boards are made of: boxes, pieces, the places that stand for moves, and the marks put on them."""
+"""The parts of boards: boxes, pieces, places for moves, and marks on them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from endsight.base.faults import UsageError
 from endsight.board.shapes import Shape, number, safe
 
 Sign: TypeAlias = Literal["best", "good", "even", "bad", "open", "plain"]
-"""How good a move is: the best, as good or winning, drawn, worse, not proven; `plain` says nothing."""
+"""The quality of a move: the best, as good or winning, drawn, worse, not proven; `plain` means none of these."""
 
 
 class Box(NamedTuple):
@@ -23,7 +23,7 @@ class Box(NamedTuple):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The point in its middle."""
+        """The centre."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     def moved(self, right: float, down: float) -> Box:
@@ -31,7 +31,7 @@ class Box(NamedTuple):
         return Box(self.x + right, self.y + down, self.width, self.height)
 
     def stripe(self, number: int, count: int) -> Box:
-        """One of several upright stripes of equal width, from 0."""
+        """One of `count` vertical stripes of equal width, from 0."""
         return Box(self.x + self.width * number / count, self.y, self.width / count, self.height)
 
     def inside(self, margin: float) -> Box:
@@ -41,7 +41,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece with a title for people who do not see it, in a box of its own from (0, 0)."""
+    """A piece with a title for people who cannot see it, in its own box from (0, 0)."""
 
     title: str
     shapes: tuple[Shape, ...]
@@ -59,7 +59,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Placed:
-    """A piece on a scene, as large as fits into a box; `faded` for what is out of play."""
+    """A piece on a scene, as large as fits into a box; `faded` if it is out of play."""
 
     piece: Piece
     box: Box
@@ -77,11 +77,11 @@ class Placed:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a move can be made, or has been made (`made`), on a scene.
+    """A place on a scene for a possible move, or for one already made (`made`).
 
     `move` is its text. `origin` is the box of the piece that moves, for moves from one place to another. A mark is
-    written into `label` (the box itself where that is None), or into a pill at an edge of the box, so that what lies
-    there stays in view.
+    written into `label` (the box itself where that is None), or into a pill at an edge of the box, so that the content
+    stays visible.
     """
 
     move: str
@@ -95,10 +95,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Mark:
-    """What is told about a move on the board.
+    """The information about a move on the board.
 
-    `href` is where a click leads (None: nowhere), `label` the same in words for who does not see it, `sign` how good
-    the move is for who makes it, `words` up to two short lines, such as `("win", "in 17")` or `("61 %",)`.
+    `href` is the target of a click (None: none), `label` its text for people who cannot see it, `sign` the quality of
+    the move for its player, `words` up to two short lines, such as `("win", "in 17")` or `("61 %",)`.
     """
 
     href: str | None = None

@@ -1,4 +1,4 @@
-"""The kit of pieces: small pure functions, one for each thing that lies on a table.
+"""The kit of pieces: small pure functions, one for each object on a table.
 
 Players are numbers from 0, as in rules, and differ by shape and by colour: the first is blue with a cross, the second
 orange with a ring.
@@ -21,7 +21,7 @@ __all__ = [
 SEATS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth")
 _GESTURES = ("rock", "paper", "scissors")
 _MOST_PIPS = 9
-# Where pips lie in a square of 100.
+# The positions of pips in a square of 100.
 _SPOTS = {sign: (28 + 22 * (place % 3), 27 + 23 * (place // 3)) for place, sign in enumerate("abcdefghi")}
 _PIPS = ("", "e", "ai", "aei", "acgi", "acegi", "acdfgi", "acdefgi", "abcdfghi", "abcdefghi")
 
@@ -31,7 +31,7 @@ def _seat(player: int) -> str:
 
 
 def _of_seat(drawing: str, player: int, what: str) -> Piece:
-    """A drawing in two forms; further players have a numbered stone."""
+    """A drawing in two versions; further players have a numbered stone."""
     if player < 2:
         return Piece(f"{_seat(player)}{what}", (Use(f"{drawing}-{'ab'[player]}"),))
     return Piece(f"{_seat(player)}{what}", (Use("stone"), Text(str(player + 1), 50, 66, 40, "pip", 800)))
@@ -77,7 +77,7 @@ def pips(value: int, x: float = 0, y: float = 0, size: float = 100) -> tuple[Sha
 
 
 def die(value: int | None, title: str | None = None) -> Piece:
-    """A die that shows a number; None is one in the air."""
+    """A die that shows a number; None for a die in the air."""
     if value is None:
         return Piece(title or "Die in the air", (Use("die"), Text("?", 50, 66, 50, "edge", 800)))
     return Piece(title or f"Die showing {value}", (Use("die"), *pips(value, 2, 0, 96)))
@@ -90,7 +90,7 @@ def dice(values: Sequence[int], title: str | None = None) -> Piece:
 
 
 def beside(title: str, pieces: Sequence[Piece], gap: float = 10) -> Piece:
-    """Pieces in a row as one, all as high as 100."""
+    """Pieces side by side as one, all 100 high."""
     placed, x = [], 0.0
     for piece in pieces:
         width = piece.width * 100 / piece.height
@@ -121,14 +121,14 @@ def card_back(title: str = "Card, face down") -> Piece:
 
 
 def pot(gold: object = None) -> Piece:
-    """A pot of gold, open with its amount; without one it is closed."""
+    """A pot of gold, open with its amount; closed without one."""
     if gold is None:
         return Piece("Closed pot, amount unknown", (Use("pot-closed"),))
     return Piece(f"Pot with {gold} gold", (Use("pot"), Text(str(gold), 50, 74, 29, "pip", 800, widest=40)))
 
 
 def coin(text: object = "", title: str | None = None) -> Piece:
-    """A coin, with something written on it or nothing."""
+    """A coin, with or without a text."""
     return Piece(title or f"Coin {text}".strip(), (Use("coin"), Text(str(text), 50, 60, 36, "pip", 800, widest=52)))
 
 
@@ -144,7 +144,7 @@ def hand(gesture: int, title: str | None = None) -> Piece:
 
 
 def bag(title: str = "Bag of dice") -> Piece:
-    """A bag that hides what is in it."""
+    """A bag that hides its content."""
     return Piece(title, (Use("bag"),))
 
 
@@ -159,7 +159,7 @@ def tetrahedron(value: int) -> Piece:
 
 
 def spinner(names: Sequence[object], pointed: int | None = None) -> Piece:
-    """A disc of up to eight sectors with a hand that points at one of them, or at none."""
+    """A disc of up to eight sectors with a hand that points to one of them, or to none."""
     shapes: list[Shape] = [Circle(50, 50, 45, "stone", "stone-2", 3)]
     count = max(1, len(names))
     for number, name in enumerate(names):
@@ -176,7 +176,7 @@ def spinner(names: Sequence[object], pointed: int | None = None) -> Piece:
 
 
 def tile(text: object, title: str | None = None, *, is_last: bool = False) -> Piece:
-    """A square tile with a text, as wide as that needs."""
+    """A square tile with a text, as wide as the text needs."""
     words = str(text)
     width = max(64.0, text_width(words, 30) + 30)
     line = ("ink", 5.0) if is_last else ("line", 2.5)
@@ -200,13 +200,13 @@ def figure(number: object, told: str = "") -> Piece:
 
 
 def word(text: str, size: float = 17, colour: str = "ink", weight: int = 650, before: float = 2) -> Piece:
-    """Words in one line, with that much room before them."""
+    """Words in one line, with that much space before them."""
     width = text_width(text, size) + before + 2
     return Piece(text, (Text(text, before, size * 1.15, size, colour, weight, "start"),), width, size * 1.6)
 
 
 def button(text: str, piece: Piece | None = None) -> Piece:
-    """What may be done, in words, beside a piece."""
+    """A possible action in words, beside a piece."""
     if piece is None:
         width = text_width(text, 19) + 8
         return Piece(text, (Text(text, width / 2, 22, 19, "ink", 650),), width, 30)
@@ -216,7 +216,7 @@ def button(text: str, piece: Piece | None = None) -> Piece:
 
 
 def captioned(piece: Piece, text: str, letter: float = 24) -> Piece:
-    """A piece with a line below it, in letters of that size where the piece is 100 high."""
+    """A piece with a line below it, in letters of that size for a piece 100 high."""
     size = 100 / piece.height
     width = max(piece.width * size, text_width(text, letter) + 8)
     inner = Placed(piece, Box((width - piece.width * size) / 2, 0, piece.width * size, 100))

@@ -13,14 +13,14 @@ from endsight.board.shapes import number, placed, safe, text_width
 _GAP, _PAD, _LINE = 10.0, 12.0, 22.0
 _INSET = 16.0
 _SHORT = 6
-"""Signs of a second line that a phone has room for."""
+"""The characters of a second line that fit on a phone."""
 
 
 @dataclass(frozen=True)
 class Slot:
     """A piece in a row, `height` pixels tall.
 
-    With the text of a move it stands for that move; `made` says that the move has been made there.
+    With the text of a move it means that move; `made` says that the move has been made.
     """
 
     piece: Piece
@@ -31,11 +31,11 @@ class Slot:
 
     @property
     def width(self) -> float:
-        """Pixels across."""
+        """The width in pixels."""
         return self.piece.width * self.height / self.piece.height
 
     def mark(self, marks: Marks) -> Mark | None:
-        """The mark of its move, where that is legal and has one."""
+        """The mark of its move, if the move is legal and has one."""
         return None if self.move is None or self.made else marks.get(self.move)
 
     def is_last(self, last: str | None) -> bool:
@@ -52,9 +52,9 @@ class Slot:
 
 @dataclass(frozen=True)
 class Row:
-    """Pieces beside each other, in as many lines as the width asks for.
+    """Pieces side by side, in as many lines as the width requires.
 
-    `heading` stands above them; `ground` puts them into a well; `tight` leaves no gaps, as between dominoes laid.
+    `heading` is shown above them; `ground` puts them into a well; `tight` leaves no gaps, as between laid dominoes.
     """
 
     slots: tuple[Slot, ...]
@@ -122,7 +122,7 @@ def _words_html(mark: Mark) -> str:
 
 
 def _kind(word: str) -> str:
-    """A long second line has no room on a phone; the table of moves tells the same."""
+    """A long second line does not fit on a phone; the table of moves shows the same."""
     return ' class="es-wide"' if len(word) > _SHORT else ""
 
 
@@ -135,7 +135,7 @@ def _heading(text: str, y: float) -> str:
 
 
 def _sized(slot: Slot, marks: Marks) -> tuple[Slot, Box]:
-    """A slot with the room that it takes: around a marked one is a box, with a line below it for words."""
+    """A slot with its space: a marked one has a box around it, and a line below for words."""
     mark = slot.mark(marks)
     if mark is None:
         return slot, Box(0, 0, slot.width, slot.height)
@@ -148,7 +148,7 @@ def _told_width(mark: Mark) -> float:
 
 
 def _lines(slots: list[tuple[Slot, Box]], width: float, gap: float) -> Iterator[list[tuple[Slot, Box]]]:
-    """The slots that fit beside each other, line by line."""
+    """The slots that fit side by side, line by line."""
     line: list[tuple[Slot, Box]] = []
     used = 0.0
     for slot, box in slots:

@@ -15,7 +15,7 @@ _MOST_WIDE, _MOST_HIGH = 690.0, 500.0
 
 @dataclass(frozen=True)
 class Line:
-    """A stroke from the middle of one box to another, as through a line that wins."""
+    """A stroke from the middle of one box to that of another, as through a winning line."""
 
     x: float
     y: float
@@ -30,9 +30,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Scene:
-    """The ground, the pieces on it in order, the places, and what is drawn over all.
+    """The ground, the pieces on it in order, the places, and the top layer.
 
-    `width` and `height` are in units; a cell usually has 100. `scale` says how many pixels a unit takes at most.
+    `width` and `height` are in units; a cell usually has 100. `scale` is the most pixels per unit.
     """
 
     title: str
@@ -50,7 +50,7 @@ class Scene:
         return self.width * scale, self.height * scale
 
     def inside(self, marks: Marks, last: str | None) -> str:
-        """All that is on it, with marks at the legal moves and a ring around the last one."""
+        """Its whole content, with marks at the legal moves and a ring around the last one."""
         marked = [(place, marks[place.move]) for place in self._shared(marks)]
         drawn = [item.svg() for item in self.ground]
         drawn += [wash_svg(place, mark) for place, mark in marked]
@@ -62,10 +62,10 @@ class Scene:
         return "".join([*drawn, *(shape.svg() for shape in self.over)])
 
     def _shared(self, marks: Marks) -> Iterator[Place]:
-        """The places of moves with a mark; those of the same box get a stripe of it each."""
+        """The places of moves with a mark; places with the same box get a stripe of it each."""
         legal = [place for place in self.places if not place.made and place.move in marks]
         counts, met = Counter(place.box for place in legal), Counter[Box]()
-        # The best move comes last, so that nothing lies over its ring.
+        # The best move comes last, so that nothing covers its ring.
         for place in sorted(legal, key=lambda place: marks[place.move].sign == "best"):
             yield replace(place, box=place.box.stripe(met[place.box], counts[place.box]))
             met[place.box] += 1
@@ -82,7 +82,7 @@ class Scene:
         return self.svg_element(marks, last, 'class="es-scene" xmlns="http://www.w3.org/2000/svg"', self.size())
 
     def laid_out(self, marks: Marks, last: str | None, y: float, width: float) -> tuple[str, float]:
-        """The scene in the middle of a picture of that width from `y` on, and its height."""
+        """The scene centred in a picture of that width from `y` on, and its height."""
         size = self.size(width)
         where = f'x="{number((width - size[0]) / 2)}" y="{number(y)}"'
         return self.svg_element(marks, last, where, size), size[1]

@@ -1,7 +1,7 @@
-"""Shapes that pieces are made of: plain data, written as SVG elements.
+"""The shapes of pieces: plain data, written as SVG elements.
 
 Colours are names of the palette (`palette.css`), drawings are those of `pieces.svg`, and texts are escaped, so nothing
-foreign comes into a picture. Lengths are in the units of what the shape stands in, x to the right and y down.
+foreign gets into a picture. Lengths are in the units of the surrounding element, x to the right and y down.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LONGEST = 200
 
 
 class Shape(Protocol):
-    """Something with an own SVG element."""
+    """A shape with its own SVG element."""
 
     def svg(self) -> str:
         """The element as text."""
@@ -53,19 +53,19 @@ def drawings() -> dict[str, str]:
 
 
 def number(value: float) -> str:
-    """A length, rounded to hundredths; `UsageError` for none."""
+    """A length, rounded to hundredths; `UsageError` if it is not a number."""
     if not isinstance(value, int | float) or not isfinite(value):
         raise UsageError("a length in a drawing must be a number", found=repr(value))
     return f"{round(value, 2):g}"
 
 
 def safe(text: str) -> str:
-    """A text escaped for elements and attributes, cut where it is long."""
+    """A text escaped for elements and attributes, cut if it is long."""
     return escape(shortened(printable(text), _LONGEST))
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a bold text is: a guess, as a picture has no fonts to ask."""
+    """The approximate width of a bold text: an estimate, as no font is available."""
     return size * sum(_widths(sign) for sign in text)
 
 
@@ -139,7 +139,7 @@ class Path:
     thick: float = 2.5
 
     def svg(self) -> str:
-        """`<path>`; `UsageError` for an outline that is none."""
+        """`<path>`; `UsageError` for an invalid outline."""
         if not _OUTLINE.fullmatch(self.outline):
             raise UsageError(
                 "no outline of a drawing", found=repr(self.outline[:60]), allowed="M, L, C, ... and numbers"
@@ -150,7 +150,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Text:
-    """Words in one line around `x` (or from it, or up to it) with their base line at `y`."""
+    """Words in one line around `x` (or from it, or up to it) with their baseline at `y`."""
 
     text: str
     x: float
@@ -160,7 +160,7 @@ class Text:
     weight: int = 700
     anchor: str = "middle"
     widest: float | None = None
-    """Longer texts are squeezed into that width."""
+    """Longer texts are squeezed into this width."""
 
     def svg(self) -> str:
         """`<text>`."""

@@ -1,4 +1,4 @@
-"""A whole board: scenes and rows below each other, as a page or a picture has it."""
+"""A whole board: scenes and rows below each other, for a page or a picture."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _NONE: Mapping[str, Mark] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Board:
-    """A position to look at: parts from the top to the bottom, and what they are called together.
+    """A drawn position: parts from top to bottom, and a common title.
 
-    It knows places and the moves they stand for, but no values and no addresses: those are given as marks.
+    It knows places and their moves, but no values and no addresses: those are given as marks.
     """
 
     title: str
     parts: tuple[Part, ...]
 
     def html(self, marks: Mapping[str, Mark] = _NONE, last: str | None = None) -> str:
-        """The board for a page, with marks by the text of the move, and the last move with a ring around it.
+        """The board for a page, with marks by the text of the move, and a ring around the last move.
 
         The page must have `stylesheet()` and, once, `symbols()`.
         """
@@ -39,7 +39,7 @@ class Board:
         return f'<div class="es-board" role="group" aria-label="{safe(self.title)}">{inside}</div>'
 
     def svg(self, marks: Mapping[str, Mark] = _NONE, last: str | None = None, width: float = 720) -> str:
-        """The same as one picture of that width in pixels that needs nothing else; light or dark as the reader is."""
+        """The same as one self-contained picture of that width in pixels; light or dark as the reader's page."""
         parts, y = [], 4.0
         for part in self.parts:
             text, height = part.laid_out(marks, last, y, width - 8)
@@ -59,26 +59,26 @@ class Board:
 
 
 def stylesheet() -> str:
-    """The style sheet that a page with boards must have: palette, pieces, and rows."""
+    """The style sheet for a page with boards: palette, pieces, and rows."""
     return "".join(map(file_text, ("palette.css", "pieces.css", "page.css")))
 
 
 def script() -> str:
-    """The script to choose or drag pieces by; pages call its `makePiecesMovable` when they have drawn a board."""
+    """The script for choosing or dragging pieces; pages call its `makePiecesMovable` after drawing a board."""
     return file_text("moving.js")
 
 
 def symbols(page: str | None = None) -> str:
-    """The drawings that `Board.html` points to, as an element that is not seen; a page has it once.
+    """The drawings that `Board.html` refers to, as an invisible element; a page has it once.
 
-    Given the text of a `page`, those that it uses.
+    With the text of a `page`, only those that it uses.
     """
     inside = "".join(drawings()[name] for name in (drawings() if page is None else _used(page)))
     return f'<svg class="es-symbols" xmlns="http://www.w3.org/2000/svg" aria-hidden="true">{inside}</svg>'
 
 
 def _used(text: str) -> list[str]:
-    """The names of the drawings that a text points to."""
+    """The names of the drawings that a text refers to."""
     return sorted(set(re.findall(r'href="#es-([a-z0-9-]+)"', text)) & set(drawings()))
 
 
@@ -88,7 +88,7 @@ _ROOT = ".es-board"
 
 
 def style_for(drawn: str) -> str:
-    """The rules for classes that are drawn, and the colours that these and the drawing name, within `.es-board`."""
+    """The style rules for the classes of a drawing, and the colours that they and it name, within `.es-board`."""
     classes = {_ROOT[1:], *" ".join(re.findall(r'class="([^"]*)"', drawn)).split()}
     rules = "".join(rule[0] for rule in _RULE.finditer(file_text("pieces.css")) if _is_met(rule[1], classes))
     colours = set(re.findall(r"var\(--([a-z0-9-]+)\)", drawn + rules))
@@ -101,5 +101,5 @@ def style_for(drawn: str) -> str:
 
 
 def _is_met(selectors: str, classes: set[str]) -> bool:
-    """Whether one of the selectors of a rule can select something."""
+    """Whether one of the selectors of a rule can match."""
     return any(set(re.findall(r"\.(es-[a-z-]+)", selector)) <= classes for selector in selectors.split(","))

@@ -1,7 +1,7 @@
-"""Charts: exact answers as pictures, as SVG of our own or through matplotlib.
+"""Charts: exact answers as pictures, as our own SVG or through matplotlib.
 
-Every function gives a `Chart`: `svg()` is its text, `save(path)` writes a file, `axes(ax)`
-draws it with matplotlib, and notebooks show it.
+Every function returns a `Chart`: `svg()` is its text, `save(path)` writes a file, `axes(ax)` draws it with matplotlib,
+and notebooks show it.
 
 >>> import endsight as es
 >>> chart = es.charts.values(es.solve(es.games.Pots([4, 9, 2, 7])))
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Chart", "chart", "distribution", "graph", "history", "policy", "values"]
 
 KINDS = ("values", "policy", "distribution", "history", "graph")
-"""What charts show: the value of each move; what to play; the chances of payoffs; the value
-along the moves played; the whole of a small game."""
+"""The kinds of charts: the value of each move; the policy; the chances of payoffs; the value
+along the moves played; a whole small game."""
 
 
 def chart(solution: Solution, kind: str, position: Position | None = None, *, player: str | None = None) -> Chart:
     """The chart of that kind (one of `KINDS`) for a position (default: the solution's).
 
-    `player` says whose value or payoff `values`, `distribution` and `history` show. For
+    `player` selects the value or payoff in `values`, `distribution` and `history`. For
     `history`, the position's moves from the solution's position on are the game reviewed.
-    Raises `QuestionError` for an unknown kind or player, or where there is nothing to draw.
+    Raises `QuestionError` for an unknown kind or player, or if there is nothing to draw.
     """
     if kind != "history":
         position = solution.asked(position)

@@ -1,7 +1,7 @@
-"""A small SVG writer: shapes and text with attributes only, so that no page's policy refuses them.
+"""A small SVG writer: shapes and text with attributes only, so that every page's policy allows them.
 
-Pictures have a role, a title and a description, no script, no style element and no
-address of anything outside. The same drawing gives the same bytes.
+Pictures have a role, a title and a description, but no script, style element or external address. The same drawing
+gives the same bytes.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from xml.sax.saxutils import escape, quoteattr
 
 from endsight.base.printable import printable_lines
 
-# Blue and orange are told apart by nearly everybody; both have a contrast of 3 : 1 and more
+# Nearly everybody can distinguish blue and orange; both have a contrast of 3 : 1 and more
 # on white and on black.
 BLUE = "#2f7fd1"
 ORANGE = "#d0690a"
 GREY = "#808080"
 FAINT = 0.35
-"""Opacity of lines that only guide the eye."""
+"""Opacity of guide lines."""
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 INK = "#1a1a1a"
 PAPER = "#ffffff"
@@ -28,13 +28,13 @@ _WIDE = set("mwMW@%≈▲▼●")
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide the text is, in the widest of the usual fonts."""
+    """The approximate width of the text, in the widest of the usual fonts."""
     ems = sum(0.4 if sign in _NARROW else 0.95 if sign in _WIDE or ord(sign) > 0x2E80 else 0.64 for sign in text)
     return ems * size
 
 
 def cut(text: str, width: float, size: float) -> str:
-    """The text in so much room, its end cut where it has to be."""
+    """The text cut at the end to fit the width."""
     if text_width(text, size) <= width:
         return text
     kept = text
@@ -44,8 +44,8 @@ def cut(text: str, width: float, size: float) -> str:
 
 
 class Canvas:
-    """A drawing of `width` x `height` units. With `paper` it has a white ground of its own; else
-    its ink is the colour of the text around it, for pages that are light or dark.
+    """A drawing of `width` x `height` units. With `paper` it has its own white background; else its ink is the colour
+    of the surrounding text, for light or dark pages.
     """
 
     def __init__(self, width: float, height: float, title: str, description: str, *, paper: bool = True) -> None:
@@ -81,11 +81,11 @@ class Canvas:
         self._add("circle", None, cx=x, cy=y, r=radius, **look)
 
     def path(self, steps: str, **look: object) -> None:
-        """A path in SVG's own letters."""
+        """A path in SVG's own notation."""
         self._add("path", None, d=steps, **{"fill": "none", "stroke": self.ink, **look})
 
     def mark(self, kind: str, x: float, y: float, color: str, size: float = 4.5) -> None:
-        """A point as a shape of its own: `circle`, `square`, `diamond`, `up`, `down`; `none` is nothing."""
+        """A point as a shape: `circle`, `square`, `diamond`, `up`, `down`; `none` draws nothing."""
         if kind == "none":
             return
         if kind == "circle":
@@ -98,7 +98,7 @@ class Canvas:
     # ---------------------------------------------------------------- text
 
     def text(self, x: float, y: float, text: str, size: float = 12, anchor: str = "start", **look: object) -> None:
-        """Text whose base line begins (or has its middle or end) at the point."""
+        """Text whose baseline begins (or has its middle or end) at the point."""
         if not text:
             return
         look = {"fill": self.ink, "font_size": size, **look}
@@ -107,7 +107,7 @@ class Canvas:
         self._add("text", escape(printable_lines(text)), x=x, y=y, **look)
 
     def tipped(self, x: float, y: float, text: str, size: float = 12, angle: int = -45) -> None:
-        """Text that ends at the point, turned."""
+        """Rotated text that ends at the point."""
         turn = f"rotate({angle} {_number(x)} {_number(y)})"
         self.text(x, y, text, size, "end" if angle < 0 else "start", transform=turn)
 
@@ -143,6 +143,6 @@ def _text(value: object) -> str:
 
 
 def _number(value: float) -> str:
-    """Up to two decimals: a hundredth of a unit cannot be seen."""
+    """Up to two decimals, as a hundredth of a unit is invisible."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

@@ -14,7 +14,7 @@ _HEIGHT = 260
 
 
 def draw_curves(chart: Curves, width: int, paper: bool) -> str:
-    """Series with marks of their own, over common axes."""
+    """Series with their own marks, over common axes."""
     canvas, top = begin(chart, width, _HEIGHT + 110, paper=paper)
     entries = [(one.name, one.shape, COLORS[one.tone], one.joined, one.dashed) for one in chart.series]
     top += legend(canvas, EDGE, top + 4, entries, width - 2 * EDGE) + 32
@@ -88,7 +88,7 @@ def _steps(canvas: Canvas, across: Scale, upwards: Scale, turns: tuple[Turn, ...
         dash = {"stroke_dasharray": "5 4"} if turn.kind == "luck" else {}
         canvas.line(x, y, next_x, next_y, stroke=color, stroke_width=3 if turn.kind == "mistake" else 1.8, **dash)
     gap = (across.end - across.start) / max(1, len(turns) - 1)
-    # Labels stand at an angle, one line apart.
+    # Labels are slanted, one line apart.
     every = max(1, round(15 / gap + 0.49))
     for number, ((x, y), turn) in enumerate(zip(places, turns, strict=True)):
         canvas.mark(*_reversed(_MARKS[turn.kind], x, y), 5.5 if turn.kind == "mistake" else 4)
@@ -99,7 +99,7 @@ def _steps(canvas: Canvas, across: Scale, upwards: Scale, turns: tuple[Turn, ...
 
 
 def _told(canvas: Canvas, x: float, y: float, turn: Turn, upwards: Scale) -> None:
-    """What a mistake cost, beside its mark and inside the frame."""
+    """The cost of a mistake, beside its mark and inside the frame."""
     room = text_width(turn.text, SMALL)
     anchor = "end" if x + room / 2 > canvas.width - EDGE else "middle"
     below = y + 20 < upwards.start

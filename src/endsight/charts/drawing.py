@@ -1,4 +1,4 @@
-"""Charts as SVG: which drawing a chart gets."""
+"""Charts as SVG: the drawing for each kind of chart."""
 
 from __future__ import annotations
 

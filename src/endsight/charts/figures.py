@@ -1,6 +1,6 @@
-"""What charts show, before any drawing: exact numbers, labels and tones.
+"""The content of charts, before any drawing: exact numbers, labels and tones.
 
-Every chart can be drawn by us (`svg`) or by matplotlib (`axes`).
+Our own SVG (`svg`) or matplotlib (`axes`) can draw every chart.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Tone = Literal["best", "worse", "plain"]
 
 @dataclass(frozen=True, repr=False)
 class Chart:
-    """A chart: its title, and its content in words for those who cannot see it.
+    """A chart: its title, and its content in words for people who cannot see it.
 
     It shows itself in a notebook. Deterministic: equal charts give equal bytes.
     """
@@ -29,17 +29,16 @@ class Chart:
     def svg(self, width: int = 720, *, paper: bool = True) -> str:
         """The picture as SVG text, `width` units wide (320 and more).
 
-        With `paper` it brings a white ground; without, its ink is `currentColor`, for a
-        page that is light or dark.
+        With `paper` it has a white background; without, its ink is `currentColor`, for a light or dark page.
         """
         from endsight.charts.drawing import draw
 
         return draw(self, max(320, width), paper=paper)
 
     def axes(self, ax: Any = None) -> Any:
-        """The chart drawn by matplotlib on `ax` (default: axes of a new figure); gives the axes.
+        """The chart drawn by matplotlib on `ax` (default: axes of a new figure); returns the axes.
 
-        Raises `UsageError` where matplotlib is missing.
+        Raises `UsageError` if matplotlib is missing.
         """
         from endsight.charts.plotting import plot_on
 
@@ -58,7 +57,7 @@ class Chart:
             raise FileError(f"the chart cannot be written to {str(path)!r}", found=error.strerror) from error
 
     def content(self, path: Path, *, width: int = 720) -> bytes:
-        """What `save` writes into a file of that name; raises `UsageError`."""
+        """The content that `save` writes into a file of that name; raises `UsageError`."""
         ending = path.suffix.lower()
         if ending not in (".svg", ".png", ".pdf"):
             raise UsageError(
@@ -91,7 +90,7 @@ class Bar:
 
 @dataclass(frozen=True, repr=False)
 class Bars(Chart):
-    """Bars side by side along one axis that starts at 0. `note` says what is left out."""
+    """Bars side by side along one axis that starts at 0. `note` says what is omitted."""
 
     axis: str
     bars: tuple[Bar, ...]
@@ -100,7 +99,7 @@ class Bars(Chart):
 
 @dataclass(frozen=True)
 class Series:
-    """Points of one kind. `joined` ones have a line; `dashed` and `shape` tell series apart without colour."""
+    """Points of one kind. `joined` ones have a line; `dashed` and `shape` distinguish series without colour."""
 
     name: str
     points: tuple[tuple[Number, Number], ...]
@@ -124,8 +123,7 @@ class Curves(Chart):
 class Outcomes(Chart):
     """Chances of payoffs in order, with the chances of at least and of at most as much.
 
-    Where `width` is not 0, each entry stands for all payoffs from its own up to (not
-    including) its own plus the width.
+    Unless `width` is 0, each entry covers all payoffs from its own up to (not including) its own plus the width.
     """
 
     across: str
@@ -178,7 +176,7 @@ class Turn:
 
 @dataclass(frozen=True, repr=False)
 class Timeline(Chart):
-    """The value to one player as the game went on. `level` is where nobody is ahead, if anywhere."""
+    """The value to one player during the game. `level` is the value at which nobody leads, if any."""
 
     upwards: str
     turns: tuple[Turn, ...]
@@ -187,7 +185,7 @@ class Timeline(Chart):
 
 @dataclass(frozen=True)
 class Place:
-    """A node of a game graph: lines of text, its layer, and who moves there."""
+    """A node of a game graph: lines of text, its layer, and its mover."""
 
     lines: tuple[str, ...]
     layer: int
@@ -196,7 +194,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Link:
-    """An edge from one place to another, by their numbers; `best` ones are played."""
+    """An edge from one place to another, by their numbers; `best` marks best moves."""
 
     source: int
     target: int

@@ -1,4 +1,4 @@
-"""Who was winning: the value along a game that was played."""
+"""Who was winning: the value along a played game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _turn(solution: Solution, step: ReviewStep, seat: int) -> Turn:
 
 
 def _level(review: Review) -> Number | None:
-    """Where two players stand level, if what they get has the same sum throughout."""
+    """The value at which two players are level, if the sum of their payoffs is constant."""
     sums = {sum(values) for values in (review.start, *(step.value for step in review.steps))}
     if len(review.start) != 2 or len(sums) > 1:
         return None
@@ -64,7 +64,7 @@ MOST_BARS = 40
 
 
 def values(solution: Solution, position: Position | None = None, *, player: str | None = None) -> Bars:
-    """Bars: what every move (or outcome of chance) is worth, best first, with exact labels.
+    """Bars: the value of every move (or outcome of chance), best first, with exact labels.
 
     Seen by `player`, by name; by default the one to move (where all play for the first, and
     at chance, the first). Raises `QuestionError` for an unknown player, and at the end of the game.
@@ -89,7 +89,7 @@ def values(solution: Solution, position: Position | None = None, *, player: str 
 
 
 def _viewer(solution: Solution, position: Position) -> int:
-    """Whose value is shown: the mover's."""
+    """The player whose value is shown: the mover."""
     return 0 if position.mover == CHANCE or solution.question.objective == "cooperative" else position.mover
 
 

@@ -26,8 +26,7 @@ _WIDEST = 150
 def graph(solution: Solution, position: Position | None = None) -> Network:
     """Every position that can be reached, with its value, and the moves between them.
 
-    Values are of what is still to come. Raises `QuestionError` where there are more than
-    60 positions.
+    Values are of future payoffs. Raises `QuestionError` if there are more than 60 positions.
     """
     require_all_seen(solution.game, "a picture of the whole game")
     position = solution.asked(position)
@@ -58,7 +57,7 @@ class _Node:
     position: Position
 
     def place(self, solution: Solution, layer: int) -> Place:
-        """How it stands in the picture."""
+        """Its place in the picture."""
         position = self.position
         kind = "end" if position.is_over else "chance" if position.mover == CHANCE else "decision"
         name = as_text(position.game, "show", position.state) or "start"
@@ -67,7 +66,7 @@ class _Node:
         return Place(lines, layer, kind)  # type: ignore[arg-type]
 
     def links(self, solution: Solution, nodes: dict[Key, _Node]) -> list[Link]:
-        """Its moves, parallel ones as one."""
+        """Its moves, parallel ones merged."""
         found: dict[tuple[int, str], list[str]] = {}
         for option in solution.options(self.position):
             target = nodes[_key(self.position.play(option.move), solution)].number
@@ -99,7 +98,7 @@ def _key(place: Position, solution: Solution) -> Key:
 
 
 def _worth(solution: Solution, position: Position) -> str:
-    """The result, or the players' values, in a few signs."""
+    """The result, or the players' values, in a few characters."""
     result = verdict(solution, position)
     if result is not None:
         return "draw" if result.winner is None else f"{result.winner} wins"
@@ -111,7 +110,7 @@ def _short(value: Amount) -> str:
 
 
 def _layers(count: int, links: list[Link]) -> list[int]:
-    """The longest way to each place, without the links that close a circle."""
+    """The longest path to each place, without the links that close a cycle."""
     before: dict[int, list[int]] = {number: [] for number in range(count)}
     for source, target in _forwards(count, links):
         before[target].append(source)
@@ -122,7 +121,7 @@ def _layers(count: int, links: list[Link]) -> list[int]:
 
 
 def _forwards(count: int, links: list[Link]) -> list[tuple[int, int]]:
-    """All links but those that lead back to a place on the way to them (depth first from the start)."""
+    """All links except those back to a place on the path to them (depth first from the start)."""
     targets: list[list[int]] = [[] for _ in range(count)]
     for link in links:
         targets[link.source].append(link.target)

@@ -1,4 +1,4 @@
-"""What all drawings share: the heading, axes, and the legend."""
+"""The common parts of all drawings: the heading, axes, and the legend."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from endsight.charts.figures import Chart
 from endsight.charts.scales import Scale, tick_text
 
 EDGE = 16
-"""Free room at the edges."""
+"""Free space at the edges."""
 SMALL = 11.5
 COLORS = {"best": BLUE, "worse": ORANGE, "plain": GREY}
 _TITLE = 15.0
 
 
 def wrapped(text: str, width: float, size: float) -> list[str]:
-    """The text in lines of so much room, broken at blanks."""
+    """The text in lines of that width, broken at blanks."""
     lines, line = [], ""
     for word in text.split():
         longer = f"{line} {word}" if line else word
@@ -28,7 +28,7 @@ def wrapped(text: str, width: float, size: float) -> list[str]:
 
 
 def begin(chart: Chart, width: float, height: float, *, paper: bool) -> tuple[Canvas, float]:
-    """A canvas with the title on it and `height` below, and where that begins."""
+    """A canvas with the title on it and `height` below, and the coordinate where that begins."""
     lines = wrapped(chart.title, width - 2 * EDGE, _TITLE)
     top = EDGE + 20 * len(lines) + 8
     canvas = Canvas(width, top + height, chart.title, chart.description, paper=paper)
@@ -38,7 +38,7 @@ def begin(chart: Chart, width: float, height: float, *, paper: bool) -> tuple[Ca
 
 
 def axes(canvas: Canvas, across: Scale, upwards: Scale, names: tuple[str, str], *, whole: bool = False) -> None:
-    """Ticks with faint lines, and the names of the axes: the upright one's above it, at the left."""
+    """Ticks with faint lines, and the names of the axes: the vertical one's above it, at the left."""
     for tick in upwards.ticks(5):
         y = upwards(tick)
         canvas.line(across.start, y, across.end, y, opacity=FAINT, stroke_width=0.7)
@@ -57,7 +57,7 @@ def axes(canvas: Canvas, across: Scale, upwards: Scale, names: tuple[str, str], 
 def legend(
     canvas: Canvas, x: float, y: float, entries: Sequence[tuple[str, str, str, bool, bool]], width: float
 ) -> float:
-    """Entries (name, shape, colour, joined, dashed) in rows of so much room; gives the height."""
+    """Entries (name, shape, colour, joined, dashed) in rows of that width; returns the height."""
     left, row = x, 0
     for name, shape, color, joined, dashed in entries:
         room = 34 + text_width(name, SMALL)

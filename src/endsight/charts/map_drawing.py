@@ -54,7 +54,7 @@ def _panel(canvas: Canvas, place: tuple[float, float], size: float, panel: Panel
 
 
 def _every(size: float, room: float) -> int:
-    """Labels at every so many cells, a round number."""
+    """The interval between labels, a round number of cells."""
     return next(step for step in (1, 2, 5, 10, 20, 50, 100, 1000) if step * size >= room)
 
 
@@ -74,7 +74,7 @@ def _cells(canvas: Canvas, left: float, bottom: float, size: float, cells: tuple
 
 
 def _areas(canvas: Canvas, left: float, bottom: float, size: float, cells: tuple[Cell, ...]) -> None:
-    """Many cells: all that look the same as one shape, which takes a tenth of the room."""
+    """Many cells: all that look alike as one shape, which takes a tenth of the bytes."""
     alike: dict[tuple[str, Tone], list[Cell]] = defaultdict(list)
     for cell in cells:
         alike[cell.text, cell.tone].append(cell)
@@ -87,7 +87,7 @@ def _areas(canvas: Canvas, left: float, bottom: float, size: float, cells: tuple
 
 
 def _runs(cells: list[Cell]) -> list[list[Cell]]:
-    """Neighbours in a row."""
+    """Runs of neighbours in a row."""
     runs: list[list[Cell]] = []
     for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
         last = runs[-1][-1] if runs else None
@@ -99,7 +99,7 @@ def _runs(cells: list[Cell]) -> list[list[Cell]]:
 
 
 def _look(cell: Cell) -> dict[str, object]:
-    """Levels go from nearly clear to full blue; tones have their colour, and their text says the same."""
+    """Levels range from nearly clear to full blue; tones have their colour, and their text says the same."""
     if cell.level is not None:
         return {"fill": BLUE, "fill_opacity": 0.08 + 0.8 * float(cell.level)}
     if cell.tone == "plain":
@@ -117,7 +117,7 @@ _ROW = 22
 
 
 def draw_rows(chart: Rows, width: int, paper: bool) -> str:
-    """Columns as wide as their texts, cut where the picture is too narrow."""
+    """Columns as wide as their texts, cut if the picture is too narrow."""
     canvas, top = begin(chart, width, (len(chart.rows) + 1) * _ROW + EDGE + (18 if chart.note else 0), paper=paper)
     table = [chart.columns, *chart.rows]
     widths = [max(text_width(row[number], SMALL) for row in table) + 18 for number in range(len(chart.columns))]

@@ -1,4 +1,4 @@
-"""Titles of charts: the game with its parameters, and where it stands."""
+"""Titles of charts: the game with its parameters, and the position."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _LONGEST = 48
 
 
 def game_name(game: Game) -> str:
-    """The game with those of its parameters that are not the usual ones, as commands name it."""
+    """The game with its non-default parameters, as commands name it."""
     texts = shown_parameters(game)
     return f"{game.title()}:{','.join(texts)}" if texts else game.title()
 
 
 def where(position: Position) -> str:
-    """The game, and after which moves or at which state."""
+    """The game, and the moves so far or the state."""
     name = game_name(position.game)
     if position.set_up is not None:
         name += f" at {position.set_up}"

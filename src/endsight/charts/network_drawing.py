@@ -1,7 +1,7 @@
 """Small game graphs in layers, after Sugiyama, Tagawa and Toda (1981): layers, then fewer crossings.
 
-The order inside a layer follows the middle of the neighbours in the layer before (their
-barycentre), swept down and up a few times. Loops and edges backwards are drawn as arcs.
+The order inside a layer follows the mean position of the neighbours in the previous layer (their barycentre), in a few
+sweeps down and up. Loops and backward edges are drawn as arcs.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _GAP = 18
 _SWEEPS = 8
 _WIDEST = 150
 _ARC = 26
-"""How far the arcs of backward links stand out."""
+"""How far the arcs of backward links extend."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """Where a place is drawn: its middle and its size."""
+    """The box of a place: its middle and its size."""
 
     x: float
     y: float
@@ -51,7 +51,7 @@ def draw_network(chart: Network, width: int, paper: bool) -> str:
 
 
 def network_layout(chart: Network, width: float) -> tuple[list[Box], tuple[float, float]]:
-    """A box for every place, and the size of it all: at least `width` wide."""
+    """A box for every place, and the total size: at least `width` wide."""
     return _placed(chart, _ordered(chart), width)
 
 
@@ -78,7 +78,7 @@ def _middle(place: int, neighbours: list[int], ranks: dict[int, float]) -> float
 
 
 def _placed(chart: Network, rows: list[list[int]], width: float) -> tuple[list[Box], tuple[float, float]]:
-    """Boxes in rows, each row in the middle; and the size of it all."""
+    """Boxes in centred rows, and the total size."""
     sizes = [_size(place) for place in chart.places]
     widths = [sum(sizes[number][0] + _GAP for number in row) - _GAP for row in rows]
     whole = max(width - 2 * EDGE, max(widths))
@@ -86,7 +86,7 @@ def _placed(chart: Network, rows: list[list[int]], width: float) -> tuple[list[B
     y = 0.0
     for row, wide in zip(rows, widths, strict=True):
         height = max(sizes[number][1] for number in row)
-        # What is left of the room goes between the boxes, so that edges spread.
+        # The remaining space goes between the boxes, so that edges spread.
         extra = (whole - wide) / (len(row) + 1)
         x = EDGE + extra
         for number in row:
@@ -135,7 +135,7 @@ def _place(canvas: Canvas, place: Place, box: Box) -> None:
 
 
 def _link(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
-    """A line from the foot of one box to the head of the other; backwards, an arc beside them."""
+    """A line from the bottom of one box to the top of the other; backwards, an arc beside them."""
     source, target = boxes[link.source], boxes[link.target]
     look = _look(link.kind)
     if source.y < target.y:
@@ -158,14 +158,14 @@ def _arrow(canvas: Canvas, x: float, y: float, color: object) -> None:
 
 
 def _label(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
-    """The move near its source, on a ground of its own, so that lines do not cross it."""
+    """The move near its source, on its own background, so that lines do not cross it."""
     source, target = boxes[link.source], boxes[link.target]
     if not link.label or source.y >= target.y:
         return
     start, end = source.y + source.height / 2, target.y - target.height / 2
-    # As far below the source for long links as for short ones, or it would lie on other boxes.
+    # At the same distance from the source for long and short links, or it would cover other boxes.
     share = 0.36 * min(1.0, _BETWEEN_LAYERS / (end - start))
-    # The point of the curve there: both of its middle points lie straight below and above the ends.
+    # The point of the curve there: both of its control points lie straight below and above the ends.
     x = source.x + (target.x - source.x) * share * share * (3 - 2 * share)
     y = start + (end - start) * share
     text = cut(link.label, 60, 10.5)

@@ -44,7 +44,7 @@ def _percents(top: Number) -> tuple[Fraction, Fraction]:
 
 
 def _step(chart: Outcomes) -> Fraction:
-    """The room of one bar: the smallest distance of two payoffs."""
+    """The width of one bar: the smallest distance between two payoffs."""
     if chart.width:
         return Fraction(chart.width)
     pairs = pairwise(chart.payoffs)
@@ -92,7 +92,7 @@ def _stepped(chart: Outcomes, across: Scale) -> tuple[Curve, Curve]:
 
 
 def _joined(chart: Outcomes, across: Scale) -> tuple[Curve, Curve]:
-    """What is known at the ends of each group of payoffs."""
+    """The known points at the ends of each group of payoffs."""
     least: Curve = [(across(payoff), above) for payoff, above in zip(chart.payoffs, chart.at_least, strict=True)]
     ends = [across(payoff + chart.width) for payoff in chart.payoffs]
     return [*least, (ends[-1], 0)], [(across.start, 0), *zip(ends, chart.at_most, strict=True)]
@@ -101,7 +101,7 @@ def _joined(chart: Outcomes, across: Scale) -> tuple[Curve, Curve]:
 _ROW = 26
 _FOOT = 52
 _SHORTEST = 80
-"""Room that is left for the bars in a narrow picture."""
+"""Width reserved for the bars in a narrow picture."""
 
 
 def draw_bars(chart: Bars, width: int, paper: bool) -> str:
@@ -132,7 +132,7 @@ def _ticks(canvas: Canvas, scale: Scale, top: float, bottom: float, name: str) -
 
 
 def _bar(canvas: Canvas, scale: Scale, y: float, bar: Bar) -> None:
-    """The bar up to the value; where that is only enclosed, up to the near end and an outline to the far one."""
+    """The bar up to the value; for an interval, up to the near end with an outline to the far one."""
     ends = as_interval(bar.value)
     color, zero = COLORS[bar.tone], scale(0)
     near, far = (scale(end) for end in sorted((ends.lower, ends.upper), key=abs))

@@ -52,7 +52,7 @@ def distribution(solution: Solution, position: Position | None = None, *, player
 
 
 def _grouped(found: Distribution, title: str, description: str, mean: Number) -> Outcomes:
-    """The same in groups of equal width on round numbers."""
+    """The same in groups of equal width at round numbers."""
     shares = found.middles
     payoffs = list(shares.parts)
     ticks = Scale(Fraction(payoffs[0]), Fraction(payoffs[-1]), 0, 1).ticks(MOST_BARS // 2)

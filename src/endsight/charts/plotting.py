@@ -1,4 +1,4 @@
-"""The same charts on matplotlib's axes (extra `[plot]`), and through it as PNG and PDF."""
+"""The same charts on matplotlib's axes (extra `[plot]`), which also writes PNG and PDF."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHAPES = {"circle": "o", "square": "s", "diamond": "D", "up": "^", "down": "v"}
 
 
 def plot_on(chart: Chart, ax: Any = None) -> Any:
-    """Draw the chart on `ax`, or on axes of a new figure; gives the axes."""
+    """Draw the chart on `ax`, or on axes of a new figure; returns the axes."""
     if ax is None:
         ax = _figure(chart).subplots()
     shown = _literal(chart)
@@ -31,7 +31,7 @@ def plot_on(chart: Chart, ax: Any = None) -> Any:
 
 
 def _literal(part: Any) -> Any:
-    """The chart with texts as they stand: nothing in them is a control character, or a formula to matplotlib."""
+    """The chart with literal texts: matplotlib finds no control character or formula in them."""
     if isinstance(part, str):
         return printable_lines(part).replace("$", r"\$")
     if isinstance(part, tuple | list):
@@ -42,7 +42,7 @@ def _literal(part: Any) -> Any:
 
 
 def plotted(chart: Chart, form: str) -> bytes:
-    """The chart as `png` or `pdf`, without the time of writing in it."""
+    """The chart as `png` or `pdf`, without a timestamp."""
     figure = _figure(chart)
     plot_on(chart, figure.subplots())
     content = BytesIO()
@@ -83,7 +83,7 @@ def _plot_outcomes(chart: Outcomes, ax: Any) -> None:
     payoffs = [float(payoff + Fraction(chart.width) / 2) for payoff in chart.payoffs]
     steps = [b - a for a, b in pairwise(payoffs)]
     chances = [100 * float(chance) for chance in chart.chances]
-    # Pale, so that the line of the same colour is seen across the bars.
+    # Pale, so that the line of the same colour is visible across the bars.
     ax.bar(payoffs, chances, width=0.8 * min(steps, default=1), color=BLUE, alpha=0.4)
     ax.axvline(float(chart.mean), color=ORANGE, linestyle=":", label=f"mean {short_decimal(chart.mean, digits=4)}")
     ax.set_xlabel(chart.across)
@@ -97,7 +97,7 @@ def _plot_outcomes(chart: Outcomes, ax: Any) -> None:
         sums.step(payoffs, places, where=where, color=color, linestyle=style, label=name)
     sums.set_ylim(-3, 103)
     sums.set_ylabel("at least and at most, in percent")
-    # The curves' axes lie above the bars', so the legend of both is theirs.
+    # The curves' axes are above the bars', so they hold the legend of both.
     sums.legend(handles=[*ax.get_lines(), *sums.get_lines()], loc="center right")
 
 

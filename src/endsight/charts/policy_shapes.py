@@ -1,4 +1,4 @@
-"""The policy as a picture, where it has a shape."""
+"""The policy as a picture, if it has a shape."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ Draw = Callable[[str, Table], Chart]
 
 
 def policy(solution: Solution, position: Position | None = None) -> Chart:
-    """What to play: a threshold curve, a heat map, an order of cards, or a short table.
+    """The policy: a threshold curve, a heat map, an order of cards, or a short table.
 
-    The same rows as `endsight table`. Raises `QuestionError` where the policy has no shape
-    and more than 40 positions.
+    The same rows as `endsight table`. Raises `QuestionError` if the policy has no shape and more than 40 positions.
     """
     require_all_seen(solution.game, "a picture of the policy")
     position = solution.asked(position)
@@ -166,4 +165,4 @@ _SHAPES: dict[tuple[str, ...], Draw] = {
     ("opening", "category"): _openings,
     ("turn", "card"): _cards,
 }
-"""Keys of a row -> how a table with them is drawn."""
+"""Keys of a row -> the function that draws such a table."""

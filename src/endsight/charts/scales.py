@@ -1,4 +1,4 @@
-"""From exact numbers to places on a picture, and round numbers for its axes."""
+"""From exact numbers to coordinates in a picture, and round numbers for its axes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from endsight.game.numbers import Number, short_decimal
 
 @dataclass(frozen=True)
 class Scale:
-    """Numbers from `low` to `high` laid out from `start` to `end`; exact until the very last step."""
+    """Maps numbers from `low` to `high` to coordinates from `start` to `end`; exact until the very last step."""
 
     low: Fraction
     high: Fraction
@@ -20,7 +20,7 @@ class Scale:
     end: float
 
     def __call__(self, value: Number) -> float:
-        """Where the number lies."""
+        """The coordinate of the number."""
         share = float((value - self.low) / (self.high - self.low))
         return self.start + share * (self.end - self.start)
 
@@ -31,7 +31,7 @@ class Scale:
 
 
 def spread(values: Sequence[Number], *, from_zero: bool = False) -> tuple[Fraction, Fraction]:
-    """The ends of a scale that holds all the values, apart from each other, on round numbers."""
+    """Distinct ends of a scale that holds all the values, at round numbers."""
     low, high = Fraction(min(values)), Fraction(max(values))
     if from_zero:
         low, high = min(low, Fraction(0)), max(high, Fraction(0))
@@ -42,7 +42,7 @@ def spread(values: Sequence[Number], *, from_zero: bool = False) -> tuple[Fracti
 
 
 def _step(width: Fraction, most: int) -> Fraction:
-    """The smallest round step that divides `width` into no more than `most` parts."""
+    """The smallest round step that divides `width` into at most `most` parts."""
     exponent = len(str(int(width))) - 1 if width >= 1 else -len(str(int(1 / width)))
     step: Fraction = Fraction(10 ** max(0, exponent), 100 * 10 ** max(0, -exponent))
     while True:
@@ -53,7 +53,7 @@ def _step(width: Fraction, most: int) -> Fraction:
 
 
 def tick_text(value: Number) -> str:
-    """A number at an axis."""
+    """A number on an axis."""
     size = abs(Fraction(value))
     if size >= 10**9:
         digits = len(str(int(size))) - 1

@@ -1,8 +1,7 @@
-"""The contract check: does a game keep to what `endsight.Game` asks of its rules?
+"""The contract check: does a game fulfil the contract of `endsight.Game`?
 
-`check` chooses the states, `inspection` asks every rule about one of them, `texts` looks
-at what is shown and read back, `memory` notices what a rule changes, `symmetry` and
-`loops` judge claims about several states. `faults` is what they find.
+`check` chooses the states, `inspection` calls every rule on one of them, `texts` checks the text forms, `memory`
+notices changes by a rule, `symmetry` and `loops` judge claims about several states. `faults` holds the findings.
 """
 
 from __future__ import annotations

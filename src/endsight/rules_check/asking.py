@@ -1,4 +1,4 @@
-"""Asks rules, every one twice, and notes what is wrong with what they say."""
+"""Calls every rule twice, and records faults in the results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from endsight.rules_check.faults import Fault, Faults
 from endsight.rules_check.memory import Memory
 
 BROKEN: Any = object()
-"""What `Asker.ask` returns where the rule failed (the fault is noted already)."""
+"""The result of `Asker.ask` if the rule failed (the fault is already recorded)."""
 
 
 class Complaint(Exception):
@@ -35,7 +35,7 @@ class Complaint(Exception):
 
 
 class Asker:
-    """Asks the rules of `game`, and notes every fault."""
+    """Calls the rules of `game`, and records every fault."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -46,11 +46,11 @@ class Asker:
         self._policies = [name for name in dir(game) if name.startswith("policy_")]
 
     def fault(self, rule: str, state: Any, message: str, cure: str) -> None:
-        """Note a fault of `rule` in `state` (None for none)."""
+        """Record a fault of `rule` in `state` (None for none)."""
         self.faults.add(self._found(rule, state, message, cure))
 
     def warn(self, rule: str, state: Any, message: str, cure: str) -> None:
-        """Note something that is odd but does not keep the game from being solved."""
+        """Record an oddity that does not keep the game from being solved."""
         self.warnings.add(self._found(rule, state, message, cure))
 
     def _found(self, rule: str, state: Any, message: str, cure: str) -> Fault:
@@ -69,10 +69,10 @@ class Asker:
         return shortened(text if isinstance(text, str) else repr(state), 200)
 
     def ask(self, rule: str, *arguments: Any, read: Callable[[Any], Any] | None = None) -> Any:
-        """What `game.rule(*arguments)` gives, or `BROKEN`.
+        """The result of `game.rule(*arguments)`, or `BROKEN`.
 
-        It is asked twice (while `twice` is set): rules are pure functions, so both answers
-        must be equal and nothing may have changed. `read` turns the result into something comparable.
+        It is called twice (while `twice` is set): rules are pure functions, so both results must be equal and nothing
+        may have changed. `read` converts the result to something comparable.
         """
         method = getattr(self.game, rule)
         state = arguments[0] if arguments and isinstance(arguments[0], tuple) else None
@@ -81,7 +81,7 @@ class Asker:
             second = first
             if self.twice:
                 second = method(*arguments) if read is None else read(method(*arguments))
-            # Not equal to itself is only what no number is; that is told as what it is.
+            # NaN differs from itself; its equal text lets it pass here, as it gets its own message.
             same = second is first or bool(first == second) or repr(first) == repr(second)
         except Complaint as complaint:
             self.fault(rule, state, complaint.message, complaint.cure)
@@ -117,7 +117,7 @@ class Asker:
     def _failed(self, rule: str, state: Any, error: Exception) -> None:
         rules = type(self.game)
         if rule in self._policies and isinstance(error, QuestionError):
-            return  # it says that it cannot be asked about there
+            return  # the rule itself says that it does not apply there
         if isinstance(error, EndsightError):
             said = f"{rules.title()}: {rule} "
             is_ours = error.message.startswith(said)

@@ -1,9 +1,8 @@
-"""The contract check: does a game keep to what `endsight.Game` asks of its rules?
+"""The contract check: does a game fulfil the contract of `endsight.Game`?
 
-States are visited breadth first from the start, and, where there are more than the
-check looks at, along random games too, so that it gets to see ends. In each state every
-rule is asked (see `inspection`); afterwards come the claims that concern several
-states: symmetries, layers, and loops where none may be.
+States are visited breadth first from the start, and, if there are more than the check visits, also along random games,
+to reach ends. In each state every rule is called (see `inspection`); then come the claims about several states:
+symmetries, layers, and loops where none are allowed.
 """
 
 from __future__ import annotations
@@ -40,41 +39,40 @@ from endsight.rules_check.views import Views
 
 _PLAYOUTS = 1_000
 _LONGEST_PLAYOUT = 2_000
-# Edges are what costs time: states with very many moves use up the check sooner.
+# Edges determine the time: states with very many moves use up the check sooner.
 _EDGES_PER_STATE = 20
-# Asking twice, texts and the optional rules are costly: in the first states, then now and then.
+# Double calls, texts and optional rules are costly: in the first states, then now and then.
 _THOROUGH = 2_000
 _SAMPLED = 8
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a check found.
+    """The findings of a check.
 
-    `states` is how many states were looked at, `complete` whether these are all that
-    play can reach. `warnings` are oddities (mostly of text forms) that do not keep the game from
-    being solved. `value` says whether `endsight.solve` can tell a value at the start, by the same
-    judgement; None where rules are broken or the time was up. `sight` says who sees what; None where simply everybody
-    sees everything. `facts` are measured on those states:
+    `states` is the number of states checked, `complete` whether play can reach no others. `warnings` are oddities
+    (mostly of text forms) that do not keep the game from being solved. `value` says whether `endsight.solve` can find a
+    value at the start, by the same judgement; None where rules are broken or time ran out. `sight` describes the
+    players' views; None if everybody simply sees everything. `facts` are measured on those states:
 
     players           how many (None where unknown)
-    moves             how many moves those states have in all
+    moves             total of moves in those states
     ends              states without moves
     most_moves        the largest number of moves in a state
     chance, rewards   whether there are any
     cyclic            whether play can come back to a state
-    endless           what play that never ends pays each player, by name; None where play cannot come back to a state
-    discount          what everything after a move of a player counts; None where it counts fully
+    endless           payoff of endless play to each player, by name; None where play cannot come back to a state
+    discount          factor for everything after a player's move; None where it counts fully
     constant_sum      whether all payoffs have the same sum (and rewards sum 0); None where unknown, or for
                       one player
     symmetry          canonical states per state, a Fraction; None without `canonical`
-    symmetry_plies    how many plies ahead states and their canonical ones were compared at least; None for
+    symmetry_plies    least number of plies over which states and their canonical ones were compared; None for
                       to the end of the game, or without `canonical`
-    symmetry_pairs    how many states that are not canonical were compared with their canonical ones; None without it
+    symmetry_pairs    number of non-canonical states compared with their canonical ones; None without it
     symmetry_whole    how many of them to the end of the game
-    symmetry_half     how many plies ahead half of them were compared, or more; None for to the end
+    symmetry_half     number of plies over which half of them were compared, or more; None for to the end
     positions         ends between which the number of all states lies, by a quick census; None where all
-                      were looked at, rules are broken or the time is up
+                      were checked, rules are broken or time ran out
     views             what players see along histories, where the rules give `sees`, else None. `common`: whether all
                       see the same, and learn of all moves; `remember`: whether what is seen last tells all that was
                       seen and done before; `turns_seen`, `own_moves_seen`: whether it tells whose turn it is, and all
@@ -123,7 +121,7 @@ class Report:
 def check_rules(game: Game, *, states: int = 20_000, seconds: float | None = None) -> Report:
     """Test the rules of `game` on up to `states` states, for up to about `seconds`.
 
-    Exceptions inside the rules become faults; a rule that never returns is not caught. Raises `QuestionError` for
+    Exceptions inside the rules become faults; an endless rule is not caught. Raises `QuestionError` for
     games of another project's program, which has no rules in Python.
     """
     asked = as_game(game, "check_rules")
@@ -138,7 +136,7 @@ def check_rules(game: Game, *, states: int = 20_000, seconds: float | None = Non
 
 
 class _Check:
-    """The states met so far and what the rules say about them."""
+    """The states visited so far and the rules' results for them."""
 
     def __init__(self, game: Game, states: int, seconds: float | None) -> None:
         self.game = game
@@ -188,7 +186,7 @@ class _Check:
     # ---------------------------------------------------------------- visiting
 
     def is_spent(self, most: int) -> bool:
-        """Whether to stop looking at further states."""
+        """Whether to stop visiting further states."""
         return (
             len(self.nodes) >= most
             or self.edges >= most * _EDGES_PER_STATE
@@ -197,7 +195,7 @@ class _Check:
         )
 
     def is_late(self) -> bool:
-        """Whether the time is up."""
+        """Whether time has run out."""
         return self.deadline is not None and time.monotonic() > self.deadline
 
     def _meet(self, state: Any) -> None:
@@ -286,7 +284,7 @@ class _Check:
                     self.inspector.fault("seat", state, message, cure)
 
     def _check_names(self) -> None:
-        """Warn of rules that are never asked."""
+        """Warn of rules that are never called."""
         for name, rule in misspelt(self.game):
             self.inspector.warn(
                 name, None, f"is not a rule, so nothing uses it: did you mean {rule}?", f"rename it to {rule}"
@@ -298,13 +296,13 @@ class _Check:
             self.inspector.warn("weight", None, f"is never used: chance never moves{where}", cure)
 
     def _look(self, state: Any) -> Node | None:
-        """What the rules say about a state, also about one that was not visited."""
+        """The rules' results for a state, also for one that was not visited."""
         if state not in self.looked_at:
             self.looked_at[state] = self.nodes.get(state) or self.inspector.inspect(state, thorough=False)
         return self.looked_at[state]
 
     def _check_views(self, start: Any) -> None:
-        """What players see, along histories."""
+        """Check the players' views along histories."""
         if not self.game.gives("sees") or self.is_late():
             return
         self.views = Views(self.inspector, self._look)
@@ -314,7 +312,7 @@ class _Check:
                 self.views.compare_images(rule, partial(self.inspector.ask, rule))
 
     def _check_sight(self, start: Any) -> None:
-        """Warn of cards that look hidden, in rules that hide nothing."""
+        """Warn of cards that seem meant to be hidden, in rules that hide nothing."""
         how = None if self.is_late() or self.game.gives("sees") else deals_that_only_pay(start, self._look)
         if how is not None:
             state = next(state for state in self.nodes if self.nodes[state] is not None)
@@ -327,7 +325,7 @@ class _Check:
             self.inspector.warn("start", state, message, cure)
 
     def _judge(self) -> None:
-        """Whether a value can be told; without loops there is one, unless players move at once."""
+        """Whether the game has a value; without loops it has one, unless players move at once."""
         seconds = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
         is_whole = self.loops.is_complete
         if self.views is not None:
@@ -360,12 +358,12 @@ class _Check:
         return sight_text(has_chance=CHANCE in movers, at_once=TOGETHER in movers)
 
     def _positions(self, complete: bool) -> list[int] | None:
-        """Between what two numbers that of all positions lies, by a quick census; None where that is not asked."""
+        """The range of the number of all positions, by a quick census; None if not requested."""
         if complete or self.is_late() or self.inspector.faults.listed():
             return None
         try:
             census = take_census(self.game.position(), symmetry=False, plain=PLAIN, most=MOST)
-        except Exception as error:  # of rules that break further on; the check speaks of the states that it looked at
+        except Exception as error:  # of rules that break further on; the check covers the states that it visited
             pass_on_limit(error)
             return None
         return [round(census.lower), round(census.upper)]
@@ -408,7 +406,7 @@ class _Check:
 
 
 def _met(kind: Kind, values: Iterable[Any]) -> tuple[Any, ...]:
-    """The smallest and the largest of whole numbers, or names of other values; of a tuple, of its items together."""
+    """The smallest and largest whole number, or names of other values; for tuples, over all their items."""
     if kind.is_word or kind.sort == "members":
         numbers = list(values) if kind.is_word else [member for value in values for member in value]
         return (int(min(numbers)), int(max(numbers))) if numbers else ()

@@ -1,4 +1,4 @@
-"""What is wrong with a game's rules, collected by kind."""
+"""Faults of a game's rules, collected by kind."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from endsight.base.printable import printable
 
 MOST_KINDS = 20
-"""The check stops when it has found so many kinds of fault."""
+"""The check stops at this many kinds of fault."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong with the rules.
+    """One fault of the rules.
 
-    `rule` is the method (or `State`, `parameters`), `state` the text of the first state
-    where it showed, None where it has to do with none; `count` how often the same came up; `place`
-    the file and line where the rule begins, None where there is none to be shown.
+    `rule` is the method (or `State`, `parameters`), `state` the text of the first state with the fault, None if no
+    state is involved; `count` the number of occurrences; `place` the file and line where the rule begins, None if there
+    is none.
     """
 
     rule: str
@@ -28,7 +28,7 @@ class Fault:
 
     @property
     def again(self) -> str:
-        """How often it was met beside the place that is told: `once more`, `59 more times`."""
+        """The further occurrences as text: `once more`, `59 more times`."""
         return "once more" if self.count == 2 else f"{self.count - 1:,} more times"
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ class Faults:
         self._found: dict[tuple[str, str], Fault] = {}
 
     def add(self, fault: Fault) -> None:
-        """Note a fault, or count it where one of its kind is known."""
+        """Record a fault, or count it if one of its kind is known."""
         key = fault.rule, fault.cure
         known = self._found.get(key)
         self._found[key] = fault if known is None else replace(known, count=known.count + 1)
@@ -55,9 +55,9 @@ class Faults:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no point in looking on."""
+        """Whether to stop the check."""
         return len(self._found) >= MOST_KINDS
 
     def listed(self) -> tuple[Fault, ...]:
-        """One of each kind, in the order in which they were met."""
+        """One fault of each kind, in order of discovery."""
         return tuple(self._found.values())

@@ -1,7 +1,7 @@
-"""Are the hints of rules of use? `bound` must never promise less than play brings, and `order` gives whole numbers.
+"""Are the hints of rules usable? `bound` must never be less than play pays, and `order` must return whole numbers.
 
-No answer rests on either: a bound is used once it is proven for all states (`compiler.bound_proof`). This looks at
-those that were met, and says what keeps the rest from being proven.
+No answer rests on either: a bound is used once it is proven for all states (`compiler.bound_proof`). This checks the
+visited states, and reports what prevents a proof for the rest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from endsight.rules_check.inspection import Inspector, Node
 
 
 def check_hints(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
-    """Note what is wrong with `bound` and `order` at states that were met."""
+    """Record faults of `bound` and `order` at visited states."""
     if gives_hint(inspector.game, "order"):
         _check_order(inspector, nodes)
     if gives_hint(inspector.game, "bound"):
@@ -60,7 +60,7 @@ def _check_bound(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None
 
 
 def _reached(nodes: Mapping[Any, Node | None]) -> dict[Any, Number]:
-    """What some play brings from states on, as far as ends were met: the most, where play does not come back."""
+    """The payoff of some play from each state to a visited end; the largest one where play does not come back."""
     before: dict[Any, list[tuple[Any, Number]]] = {}
     found: dict[Any, Number] = {}
     for state, node in nodes.items():
@@ -81,7 +81,7 @@ def _reached(nodes: Mapping[Any, Node | None]) -> dict[Any, Number]:
 
 
 def _prove(inspector: Inspector) -> None:
-    """Warn of a bound that is right where it was met, and cannot be used."""
+    """Warn of a bound that is right in visited states but cannot be used."""
     proof = prove_bound(inspector.game)
     if proof.refusal is not None:
         cure = "for every move, bound(state) must be at least its reward and bound(play(state, move)) together"
@@ -92,9 +92,9 @@ def _prove(inspector: Inspector) -> None:
 
 
 def misspelt(game: Game) -> Iterator[tuple[str, str]]:
-    """Names of the class that are like an optional rule which it does not give, with that rule.
+    """Names of the class that resemble an optional rule that it does not define, with that rule.
 
-    What the class uses itself, or what has an annotation, has a purpose of its own.
+    A name that the class uses itself or annotates has another purpose.
     """
     kinds = [kind for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
     used = {name for kind in kinds for code in _codes(kind) for name in code.co_names}
@@ -110,7 +110,7 @@ def _is_there(game: Game, rule: str) -> bool:
 
 
 def _codes(kind: type) -> Iterator[CodeType]:
-    """The code of everything that a class defines, what stands inside of functions too."""
+    """The code of everything that a class defines, inner functions included."""
     waiting = [code for value in vars(kind).values() if (code := _code(value)) is not None]
     while waiting:
         code = waiting.pop()

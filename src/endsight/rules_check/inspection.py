@@ -1,6 +1,6 @@
-"""One state at a time: every rule of a game is asked about it, twice, and what it says is judged.
+"""One state at a time: every rule of a game is called on it twice, and its results are judged.
 
-Which states those are is decided in `check`.
+`check` chooses the states.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from endsight.rules_check.asking import BROKEN, Asker, Complaint
 from endsight.rules_check.memory import Memory, equal
 
 MOST_PLAYERS = 1_000
-"""A larger number is a mistake."""
+"""A larger number must be a mistake."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """What the rules say about one state, as far as it is usable.
+    """The usable results of the rules for one state.
 
-    `children`, `weights` and `gains` go with the moves; `payoff` is None where there are
-    moves (or where it was faulty).
+    `children`, `weights` and `gains` are in the order of the moves; `payoff` is None if there are moves (or if it was
+    faulty).
     """
 
     mover: int
@@ -51,7 +51,7 @@ class Node:
 
 
 class Inspector(Asker):
-    """Asks the rules of `game` about states and notes every fault."""
+    """Calls the rules of `game` on states and records every fault."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -62,7 +62,7 @@ class Inspector(Asker):
     # ---------------------------------------------------------------- before the first state
 
     def prepare(self) -> Any:
-        """Check what does not depend on a state; the start, or None where that is no use."""
+        """Check everything that does not depend on a state; returns the start, or None if it is unusable."""
         self._check_parameters()
         if not self._has_state_class() or not self._has_rules():
             return None
@@ -94,7 +94,7 @@ class Inspector(Asker):
                 self.fault("parameters", None, f"{key} is {value!r}", "use int or Fraction, never float")
 
     def _look_at_equality(self, start: Any) -> None:
-        """Note a class of the state that says by itself which of it are equal."""
+        """Record a class of the state that defines its own equality."""
         kind = None if start is BROKEN else own_equality(start)
         if kind is not None:
             told = f"compares by an __eq__ of {kind.__name__}'s own, which may take different states for one"
@@ -113,14 +113,14 @@ class Inspector(Asker):
         return False
 
     def _has_rules(self) -> bool:
-        """Whether the rules that every game must have are there; all but `limits` are needed to look on."""
+        """Whether the rules that every game needs exist; all but `limits` are needed to continue."""
         lacking = [rule for rule in REQUIRED if not self.game.gives(rule)]
         for rule in lacking:
             self.fault(rule, None, "is missing", f"write {declaration(rule)} in class {type(self.game).__name__}")
         return lacking in ([], ["limits"])
 
     def _count_players(self) -> None:
-        """Find the number of players, without falling for moves that never end."""
+        """Find the number of players, safely even if moves never end."""
         bounded = copy.copy(self.game)
         bounded.__dict__["moves"] = lambda state: islice(self.game.moves(state), 1_000)
         try:
@@ -136,7 +136,7 @@ class Inspector(Asker):
             self._uncounted = error
         except Exception as error:
             pass_on_limit(error)
-            # Usually a rule that fails somewhere: the state where it does is met later.
+            # Usually a rule that fails somewhere: the check reaches that state later.
             self._uncounted = error
         if self.players is not None and self.players > MOST_PLAYERS:
             self.fault("players", None, f"returns {brief(self.players)}", f"up to {MOST_PLAYERS:,} players")
@@ -151,7 +151,7 @@ class Inspector(Asker):
     # ---------------------------------------------------------------- states
 
     def _look_at_limits(self, start: Any) -> None:
-        """Whether `limits` fits the types of the fields, and the start."""
+        """Check whether `limits` fits the types of the fields, and the start."""
         limits = self.ask("limits") if self.game.gives("limits") else BROKEN
         if limits is BROKEN or not self._is_own(limits, "limits", None, ""):
             return
@@ -170,7 +170,7 @@ class Inspector(Asker):
             self.fault(rule, None, f"{message}: {error.found}" if error.found else message, cure)
 
     def is_state(self, rule: str, state: Any, origin: Any, *, move: Any = None) -> bool:
-        """Whether `rule` gave a proper state; `origin` is where it was asked, with `move` if any."""
+        """Whether `rule` returned a proper state; `origin` is the state of the call, with `move` if any."""
         after = "" if move is None else f"after the move {brief(move)} "
         if not self._is_own(state, rule, origin, after):
             return False
@@ -191,7 +191,7 @@ class Inspector(Asker):
         return False
 
     def _unnatural(self, rule: str, origin: Any, after: str, state: Any) -> None:
-        """Say which fields hold what no state can hold."""
+        """Report which fields hold values that no state can hold."""
         for name, value in zip(state._fields, state, strict=True):
             if not (_is_limit if rule == "limits" else is_natural)(value):
                 cure = _CURES.get(type(value), "fields are whole numbers, bools, texts, Enums, or tuples of them")
@@ -199,7 +199,7 @@ class Inspector(Asker):
                 self.fault(rule, origin, message, cure)
 
     def _look_for_changes(self, state: Any) -> None:
-        """Whether a rule changes a state that, wrongly, can be changed."""
+        """Check whether a rule changes a state that, wrongly, is mutable."""
         try:
             before = copy.deepcopy(state)
             moves = list(islice(self.game.moves(state), 20))
@@ -216,7 +216,7 @@ class Inspector(Asker):
             return
 
     def inspect(self, state: Any, *, thorough: bool = True) -> Node | None:
-        """Ask about `state`, `thorough` the optional rules too; None where its moves cannot be known."""
+        """Call the rules on `state`, with `thorough` the optional ones too; None if its moves are unknown."""
         moves = self._moves(state)
         if moves is None:
             return None
@@ -251,7 +251,7 @@ class Inspector(Asker):
         return usable
 
     def _check_end(self, state: Any, moves: Iterable[Any]) -> None:
-        """Rules may say themselves when the game is over; then there must be no moves."""
+        """Rules may define the end of the game themselves; then there must be no moves."""
         if not callable(getattr(self.game, "is_over", None)):
             return
         over = self.ask("is_over", state)
@@ -285,7 +285,7 @@ class Inspector(Asker):
         return mover
 
     def _group(self, state: Any, movers: tuple[Any, ...], moves: tuple[Any, ...]) -> int:
-        """Several players who move at once: their moves are all combinations."""
+        """Several players who move at once: check that their moves are all combinations."""
         if not is_group(movers, self.players):
             cure = "two players or more who move at once, each once, the smallest number first"
             self.fault("to_move", state, f"returns {brief(movers)}", cure)
@@ -327,7 +327,7 @@ class Inspector(Asker):
         return self._share("payoff", self.ask("payoff", state), state, mover)
 
     def _share(self, rule: str, share: Any, state: Any, mover: int) -> tuple[Number, ...] | None:
-        """A payoff or reward with one entry per player, in an alternating game as seen by the mover."""
+        """A payoff or reward with one entry per player, in an alternating game from the mover's number."""
         if share is BROKEN:
             return None
         if self.players is None:
@@ -400,19 +400,19 @@ def _all_moves(game: Game, moves: Any, state: Any) -> tuple[Any, ...]:
 
 
 def is_move(move: Any) -> bool:
-    """Whether that is a whole number, a text, an Enum, or a tuple of them."""
+    """Whether the value is a whole number, a text, an Enum, or a tuple of them."""
     if type(move) is tuple:
         return all(map(is_move, move))
     return type(move) in (int, str) or isinstance(move, Enum)
 
 
 def _wrong_part(move: Any) -> Any:
-    """What is no move in something that is none: itself, or an item of plain tuples."""
+    """The invalid part of a move: the move itself, or an item of plain tuples."""
     return next((_wrong_part(item) for item in move if not is_move(item)), move) if type(move) is tuple else move
 
 
 def _is_limit(value: Any) -> bool:
-    """Whether `limits` may hold that: an Enum itself, too, stands for all its members."""
+    """Whether `limits` may hold that value: an Enum itself, too, which allows all its members."""
     if isinstance(value, tuple):
         return all(map(_is_limit, value))
     return is_natural(value) or (isinstance(value, type) and issubclass(value, Enum))

@@ -1,4 +1,4 @@
-"""Loops in the part of a game that was looked at, and whether a value can be told in spite of them."""
+"""Loops in the checked part of a game, and whether it has a value in spite of them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from endsight.rules_check.views import Views
 
 _NO_MOVES = "if the game is over there, moves must yield nothing; otherwise play stays there for ever, which pays "
 _MANY = 1_000
-"""Play that has met no end among fewer states may simply be longer."""
+"""With fewer states, play without an end may simply be longer."""
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """Whether a value can be told: `reason` says why not, `complete` whether the whole game was judged.
+    """Whether the game has a value: `reason` says why not, `complete` whether the whole game was judged.
 
-    `notion` is what the value means where it is not simply *the* value.
+    `notion` is the meaning of the value where it is not simply *the* value.
     """
 
     reason: Reason | None
@@ -50,7 +50,7 @@ class Outlook:
 
 
 def outlook(game: Game, states: int, seconds: float | None) -> Outlook | None:
-    """The judgement that `value` makes, on up to `states` states; None where time is up or the rules fail there."""
+    """The judgement of `value`, on up to `states` states; None if time runs out or the rules fail there."""
     budget = Budget(Limits(seconds=seconds))
     try:
         view, graph = explore(game, game.position(), tracks_mover=True, at_most=states, budget=budget)
@@ -78,7 +78,7 @@ def _judged(view: View, graph: Graph, budget: Budget) -> Outlook:
     reason = judge_first(graph, view)
     if reason is None or not reason.unopposed or not is_whole:
         return Outlook(reason, is_whole)
-    # Few games with loops need it, and it brings the exact linear algebra.
+    # Few games with loops need it, and it imports the exact linear algebra.
     from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
 
     found = stationary_equilibrium(graph, budget)
@@ -86,7 +86,7 @@ def _judged(view: View, graph: Graph, budget: Budget) -> Outlook:
 
 
 def _paid_for_ever(game: Game) -> str:
-    """What play that never ends pays: `0`, or an amount for each player."""
+    """The payoff of endless play: `0`, or an amount for each player."""
     paid = endless_share(game) if game.gives("endless") else (0,)
     if len({*paid}) == 1:
         return short_text(paid[0])
@@ -94,7 +94,7 @@ def _paid_for_ever(game: Game) -> str:
 
 
 class Loops:
-    """The states met as a graph: loops, ends, and sums of payoffs."""
+    """The visited states as a graph: loops, ends, and sums of payoffs."""
 
     def __init__(self, inspector: Inspector, nodes: Mapping[Any, Node | None], known: Iterable[Any]) -> None:
         self.inspector = inspector
@@ -112,21 +112,21 @@ class Loops:
 
     @property
     def moves_at_once(self) -> bool:
-        """Whether several players move at once in a state that was met."""
+        """Whether several players move at once in a visited state."""
         return any(node is not None and node.mover == TOGETHER for node in self.nodes)
 
     @property
     def is_constant_sum(self) -> bool | None:
-        """Whether all payoffs met have one sum and all rewards sum 0; None where no end was met."""
+        """Whether all payoffs seen have one sum and all rewards sum 0; None if no end was reached."""
         sums = {sum(node.payoff) for node in self.nodes if node and node.payoff is not None}
         if any(sum(gain) for node in self.nodes if node for gain in node.gains):
             return False
         return len(sums) == 1 if sums else None
 
     def check_ends(self, *, is_faulty: bool) -> None:
-        """Warn of moves that look as if they came after the end: in a state that they do not change, or everywhere.
+        """Warn of moves that seem to come after the end: in a state that they do not change, or everywhere.
 
-        Rules that discount may go on for ever on purpose.
+        Rules that discount may be endless on purpose.
         """
         if self.inspector.game.discount != 1:
             return

@@ -1,4 +1,4 @@
-"""Noticing when a rule changes the game's own attributes."""
+"""Detects rules that change the game's own attributes."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _SMALL = 300
 
 
 class Memory:
-    """What the attributes of a game and of its classes were."""
+    """The earlier values of the attributes of a game and its classes."""
 
     def __init__(self, game: Game) -> None:
         bases = [kind for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
         self.owners: list[Any] = [game, *bases]
-        # Computed on first need and kept: not a change.
+        # Computed on first use and kept, so not a change.
         derived = {name for kind in bases for name, value in vars(kind).items() if isinstance(value, cached_property)}
         self.ignored = derived | set(DERIVED)
         self.take()
 
     def take(self) -> None:
-        """Remember how things are now."""
+        """Remember the current values."""
         self.attributes = [(vars(owner), dict(vars(owner))) for owner in self.owners]
         self.copies = [
             (value, copy.deepcopy(value), name)
@@ -38,8 +38,8 @@ class Memory:
         ]
 
     def changed(self) -> str | None:
-        """The name of an attribute that is not what it was at the last look."""
-        # Both comparisons take the same object for equal without a closer look.
+        """The name of an attribute that has changed since it was last remembered."""
+        # Both comparisons take the same object for equal without a closer check.
         try:
             for now, old in self.attributes:
                 if now != old:
@@ -47,7 +47,7 @@ class Memory:
             for value, copied, _ in self.copies:
                 if value != copied:
                     return self._named_change()
-        except Exception as error:  # arrays and the like do not compare to one truth value
+        except Exception as error:  # arrays and the like do not compare to a single truth value
             pass_on_limit(error)
             return self._named_change()
         return None
@@ -68,7 +68,7 @@ class Memory:
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Equality that never raises: incomparable things (arrays) are different unless they are the same."""
+    """Equality that never raises: incomparable objects (arrays) are different unless identical."""
     try:
         return one is other or bool(one == other)
     except Exception as error:

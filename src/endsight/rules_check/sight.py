@@ -1,7 +1,7 @@
-"""Who sees what: what the rules' `sees` tells; without it everybody sees everything, also what was meant to be hidden.
+"""The players' views by the rules' `sees`; without it everybody sees everything, even what was meant to be hidden.
 
-A card game that is written down without `sees` is solved as if all hands lay open. Its mark: whatever is dealt, the
-same moves are offered along the same moves, nothing else differs on the way, and in the end other payoffs come out.
+A card game without `sees` is solved as if all hands were open. Its mark: for every deal the same moves are legal along
+the same moves, nothing else differs on the way, and only the payoffs at the end differ.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ WHAT_IS_TOLD = "Each player sees only what the rules show (sees), and remembers 
 
 _MOST_DEALS = 2_000
 _MOST_PAIRS = 50_000
-"""Pairs of states that are compared; games with more are sampled."""
+"""Pairs of states to compare; games with more are sampled."""
 _SAMPLES, _LONGEST = 500, 500
 
 Look = Callable[[Any], "Node | None"]
 
 
 def sight_of(position: Position) -> str | None:
-    """What to say of the players' sight from there on: nothing where all see all, and chance is not met soon."""
+    """A text on the players' views from there on: None where all see everything, and chance does not occur soon."""
     if position.game.gives("sees") or position.game.means_of is not None:
         return WHAT_IS_TOLD
     movers = first_movers(position)
@@ -36,14 +36,14 @@ def sight_of(position: Position) -> str | None:
 
 
 def sight_text(*, has_chance: bool, at_once: bool) -> str | None:
-    """Who sees what in games that hide nothing, where chance moves or several players move at once; else None."""
+    """The players' views in games that hide nothing, where chance or several players at once move; else None."""
     if at_once:
         return SEEN_AFTERWARDS
     return EVERYBODY_SEES if has_chance else None
 
 
 def deals_that_only_pay(start: Any, look: Look) -> str | None:
-    """`exact` or `sampled` where what is dealt before the first decision changes payoffs alone, else None."""
+    """`exact` or `sampled` if the deal before the first decision changes only payoffs, else None."""
     deals = _deals(start, look)
     if len(deals) < 2:
         return None
@@ -75,7 +75,7 @@ def _deals(start: Any, look: Look) -> list[Any]:
 
 
 class _Comparison:
-    """Pairs of states that equal moves lead to from two deals."""
+    """Pairs of states that equal moves reach from two deals."""
 
     def __init__(self, look: Look) -> None:
         self.look = look
@@ -84,11 +84,11 @@ class _Comparison:
 
     @property
     def is_spent(self) -> bool:
-        """Whether there is too much to compare."""
+        """Whether there are too many pairs to compare."""
         return len(self.seen) > _MOST_PAIRS
 
     def alike(self, one: Any, other: Any) -> bool:
-        """Whether the same moves are offered along the same moves, and bring the same on the way."""
+        """Whether the same moves are legal along the same moves, with the same rewards on the way."""
         waiting = [(one, other)]
         while waiting and not self.is_spent:
             pair = waiting.pop()
@@ -109,9 +109,9 @@ def _pay_differently(here: Node | None, there: Node | None) -> bool:
 
 
 def _following(here: Node | None, there: Node | None) -> list[tuple[Any, Any]] | None:
-    """The pairs that equal moves lead to; None where the two states are not alike.
+    """The pairs that equal moves lead to; None if the two states differ.
 
-    Chance may offer other outcomes (the cards that are left), and those in common are followed.
+    Chance may have other outcomes (the remaining cards); only common ones are followed.
     """
     if here is None or there is None or bool(here.moves) != bool(there.moves):
         return None
@@ -128,7 +128,7 @@ def _following(here: Node | None, there: Node | None) -> list[tuple[Any, Any]] |
 
 
 def _sampled(deals: list[Any], look: Look) -> bool:
-    """Whether no random play from two random deals shows them unlike, and some pay differently."""
+    """Whether random play from random pairs of deals shows no difference on the way, but some in payoffs."""
     random = Random(1)
     differ = False
     for _ in range(_SAMPLES):

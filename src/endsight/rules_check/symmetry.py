@@ -1,4 +1,4 @@
-"""Does `canonical` keep what matters?"""
+"""Does `canonical` preserve what matters?"""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _SAME_PAYOFF = "equivalent ends must pay the same to the same players"
 
 
 class Symmetry:
-    """Whether `canonical` keeps what matters: who moves, the moves, and what they lead to.
+    """Whether `canonical` preserves what matters: the mover, the moves, and the states after them.
 
-    compared  how far states and those of their images that are others were compared; None before that
+    compared  how far states were compared with images that differ from them; None before that
     """
 
     def __init__(self, inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
@@ -32,10 +32,10 @@ class Symmetry:
         self.states.rows.update({state: None if node is None else _row(node) for state, node in nodes.items()})
 
     def compare(self, most: int, is_late: Callable[[], bool], thoroughly: Callable[[int], bool]) -> None:
-        """Note every state that is not equivalent to its image.
+        """Record every state that is not equivalent to its image.
 
-        Looks at up to `most` further states, until `is_late`; the rules are asked twice for
-        those states of which `thoroughly` says so, by their number.
+        Visits up to `most` further states, until `is_late`; the rules are called twice on those states whose number
+        `thoroughly` selects.
         """
         for number, state in enumerate(self.met):
             if is_late() or self.inspector.faults.is_full:
@@ -55,7 +55,7 @@ class Symmetry:
             self._tell(difference)
 
     def canonical_states(self) -> int | None:
-        """How many images the states have; None where canonical fails."""
+        """The number of images of the states; None where canonical fails."""
         images = {self.states.image(state) for state in self.met}
         return None if None in images else len(images)
 
@@ -108,14 +108,14 @@ _LAYER = "layer must treat both players alike: count what they have together, or
 
 
 class Exchange:
-    """Whether `exchanged` gives, for every state, the one in which the two players have changed parts."""
+    """Whether `exchanged` returns, for every state, the one with the roles of the two players exchanged."""
 
     def __init__(self, inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
         self.inspector = inspector
         self.nodes: dict[Any, Node | None] = dict(nodes)
 
     def compare(self, state: Any) -> None:
-        """Note a fault where `state` and its image are not the same for exchanged players."""
+        """Record a fault if `state` and its image differ by more than the exchange of players."""
         image = self._image(state)
         if image is BROKEN:
             return
@@ -164,7 +164,7 @@ class Exchange:
         return self.nodes[state]
 
     def _exchanged(self, node: Node) -> Counter[Any]:
-        """What the moves lead to and bring, each with the players exchanged."""
+        """The states after the moves and their rewards, each with the players exchanged."""
         found: Counter[Any] = Counter()
         for child, gain, weight in zip(node.children, node.gains, node.weights, strict=True):
             found[self._image(child), gain[::-1]] += weight
@@ -172,7 +172,7 @@ class Exchange:
 
 
 def _successors(node: Node) -> Counter[Any]:
-    """What the moves lead to, with what they bring, and how often (or with what weight)."""
+    """The states after the moves and their rewards, with their counts (or weights)."""
     found: Counter[Any] = Counter()
     for child, gain, weight in zip(node.children, node.gains, node.weights, strict=True):
         found[child, gain] += weight

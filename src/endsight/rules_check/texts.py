@@ -1,4 +1,4 @@
-"""The text forms of states and moves: does what is shown read back?"""
+"""The text forms of states and moves: do they read back?"""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PICTURES: tuple[tuple[str, type, str], ...] = (
 
 
 class TextForms:
-    """Checks `show`, `parse`, `show_move`, `parse_move`, and what draws positions."""
+    """Checks `show`, `parse`, `show_move`, `parse_move`, and the methods that draw positions."""
 
     def __init__(self, inspector: Inspector) -> None:
         self.inspector = inspector

@@ -1,7 +1,7 @@
-"""What players see along all histories of a game: whether it keeps its promises, and how much there is to plan for.
+"""The players' views along all histories of a game: whether they keep the contract, and how many there are.
 
-A view is all that a player has seen so far, each thing once for as long as it stays the same, with their own moves
-between. Positions in which a player moves with the same view are one information set.
+A view is everything that a player has seen so far, each thing once for as long as it stays the same, with the player's
+own moves between. Positions in which a player moves with the same view are one information set.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _Eyes: TypeAlias = "tuple[Eyes, ...]"
 
 
 class Eyes(NamedTuple):
-    """Where a player stands: numbers of the view, of their own moves alone, and of the last own move with its view."""
+    """A player's knowledge: numbers of the view, of the own moves alone, and of the last own move with its view."""
 
     view: int
     seen: Any
@@ -44,7 +44,7 @@ class _History(NamedTuple):
 
 @dataclass
 class _Side:
-    """What one player has seen, by number, and where the player has moved, or others have, seeing that."""
+    """The observations of one player, by number, and the views with which the player, or others, have moved."""
 
     views: list[tuple[int, Any]] = field(default_factory=lambda: [(-1, None)])
     numbers: dict[Hashable, int] = field(default_factory=dict)
@@ -55,20 +55,20 @@ class _Side:
     sees_own: bool = True
 
     def extended(self, view: int, thing: tuple[str, Any]) -> int:
-        """The number of the view, or of the row of own moves, that has one thing more."""
+        """The number of the view, or of the sequence of own moves, extended by one thing."""
         number = self.numbers.setdefault((view, thing), len(self.views))
         if number == len(self.views):
             self.views.append((view, thing))
         return number
 
     def compare(self, eyes: Eyes) -> None:
-        """Whether what is seen now tells all that was seen and done before."""
+        """Check whether the current observation determines everything seen and done before."""
         view, acts = self.newest.setdefault(eyes.seen, (eyes.view, eyes.acts))
         self.remembers &= view == eyes.view
         self.sees_own &= acts == eyes.acts
 
     def things(self, view: int) -> list[tuple[str, Any]]:
-        """All that a view holds, in order."""
+        """The content of a view, in order."""
         found = []
         while view:
             view, thing = self.views[view]
@@ -92,14 +92,14 @@ class Views:
         self.is_complete = self.is_common = False
 
     def walk(self, start: Any, most: int, is_late: Callable[[], bool]) -> None:
-        """Look at up to `most` histories; stops at the first fault."""
+        """Visit up to `most` histories; stops at the first fault."""
         blind = (Eyes(0, None, 0, 0),) * self.players
         queue = deque([_History(start, 0, blind, None)])
         faults = len(self.inspector.faults)
         is_cut = False
         while queue and self.histories < most and not is_late():
             after = self._after(queue.popleft())
-            room = most - len(queue)  # the others would not be looked at anyway
+            room = most - len(queue)  # the others would not be visited anyway
             queue += after[:room]
             is_cut |= len(after) > room
             if len(self.inspector.faults) > faults:
@@ -111,11 +111,11 @@ class Views:
 
     @property
     def widest(self) -> int:
-        """The most states that no player can tell apart, in which somebody moves or the game is over."""
+        """The largest number of states that no player can distinguish, with a mover or at the end of the game."""
         return max(map(len, self.alike.values()), default=1)
 
     def compare_images(self, rule: str, image_of: Callable[[Any], Any]) -> None:
-        """Note where `canonical` or `exchanged` gives states that look the same images that do not."""
+        """Record where `canonical` or `exchanged` gives states that look the same images that look different."""
         met: dict[tuple[int, Any], tuple[Any, Any]] = {}
         for state in list(self.seen):
             image = image_of(state)
@@ -156,7 +156,7 @@ class Views:
         ]
 
     def _sight(self, state: Any) -> tuple[Any, ...]:
-        """What every player sees of a state; nothing where `sees` fails."""
+        """Every player's observation of a state; nothing where `sees` fails."""
         if state not in self.seen:
             sight = [self.inspector.ask("sees", state, player) for player in range(self.players)]
             known = all(self._is_known(state, player, seen) for player, seen in enumerate(sight))
@@ -170,7 +170,7 @@ class Views:
         return seen is not BROKEN and is_natural(seen) and self._is_shown(state, player, seen)
 
     def _is_shown(self, state: Any, player: int, seen: Any) -> bool:
-        """Whether `show_seen` tells that as a text of its own."""
+        """Whether `show_seen` gives each observation its own text."""
         text = self.inspector.ask("show_seen", seen, player)
         if text is not BROKEN and not isinstance(text, str):
             self.inspector.fault("show_seen", state, f"returns {brief(text)}, {kind_text(text)}", "return a text")
@@ -181,7 +181,7 @@ class Views:
         return isinstance(text, str)
 
     def _try_drawing(self, state: Any, player: int, seen: Any) -> None:
-        """Whether `draw_seen` draws what a player sees, for the first that is met."""
+        """Check whether `draw_seen` draws a player's observation, for the first one only."""
         if not self.game.gives("draw_seen") or (player, seen) in self.drawn or len(self.drawn) >= _MOST_DRAWN:
             return
         self.drawn.add((player, seen))
@@ -202,7 +202,7 @@ class Views:
         return () if node.mover == CHANCE else (node.mover,)
 
     def _choose(self, player: int, eyes: Eyes, moves: tuple[Any, ...], history: _History) -> None:
-        """Note a choice, and that there are the same moves as wherever the player has the same view."""
+        """Record a choice, and check that the player has the same moves wherever the view is the same."""
         side = self.sides[player]
         side.compare(eyes)
         known, trail, state = side.choices.setdefault(eyes.view, (moves, history.trail, history.state))
@@ -242,7 +242,7 @@ class Views:
 
 
 def _parts(moves: tuple[Any, ...], movers: tuple[int, ...], player: int) -> tuple[Any, ...]:
-    """What that player may do."""
+    """The possible moves of that player."""
     place = movers.index(player)
     return tuple(dict.fromkeys(move[place] for move in moves)) if len(movers) > 1 else moves
 
