@@ -13,7 +13,7 @@
     │   │   └── NotStored                 a position that a solution file does not hold
     │   ├── FileError                 a file that is missing, unreadable or malformed
     │   └── RulesError                rules that break the contract of `endsight.Game`
-    │       └── NoValue                   loops that leave no value that can be told
+    │       └── NoValue                   loops that leave no value
     ├── Wrong                     4   a claim that its evidence does not prove
     ├── LimitReached              5   stopped by a limit of time, memory or states
     └── FolderBusy                5   another process is writing that solution

@@ -85,7 +85,7 @@ class Game:
     - `sees(state, player)`: what that player sees of the state: a whole number or a text, or a
       (nested) tuple of them. Without it every player sees everything. A player knows all that
       he has seen so far, each thing once for as long as it stays the same, and his own moves;
-    - `seat(state)`: for players who alternate, whose turn it is, where the state tells
+    - `seat(state)`: for players who alternate, whose turn it is, where the state shows it
       (stones to count, a field). `position_from` asks it instead of a prefix;
     - `weight(state, move) -> int`: whole weight of a chance outcome, at least 1
       (default 1 each);

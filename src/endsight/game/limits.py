@@ -1,4 +1,4 @@
-"""Limits of time, memory and states, checked as the work goes on."""
+"""Limits of time, memory and states, checked during the work."""
 
 from __future__ import annotations
 

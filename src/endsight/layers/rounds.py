@@ -74,7 +74,7 @@ class SolvedLayer:
 class Found:
     """The facts about a layer from the search for its positions.
 
-    nodes     number of nodes
+    nodes     their number
     later     layers that its rounds lead to
     payoffs   different payoffs of its ends
     heaviest  the largest sum of a node's weights

@@ -74,13 +74,13 @@ class Report:
     positions         ends between which the number of all states lies, by a quick census; None where all
                       were checked, rules are broken or time ran out
     views             what players see along histories, where the rules give `sees`, else None. `common`: whether all
-                      see the same, and learn of all moves; `remember`: whether what is seen last tells all that was
-                      seen and done before; `turns_seen`, `own_moves_seen`: whether it tells whose turn it is, and all
-                      own moves. Numbers: `histories` looked at, information `sets` and `sequences` by player, `payoffs`
+                      see the same, and learn of all moves; `remember`: whether the last view shows all that was
+                      seen and done before; `turns_seen`, `own_moves_seen`: whether it shows whose turn it is, and all
+                      own moves. Numbers: `histories` visited, information `sets` and `sequences` by player, `payoffs`
                       (ends that differ in the players' sequences), `widest_belief` (states that no player can tell
                       apart; None where not all see the same). `complete`: whether these are all histories
-    fields            field of the state -> (smallest, largest) whole number met in it, or the names of the other values
-                      met (of texts, Enums)
+    fields            field of the state -> (smallest, largest) whole number in it, or the names of its other values
+                      (of texts, Enums)
     """
 
     game: Game
@@ -396,7 +396,7 @@ class _Check:
         return dict(zip(self.game.player_names, endless_share(self.game), strict=True))
 
     def _ranges(self) -> dict[str, tuple[Any, ...]]:
-        """The smallest and the largest whole number met in every field, or the names of other values."""
+        """The smallest and the largest whole number in every field, or the names of other values."""
         codec = self.inspector.codec
         if codec is None or not self.nodes:
             return {}

@@ -40,7 +40,7 @@ WIN_LOSS_OUTCOMES = (("1", "-1"), ("0", "0"), ("-1", "1"))
 _CHUNK, _LISTING, _NUMBERING = 1 << 14, "listing rows", "numbering rows"
 _SORTING = "sorting rows"
 _BEFORE_ORDER, _BEFORE_KEYS, _BEFORE_SORT = ((tenths, 10) for tenths in (5, 6, 7))
-"""The progress text while rows are ordered, and the usual progress before each of its steps."""
+"""The usual progress before each step of ordering the rows."""
 
 
 def layout_of(

@@ -77,7 +77,7 @@ def _constant(shares: npt.NDArray[Any]) -> int | None:
 
 
 def scores(values: Sequence[Row], distances: Sequence[int | None], draw: tuple[Number, ...]) -> Encoded | None:
-    """One ordered number for value and distance; None where there are more than three outcomes."""
+    """One ordered number for value and distance; None where outcomes are not just win, draw and loss."""
     wins = {row for row, plies in zip(values, distances, strict=True) if plies is not None and _is_more(row, draw)}
     losses = {row for row, plies in zip(values, distances, strict=True) if plies is not None} - wins
     others = {row for row, plies in zip(values, distances, strict=True) if plies is None}
