@@ -165,7 +165,7 @@ class _Component:
         while rest:
             later = [node for node in rest if not self._fill(node)]
             if len(later) == len(rest):
-                # These choices lead round among themselves.
+                # No choice leads to these nodes, which lead round among themselves.
                 later = self._solve_equations(self._equations(self.chance))
             rest = later
 
