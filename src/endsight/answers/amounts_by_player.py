@@ -7,7 +7,7 @@ from fractions import Fraction
 from endsight.game.numbers import Interval, Number, exact_text, is_enclosed, short_decimal, simplest
 
 _LONGEST = 60
-"""Longer fractions, in characters, are shown as a decimal with their size in bits."""
+"""Fractions with more characters than this are shown as a decimal with their size in bits."""
 
 
 class AmountsByPlayer(dict[str, Fraction | Interval]):

@@ -1,13 +1,12 @@
 """Every compiled answer is checked again by the rules as Python runs them.
 
-Answers are right by construction, and this second witness is there to notice when one is not.
-After a solve of all positions, some are drawn evenly from the table, besides those of a line of best
-play. At each, Python's rules must give the moves, successors and payments that the compiled ones
-give, and the stored value and distance must be what they and the successors' stored values make of
-it; where values are enclosed, one backup of the successors' bounds must lie inside of the bounds.
-After a search, random walks go through its proof to the end of the game: the side for which
-something was proven plays what the search has proven, the other side anything; the end must pay what
-was promised. Positions are drawn by a seed made from the key of the game and the question.
+Answers are right by construction; this second witness would notice a wrong one. After a solve of all positions,
+some are drawn evenly from the table, besides those of a line of best play. At each, Python's rules must give the same
+moves, successors and payments as the compiled ones, and the stored value and distance must follow from these and the
+successors' stored values; where values are enclosed, one backup of the successors' bounds must lie inside the bounds.
+After a search, random walks go through its proof to the end of the game: the side with a proven result plays what the
+search has proven, the other side anything, and the end must pay what was promised. Positions are drawn by a seed made
+from the key of the game and the question.
 """
 
 from __future__ import annotations
@@ -40,34 +39,34 @@ from endsight.graph.objective import View
 from endsight.identity import key_of
 
 MOST = 1_000
-"""Positions that are looked at, as far as the time goes."""
+"""Positions that are checked at most, if time allows."""
 LEAST_SECONDS, SHARE = 0.045, 0.045
-"""The time of computing after which no more is begun: so many seconds, or that share of what the answer took."""
+"""No check begins after this computing time: that many seconds, or that share of the answer's own time."""
 _LINE = 50
-"""Plies of the line of best play."""
+"""Plies of the line of best play that is checked."""
 _IN_VAIN = 20
-"""Walks that come by nothing new before no more are made."""
+"""Rounds of walks in a row that find nothing new, after which no more are made."""
 Ends: TypeAlias = tuple[Number, Number]
-# Positions that are looked at together: at first, and at most.
+# Positions that are checked together: at first, and at most.
 _FIRST, _AT_ONCE = 2, 100
 
 
 @dataclass(frozen=True)
 class Audit:
-    """How many positions were looked at, and the first at which the answer is not what the rules say."""
+    """The number of positions checked, and the first difference between the answer and the rules."""
 
     looked: int
     difference: Difference | None = None
 
 
 class WrongAnswer(UserWarning):
-    """A compiled answer was thrown away, because the rules in Python say something else."""
+    """A compiled answer was discarded, because the rules in Python say something else."""
 
 
 def audited(source: Source, position: Position, taken: float) -> Difference | None:
-    """Look at a source of compiled rules that took that time of computing; where it is wrong, warn and say why.
+    """Check a source of compiled rules that took that much computing time; where it is wrong, warn and return why.
 
-    Later answers of a search are looked at as well, when they are asked for (see `Watched`).
+    Later answers of a search are checked when they are asked for (see `Watched`).
     """
     if source.table is None:
         source.watch = watch = Watched(taken)  # type: ignore[attr-defined]
@@ -78,7 +77,7 @@ def audited(source: Source, position: Position, taken: float) -> Difference | No
 
 
 def _told(source: Source, found: Audit) -> Difference | None:
-    """What was found; said as a warning, and remembered, so that the rules are not compiled any more."""
+    """Return the difference; also warn and remember it, so that these rules are not compiled again."""
     if found.difference is not None:
         told = f"a compiled answer is thrown away, and Python answers in its place: {found.difference}"
         warnings.warn(told, WrongAnswer, stacklevel=2)
@@ -87,9 +86,9 @@ def _told(source: Source, found: Audit) -> Difference | None:
 
 
 class Watched:
-    """The audit of all answers of one search, which took so many seconds of computing by now.
+    """The audit of all answers of one search, which has taken `taken` seconds of computing so far.
 
-    Every answer may use half of the time that is left for all of them, so that there is some for later ones.
+    Every answer may use half of the time that remains for all of them, so later ones get some, too.
     """
 
     def __init__(self, taken: float) -> None:
@@ -98,7 +97,7 @@ class Watched:
         self.seen: set[tuple[Any, int]] = set()
 
     def passes(self, source: Search, position: Position) -> bool:
-        """Whether the walks from a position end as the search has promised there; it is searched now, if need be."""
+        """Whether the walks from a position end as the search has promised there; this searches it first if need be."""
         if (position.state, position.mover) in self.seen:
             return True
         began = process_time()
@@ -107,7 +106,7 @@ class Watched:
         return row is None or self.difference(source, position) is None
 
     def difference(self, source: Source, position: Position) -> Difference | None:
-        """What is wrong with the answer there."""
+        """The error in the answer there, if any."""
         self.seen.add((position.state, position.mover))
         began = thread_time()
         found = walk(source, position, (max(LEAST_SECONDS, SHARE * self.taken) - self.spent) / 2)
@@ -117,10 +116,10 @@ class Watched:
 
 
 def audit(table: StateTable[Any], position: Position, seconds: float, most: int = MOST, share: int = 0) -> Audit:
-    """Look at up to `most` positions of a table that was solved from `position`, for so many seconds of computing.
+    """Check up to `most` positions of a table that was solved from `position`, within `seconds` of computing.
 
-    Of a table in several shares each may be looked at by itself: with other positions for every number of a
-    `share`, and the line of best play with the first.
+    A table may be checked in several parts: each number of a `share` draws other positions, and the first
+    includes the line of best play.
     """
     look = _Looking(table)
     _load(table.rules, table.view, position)
@@ -128,10 +127,10 @@ def audit(table: StateTable[Any], position: Position, seconds: float, most: int 
     random = Random(_seed(table.view, table.rules, position) + share.to_bytes(4))
     looked, at_once = 0, _FIRST
     more = look.nodes(position, random, most, with_line=share == 0)
-    # Some are looked at however long it takes.
+    # Some are checked however long it takes.
     while looked < most and ((taken := thread_time() - began) < seconds or not looked):
         if looked:
-            # Later positions may take longer than the first ones: never more are begun than have been looked at.
+            # Later positions may take longer than the first: never begin more than have been checked so far.
             at_once = max(1, int(min(_AT_ONCE, looked, looked * (seconds - taken) / max(taken, 1e-6))))
         some = more(min(at_once, most - looked))
         if not some:
@@ -144,20 +143,20 @@ def audit(table: StateTable[Any], position: Position, seconds: float, most: int 
 
 
 def _load(rules: Any, view: View, position: Position) -> None:
-    """Have the machine code ready, which may have to be compiled: the time of looking at positions is another one."""
+    """Load the machine code, which may need compiling, so that its time does not count as checking."""
     if rules is not None:
         with suppress(CannotCompile, RulesError):
             compiled_looks(rules, view, [view.key(position)])
 
 
 def walk(source: Source, position: Position, seconds: float, most: int = MOST) -> Audit:
-    """Walk through the proof of a compiled search from `position`, for so many seconds of computing."""
+    """Walk through the proof of a compiled search from `position`, within `seconds` of computing."""
     rules, view = source.compiled, source.searcher.view
     _load(rules, view, position)
     began = thread_time()
     random = Random(_seed(view, rules, position))
     promised = source.value(position)
-    # Who has lost was promised nothing.
+    # The search promised nothing to a player who has lost.
     is_lost = [source.is_win_loss and as_interval(each).lower <= -1 for each in promised]
     sides = [player for player in range(len(promised)) if not is_lost[player]]
     looked: dict[Any, None] = {}
@@ -178,7 +177,7 @@ def walk(source: Source, position: Position, seconds: float, most: int = MOST) -
 def _walked(
     source: Source, position: Position, ours: int, promised: Amount, random: Random, until: float
 ) -> tuple[list[Position], Difference | None]:
-    """The positions of one walk in which player `ours` plays what is proven, the other one anything, and what is wrong.
+    """The positions of one walk in which player `ours` plays what is proven and the other anything, and any error.
 
     The player secures at least what was promised. No step is made after `until`, by `thread_time()`.
     """
@@ -200,7 +199,7 @@ def _walked(
             random.shuffle(after)
             found = [source.reaches(each, ours, as_interval(promised).lower) for each in after]
             if True not in found and None in found:
-                return places, None  # the table has forgotten what it would take long to prove again
+                return places, None  # the table no longer has it, and proving it again would take long
             if True not in found:
                 told = f"{brief(promised)}, and no move is proven to secure it"
                 return places, Difference("value", brief(place.state), told)
@@ -225,7 +224,7 @@ def _seed(view: View, rules: Any, position: Position) -> bytes:
 
 
 class _Looking:
-    """What is known while the positions of one table are looked at."""
+    """The state of checking the positions of one table."""
 
     def __init__(self, table: StateTable[Any]) -> None:
         self.table = table
@@ -239,7 +238,7 @@ class _Looking:
     def nodes(
         self, position: Position, random: Random, most: int, *, with_line: bool
     ) -> Callable[[int], Sequence[Any]]:
-        """What gives so many nodes at a time, none twice: all of a small game, else those of a line first."""
+        """A function that returns that many new nodes: of a small game all in turn, else those of a line first."""
         if self.table.states <= min(most, MOST):
             self._meet([self.view.key(position)])
             return partial(self._met, random)
@@ -247,7 +246,7 @@ class _Looking:
         return lambda count: list(islice(rest, count))
 
     def _drawn(self, position: Position, random: Random, most: int, *, with_line: bool) -> Iterator[Any]:
-        """The nodes of a line, where it is wanted, and others; each is found when asked for, as rules may be slow."""
+        """The nodes of a line, where it is wanted, and others; each is found only when needed, as rules may be slow."""
         line: set[Any] = set()
         for node in self.line(position, random) if with_line else ():
             if node not in line:
@@ -256,12 +255,12 @@ class _Looking:
         yield from (node for node in self.table.drawn(random, most) if node not in line)
 
     def _meet(self, nodes: Sequence[Any]) -> None:
-        """Note nodes that were met."""
+        """Note nodes that were found."""
         self.waiting += [node for node in nodes if node not in self.met]
         self.met |= {*nodes}
 
     def _met(self, random: Random, count: int) -> Sequence[Any]:
-        """So many of those that were met and not looked at, drawn by chance, so that all depths have their share."""
+        """That many of the nodes found but not yet checked, drawn at random, so that all depths have their share."""
         waiting = self.waiting
         for last in range(len(waiting) - 1, max(-1, len(waiting) - 1 - count), -1):
             place = random.randrange(last + 1)
@@ -290,7 +289,7 @@ class _Looking:
             node = part.keys[part.successors[edge]]
 
     def _worth(self, part: Graph, edge: int) -> tuple[Number, ...] | None:
-        """About what a move is worth; None where its successor is not in the table."""
+        """The approximate worth of a move; None where its successor is not in the table."""
         place = self.table.place(part.keys[part.successors[edge]])
         if place is None:
             return None
@@ -300,7 +299,7 @@ class _Looking:
         return part.through(edge, self._values(place, part.keys[part.successors[edge]])[0])  # type: ignore[arg-type]
 
     def _values(self, place: Any, key: Any) -> Row:
-        """Values of what is to come, in the form of the view, and the distance."""
+        """The values of what is to come, in the form of the view, and the distance."""
         values, distance = self.table.row(place)
         if self.table.by_mover and not self.view.relative and self.view.split(key)[1] == 1:
             values = values[::-1]
@@ -309,11 +308,11 @@ class _Looking:
     # ---------------------------------------------------------------- some positions
 
     def difference(self, nodes: Sequence[Any]) -> Difference | None:
-        """The first thing at these nodes that is not what the rules in Python say."""
+        """The first difference at these nodes from what the rules in Python say."""
         try:
             part = expand(self.view, nodes, self.budget)
         except RulesError as error:
-            # One after the other, to know where they fail.
+            # Check one after the other, to know which one fails.
             alone = (self.difference([node]) for node in nodes if len(nodes) > 1)
             told = f"in Python the rules fail ({' '.join(str(error.found).split())})"
             return next(filter(None, alone), Difference("moves", brief(nodes[0]), told))
@@ -347,10 +346,10 @@ class _Looking:
         return None
 
     def _of_ends(self, part: Graph, count: int, places: Sequence[Any]) -> Difference | None:
-        """Where bounds may stand for values: whoever moves makes the most, or the least, of both ends.
+        """The difference where bounds may stand for values: the mover maximizes, or minimizes, both ends.
 
-        What that gives must lie inside of the bounds; where both are equal, what lies between may be a value that is
-        known besides.
+        The resulting bounds must lie inside the stored ones; stored bounds that are equal may be a value found by other
+        means, which must then lie inside the resulting bounds.
         """
         rows = [self.table.ends(place) for place in places]
         for node in range(count):
@@ -367,16 +366,16 @@ class _Looking:
 
     @property
     def measures(self) -> bool:
-        """Whether distances are of games that are won as soon, and lost as late, as possible, or of one player."""
+        """Whether distances belong to games won as soon, and lost as late, as possible, or to a single player."""
         is_measured = self.table.is_win_loss or self.view.players == 1
         return is_measured and self.view.question.is_plain and not self.table.has_chance
 
 
 def _backed_up(part: Graph, node: int, rows: Sequence[Row]) -> tuple[list[tuple[Number, ...]], set[int | None]]:
-    """The values that a node may have by those of its successors, and the number of plies that goes with them."""
+    """The possible values of a node, given those of its successors, and the possible numbers of plies."""
     edges = part.edges(node)
     payoff = part.payoffs[node]
-    is_alone = part.players == 1  # who always hastens
+    is_alone = part.players == 1  # a single player always hastens
     if payoff is not None:
         return [payoff], {0 if any(payoff) or is_alone else None}
     worths: list[tuple[Number, ...]] = [
@@ -400,7 +399,7 @@ def _backed_up(part: Graph, node: int, rows: Sequence[Row]) -> tuple[list[tuple[
 
 
 def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scale: int) -> Iterator[tuple[int, Ends]]:
-    """Ends of a node by those of its successors, times `scale`: everybody's, or those that the mover goes by."""
+    """The ends of a node, given those of its successors, times `scale`: for every player, or for the mover's target."""
     known = range(len(rows[node]))
     payoff = part.payoffs[node]
     if payoff is not None:
@@ -408,7 +407,7 @@ def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scal
         return
     edges, mover = part.edges(node), part.movers[node]
     target, direction = part.wishes[mover] if mover != CHANCE else (0, 0)
-    # Where only the first player's are known, the second wants what the first does not.
+    # Where only the first player's ends are known, the second player wants the opposite.
     players, wanted = (
         (known, 0) if mover == CHANCE else ((target,), direction) if target in known else ((0,), -direction)
     )

@@ -1,7 +1,7 @@
 """Large games with chance and loops, from the compiled explorer's arrays to answers by position.
 
-No lists are built: bounds are found and checked on the arrays themselves, and only the
-nodes about which somebody asks are turned into numbers.
+No lists are built: bounds are found and checked on the arrays themselves, and only the nodes that somebody
+asks about are turned into numbers.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from endsight.graph.objective import View
 from endsight.graph.table import Kind
 
 MOST_ASKED_ALONE = 8
-"""Positions whose exact values are found one by one; then all are, where there are no loops."""
+"""Positions whose exact values are found one by one; after that all are found, where there are no loops."""
 FEW_PAYOFFS = 40
-"""Ways to be paid whose chances are found one by one where there are no loops."""
+"""Distinct payoffs whose chances are found one by one where there are no loops."""
 
 
 def solve_enclosed(
@@ -53,10 +53,10 @@ def solve_enclosed(
     budget: Budget,
     most: int | None = None,
 ) -> Solved | None:
-    """Proven intervals of all positions, and exact values near `position` where `kind` has it so.
+    """Proven intervals of all positions, and exact values near `position` where `kind` asks for them.
 
     None where there are more than `most` positions. Raises `CannotCompile` where the rules, the question or the
-    numbers are not for this way, and where play might never end; `LimitReached` past a limit.
+    numbers do not suit this method, and where play might never end; `LimitReached` past a limit.
     """
     view = View(game, question, symmetry=symmetry)
     if view.tracks or view.choosers or not view.has_to_move:
@@ -86,7 +86,7 @@ def solve_enclosed(
 
 
 def _expect(budget: Budget, *, is_exact: bool) -> None:
-    """Tell progress whether exact values are probably found later, after the rules have been looked at again."""
+    """Tell progress whether exact values will probably follow, after the rules have been checked again."""
     steps = tuple(step for step in budget.later if step != "finding exact values")
     budget.later = (*steps[:1], "finding exact values", *steps[1:]) if is_exact else steps
 
@@ -101,7 +101,7 @@ def _solved_loops(
     kind: Kind,
     budget: Budget,
 ) -> Solved:
-    """The same where players can keep play going for ever."""
+    """Proven intervals where players can keep play going for ever."""
     if kind == "exact" or (kind == "auto" and has_few_loops(structure)):
         raise CannotCompile("where play might never end, exact values are found on the graph as it is")
     if arena.gains is not None or (total is not None and sum(view.endless) != total):
@@ -113,7 +113,7 @@ def _solved_loops(
 
 
 def _one_amount(graph: Graph, view: View, total: Number | None) -> Arena:
-    """The first player's amount; raises `CannotCompile` where one number per node, in a machine word, will not do."""
+    """The first player's amount; raises `CannotCompile` where one machine word per node is not enough."""
     if graph.players > 2:
         raise CannotCompile("the amounts of three or more players are not one number per node")
     if graph.players > 1 and total is None:
@@ -125,7 +125,7 @@ def _one_amount(graph: Graph, view: View, total: Number | None) -> Arena:
 
 
 def _constant_sum(graph: Graph) -> Number | None:
-    """What two players' payoffs add up to wherever play ends; None where that depends on play, or of one player."""
+    """The constant sum of two players' payoffs wherever play ends; None where it varies, or for one player."""
     sums = {simplest(sum(payoff)) for payoff in graph.paid}
     if graph.players != 2 or len(sums) > 1 or any(sum(gain) for gain in graph.gained):
         return None
@@ -136,9 +136,9 @@ def _constant_sum(graph: Graph) -> Number | None:
 class BoundsTable(StateTable[int]):
     """Bounds of all positions; with `is_exact`, exact values near the first.
 
-    Without loops, `is_exact` means exact values of all positions, found when they are asked
-    for. With `shares_are_exact`, chances and expected lengths are exact as well, else proven bounds.
-    `total` is what the players' values add up to; None where that depends on play.
+    Without loops, `is_exact` means exact values of all positions, computed when they are asked for. With
+    `shares_are_exact`, chances and expected lengths are exact as well, else proven bounds. `total` is the constant sum
+    of the players' values; None where it depends on play.
     """
 
     view: View
@@ -166,11 +166,11 @@ class BoundsTable(StateTable[int]):
 
     @cached_property
     def known(self) -> Mapping[int, Number]:
-        """Exact values of the first node and those after it, found when they are asked for."""
+        """Exact values of the first node and those after it, computed when they are asked for."""
         return exact_near(0, self.enclosure, self.budget) if self.is_exact else {}
 
     def all_known(self) -> Mapping[int, Number]:
-        """All exact values that belong to the answer: of every position where there are no loops."""
+        """All exact values of the answer: of every position where there are no loops."""
         if self.is_exact and not self.has_loops and len(self.known) < self.arrays.nodes:
             self.known = exact_at(
                 self.enclosure.arena, self.enclosure.verdicts, np.arange(self.arrays.nodes), self.budget
@@ -178,7 +178,7 @@ class BoundsTable(StateTable[int]):
         return self.known
 
     def row(self, node: int) -> Row:
-        """Values, exact where they are known, or where all of them are to be exact."""
+        """Values, exact where they are known, or where all of them must be exact."""
         if node not in self.known and self.is_exact and not self.has_loops:
             self._asked += 1
             if self._asked > MOST_ASKED_ALONE:
@@ -188,7 +188,7 @@ class BoundsTable(StateTable[int]):
         return self._row(self.known, node)
 
     def at_hand(self, node: int) -> Row:
-        """The same without the work that exact values take."""
+        """Values and distance without the work that exact values take."""
         return self._row(self.known if "known" in vars(self) else {}, node)
 
     def _row(self, known: Mapping[int, Number], node: int) -> Row:
@@ -228,14 +228,14 @@ class BoundsTable(StateTable[int]):
         edges = range(int(arrays.offsets[node]), int(arrays.offsets[node + 1]))
         verdicts = self.enclosure.verdicts[edges.start : edges.stop].tolist()
         kept = self._kept(node)
-        # Moves of a state that stands for an equivalent one may be others than its own.
+        # Moves of a state that stands for an equivalent one may differ from its own.
         if arrays.rules.has_symmetry or (kept < 0 and (2 not in verdicts or 1 in verdicts[: verdicts.index(2)])):
             return None
         move = arrays.moves[kept if kept >= 0 else edges[verdicts.index(2)]].tolist()
         return tuple(move) if isinstance(move, list) else move
 
     def forced(self, node: int) -> int | None:
-        """Where play must go, as another move of the same worth may lead round for ever."""
+        """The node that play must go to, since another move of the same worth may repeat for ever."""
         kept = self._kept(node)
         return None if kept < 0 else int(self.arrays.successors[kept])
 
@@ -243,18 +243,18 @@ class BoundsTable(StateTable[int]):
         return -1 if self.enclosure.kept is None else int(self.enclosure.kept[node])
 
     def read_by(self, reader: TableReader[T]) -> T:
-        """Show the arrays."""
+        """Pass the arrays to the reader."""
         return reader.bounds(self)
 
     def best_play(self, position: Position) -> BestPlay | None:
-        """Best play from a position that was met."""
+        """Best play from a position in the table; None for others."""
         node = self.node(position)
         return None if node is None else BestPlay(self, position, node)
 
 
 @dataclass(frozen=True)
 class BestPlay:
-    """What best play from one position brings, told without anybody walking through it.
+    """The results of best play from one position, found without walking through it.
 
     All amounts are exact where `is_exact`, else they may be proven bounds.
     """
@@ -275,10 +275,10 @@ class BestPlay:
         return DecidedPlay(source.enclosure.arena, verdicts, self.node, self.is_exact, source.budget)
 
     def outcomes(self, player: int) -> dict[Number, Amount] | None:
-        """Chance of everything `player` may get over the whole game, in increasing order.
+        """The chance of each amount that `player` may get over the whole game, in increasing order.
 
-        None where walking through the play is better: where it pays on the way, or without loops ends in very many
-        ways.
+        None where walking through the play is better: where it pays on the way, or where, without loops, ends have very
+        many different payoffs.
         """
         graph = self.source.graph
         pays = any(map(any, graph.gained))
@@ -289,7 +289,7 @@ class BestPlay:
         return {simplest(kind + carried): chance for kind, chance in sorted(chances.items())}
 
     def _chances(self, kinds: list[Any]) -> dict[Any, Amount]:
-        """Chance of every kind of end, `kinds` in order of `graph.paid`; those that are never met are left out."""
+        """The chance of every kind of end, `kinds` in order of `graph.paid`, without ends that play never reaches."""
         play, numbers = self._decided, np.asarray(self.source.graph.ends.numbers)
         met = set(numbers[play.nodes].tolist()) - {0}
         wanted = sorted({kinds[number - 1] for number in met})
@@ -304,7 +304,7 @@ class BestPlay:
     def results(self) -> tuple[Amount, Amount, Amount] | None:
         """Chances that the first player ends with more than every other, level with the best, or with less.
 
-        None where that depends on what was gained on the way.
+        None where that depends on earlier gains.
         """
         graph = self.source.graph
         if any(map(any, graph.gained)) or any(self.position.so_far):
@@ -314,13 +314,13 @@ class BestPlay:
         return win, draw, lose
 
     def decisions(self) -> tuple[Amount, Amount, Amount]:
-        """Expected number of the players' moves to come; of the only legal ones; of those where all are best."""
+        """The expected numbers of the players' moves to come, of forced ones, and of those where all moves are best."""
         play, arrays = self._decided, self.source.arrays
         counts = np.diff(arrays.offsets)
         is_ply = (arrays.movers != CHANCE) & (counts > 0)
         sources = np.repeat(np.arange(arrays.nodes), counts)
         worse = np.bincount(sources[play.verdicts == 0], minlength=arrays.nodes)
-        # Players who move at random have no best move among several.
+        # Players who move at random have no best move.
         is_choice = self.source.enclosure.arena.signs != 0
         costless = is_ply & is_choice & (counts > 1) & (worse == 0)
         return play.count(is_ply), play.count(is_ply & (counts == 1)), play.count(costless)

@@ -1,7 +1,7 @@
-"""Policies of all players, as they are, where players go by what they see: the play that they make has a value.
+"""The value of play where every player follows a given policy and players go by what they see.
 
-What a policy does depends on what its player sees of a state, and so does what follows on the state alone: play is a
-Markov chain, with loops too.
+A policy depends on what its player sees of a state, and what follows depends on the state alone, so play is a
+Markov chain, possibly with loops.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from endsight.graph.objective import View
 
 
 class PlayedView(View):
-    """A game in which chance alone decides, as it is known what every player does.
+    """A game in which chance alone decides, since every player's behaviour is known.
 
     `mix` gives the moves at a position, joint ones where several players move, with whole weights.
     """
@@ -38,7 +38,7 @@ class PlayedView(View):
         return CHANCE
 
     def mixture(self, state: Any, mover: int, totals: tuple[Number, ...]) -> Mapping[Any, int] | None:
-        """What players do there; None for chance itself."""
+        """The players' mixture there; None for chance itself."""
         if mover == CHANCE:
             return None
         return self.mix(Position(self.game, state, mover, totals or (0,) * self.players, ()))
@@ -52,21 +52,21 @@ class FollowedView(PlayedView):
         self.behaviours, self.budget, self.histories = behaviours, budget, Histories(game)
 
     def outcomes(self, position: Position) -> Mapping[Any, int]:
-        """Whole weights of all that may follow a position with any chance."""
+        """Whole weights of everything that may follow a position with a positive chance."""
         return self.histories.outcomes(self.glance(position), self.behaviours, self.budget)
 
     def glance(self, position: Position) -> History:
-        """The position with what every player sees of it, and nothing of the past."""
+        """The position with what every player sees of it, without the past."""
         eyes = (Eyes(0, self.game.sees(position.state, player)) for player in range(self.players))
         return History(position, tuple(eyes))
 
     def key(self, position: Position) -> Any:
-        """The node of a position; `QuestionError` where moves that led there are left open."""
+        """The node of a position; raises `QuestionError` where moves that led there are unknown."""
         require_told(self.game, position.history)
         return super().key(position)
 
     def chances(self, position: Position) -> Mapping[Any, Fraction]:
-        """The chance of every move or outcome that may follow, for what has one above 0."""
+        """The chance of every possible move or outcome, leaving out those with chance 0."""
         weights = self.outcomes(position)
         total = sum(weights.values())
         return {move: Fraction(weight, total) for move, weight in weights.items()}

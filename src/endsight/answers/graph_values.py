@@ -1,4 +1,4 @@
-"""The table of values of a graph: by the algorithm that fits it, or what can be told where loops leave values open."""
+"""The table of values of a graph, by the algorithm that fits it, or partial answers where loops leave values open."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from endsight.graph.plan import ON_GRAPHS, fitting
 from endsight.graph.table import TIE_RULE, Kind, Swings, Table
 
 Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
-"""Told of bounds that are proven on the way, for every node and player."""
+"""Receives the bounds proven on the way, for every node and player."""
 
 
 def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", tell: Tell = lambda _: None) -> Table:
-    """The table of a graph that keeps players apart by number, or `NoValue`; `tell` hears of bounds on the way."""
+    """The table of a graph that keeps players apart by number, or `NoValue`; `tell` receives bounds on the way."""
     if graph.discounts is not None:
         return _discounted(view, graph, budget, kind, tell)
     if not (graph.is_cyclic or graph.moves_at_once):
@@ -39,7 +39,7 @@ def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", 
 
 
 def _alike(table: Table, players: int) -> Table:
-    """The table of players who are all paid what the single one of `table` is."""
+    """The table of players who are all paid the same as the single player of `table`."""
     stand_ins = {node: row * players for node, row in table.stand_ins.items()}
     return replace(table, values=[row * players for row in table.values], enclosed=None, stand_ins=stand_ins)
 
@@ -47,8 +47,8 @@ def _alike(table: Table, players: int) -> Table:
 def _without_lost(reason: Reason, view: View, graph: Graph, budget: Budget, kind: Kind) -> Table:
     """The table where totals have no limit from some nodes on, but not from the first.
 
-    Nobody who can help it comes to such nodes, so the others have the values of a game in which one may give up
-    there for more than all else can cost.
+    No player enters such nodes willingly, so the others have the values of a game in which a player may give up
+    there at a price above all other costs.
     """
     beside = judge_first(graph, view)
     if beside is not None:
@@ -60,7 +60,7 @@ def _without_lost(reason: Reason, view: View, graph: Graph, budget: Budget, kind
 
 
 def _discounted(view: View, graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    """The table of a graph that discounts, from that of a game that may stop after every move."""
+    """The table of a graph that discounts, from the game that may stop after every move."""
     whole = without_discount(graph)
     table, size = solved_graph(view, whole, budget, kind, tell), len(graph)
     notion = table.notion or (TIE_RULE if whole.rests_on_ties else None)
@@ -68,7 +68,7 @@ def _discounted(view: View, graph: Graph, budget: Budget, kind: Kind, tell: Tell
 
 
 def _in_spite_of(reason: Reason, view: View, graph: Graph, budget: Budget, kind: Kind) -> Table:
-    """What can be told where not all nodes have a value on which all agree; else the reason as an error."""
+    """A partial answer where players do not agree on a value of every node; else the reason as an error."""
     if reason.unopposed:
         return _equilibrium(graph, budget, reason)
     if not reason.hinges:
@@ -80,7 +80,7 @@ def _in_spite_of(reason: Reason, view: View, graph: Graph, budget: Budget, kind:
 
 def _equilibrium(graph: Graph, budget: Budget, reason: Reason) -> Table:
     """The table of one equilibrium of players whose wishes are not opposed; an error where none is found."""
-    # Few games with loops need it, and it brings the exact linear algebra.
+    # Few games with loops need this import, which loads the exact linear algebra.
     from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
 
     table = stationary_equilibrium(graph, budget)
@@ -92,12 +92,12 @@ def _equilibrium(graph: Graph, budget: Budget, reason: Reason) -> Table:
 def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -> Table:
     """The table where the first node's value does not depend on loops on which totals go up and down; else an error.
 
-    Of the totals that endless play comes by again and again count the least, and then the most. Whoever wants
-    more is safe with the choices for the least, whoever wants less with those for the most. Where both give a
-    node the same value, that is its value, and play by both stays among such nodes; others are told with both ends.
-    Where nobody decides anything, nobody's amount comes first, and one player's value will do.
+    Endless play is valued first by the least total that it reaches again and again, then by the greatest. A player who
+    wants more is safe with the choices for the least, one who wants less with those for the greatest. Where both give a
+    node the same value, that is its value, and play by both stays among such nodes; other nodes keep both ends.
+    Where nobody decides anything, no player's amount has priority, and one player's value is enough.
     """
-    exact: Kind = "auto" if kind == "interval" else kind  # bounds of the two need not be the same where values are
+    exact: Kind = "auto" if kind == "interval" else kind  # bounds of the two may differ even where values are the same
     least, most = (_table(replace(graph, swing=swing), budget, exact, lambda _: None) for swing in (-1, 1))
     is_open = [low != high for low, high in zip(least.values, most.values, strict=True)]
     if is_open[0] and graph.deciders:
@@ -120,9 +120,9 @@ def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -
 
 
 def require_value(source: Source, position: Position, view: View, budget: Budget) -> None:
-    """Raise `NoValue` where a covered position has two ends for the player whose amount decides, and no value.
+    """Raise `NoValue` where a covered position has two ends, and no value, for the player whose amount decides.
 
-    At a position from which nobody decides anything, nobody's amount comes first: there one player's value will do.
+    At a position from which nobody decides anything, no player's amount has priority: one player's value is enough.
     """
     swings = source.swings
     if swings is None or not is_enclosed((ends := source.value(position))[swings.player]):
@@ -132,7 +132,7 @@ def require_value(source: Source, position: Position, view: View, budget: Budget
 
 
 def _leads_to_decisions(view: View, position: Position, budget: Budget) -> bool:
-    """Whether somebody has a choice there or later; positions are looked at ply by ply until one is found."""
+    """Whether somebody has a choice there or later; positions are searched ply by ply until one is found."""
     nodes = [view.key(position)]
     seen = set(nodes)
     while nodes:
@@ -145,7 +145,7 @@ def _leads_to_decisions(view: View, position: Position, budget: Budget) -> bool:
 
 
 def _between(least: Table, most: Table) -> list[tuple[Amount, ...]]:
-    """What lies between the values of two tables, for every node and player."""
+    """The range between the values of two tables, for every node and player."""
     return [tuple(map(_spanned, *rows)) for rows in zip(least.values, most.values, strict=True)]
 
 
@@ -157,10 +157,10 @@ def _spanned(one: Amount, other: Amount) -> Amount:
 def _with_others(
     graph: Graph, choices: list[int], rows: list[tuple[Amount, ...]], budget: Budget, kind: Kind
 ) -> list[tuple[Amount, ...]]:
-    """The rows of the player whose amount decides, with what play brings the others where it follows the choices.
+    """The rows of the player whose amount decides, with the other players' values when play follows the choices.
 
-    Anything may happen where there is no choice. Of each other player's amount count the least and the most that are
-    possible.
+    Anything may happen where there is no choice. Each other player's amount ranges from the least to the greatest
+    possible one.
     """
     followed, columns, decisive = graph.along(choices), list(zip(*rows, strict=True)), amount_player(graph)
     for player in {*range(graph.players)} - {decisive}:
@@ -178,7 +178,7 @@ def _valued(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
 
 
 def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    """The table by the algorithm that fits the graph; bounds that it finds before exact values are told."""
+    """The table by the algorithm that fits the graph; `tell` receives bounds found before exact values."""
     algorithm = _ALGORITHMS[next(fitting(ON_GRAPHS, graph)).path]
     player = amount_player(graph) if graph.is_cyclic else 0
     if not player:
@@ -188,7 +188,7 @@ def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
 
 
 def _with_moves(graph: Graph, table: Table, budget: Budget) -> Table:
-    # Games of one player without chance alone need it.
+    # Only games of one player without chance need this import.
     from endsight.algorithms.fewest_moves import fewest_moves
 
     return fewest_moves(graph, table, budget)
@@ -202,13 +202,13 @@ def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> T
 
 
 def _backward_induction(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    # Fractions of moves at once grow so long that bounds may be asked for though nothing loops.
+    # Fractions of moves at once grow so long that bounds may be asked for even without loops.
     is_bounded = graph.moves_at_once and kind == "interval"
     return _matrix_iteration(graph, budget, kind, tell) if is_bounded else backward_induction(graph, budget)
 
 
 def _matrix_iteration(graph: Graph, budget: Budget, kind: Kind, _: Tell) -> Table:
-    # Few games need it, and it brings the exact linear algebra.
+    # Few games need this import, which loads the exact linear algebra.
     from endsight.algorithms.matrix_iteration import matrix_iteration
 
     table = matrix_iteration(graph, budget, keeps_exact=kind != "interval")

@@ -1,7 +1,7 @@
-"""What moves may be worth where nothing is proven in time, by games at random: guesses, and never an answer.
+"""Estimates from random games where nothing is proven in time: guesses, and never an answer.
 
 Monte-Carlo tree search with upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006):
-every game goes down the tree by the moves that are promising or hardly tried, adds one node, and ends at random.
+every game goes down the tree by moves that are promising or rarely tried, adds one node, and ends at random.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from endsight.game.question import Question, utility_of
 
 GAMES = 6_000
 _LONGEST = 2_000
-"""Moves after which a game at random counts as it stands."""
+"""Moves after which a random game is stopped and counted as it stands."""
 
 
 class _Node:
-    """How often games came by, what they brought every player, and the nodes after each move that was tried."""
+    """The number of games through a node, their payoffs to every player, and the nodes after each move tried."""
 
     __slots__ = ("children", "sums", "visits")
 
@@ -37,12 +37,12 @@ class _Node:
 
 @dataclass(frozen=True)
 class Guess:
-    """What games at random told of a move.
+    """The evidence of random games about a move.
 
     move      as the rules give it
-    games     how many went by it: the more, the better it looked
-    brought   what these brought its player in the mean; None where there were none
-    is_share  whether every game brought -1, 0 or 1, so that (`brought` + 1) / 2 is a share of wins, draws counted half
+    games     how many games took it: the more, the better it looked
+    brought   their mean payoff to its player; None where there were none
+    is_share  whether every game paid -1, 0 or 1, so that (`brought` + 1) / 2 is a share of wins, draws counted half
     """
 
     move: Any
@@ -54,7 +54,7 @@ class Guess:
 def guesses(
     position: Position, question: Question, seconds: float = 1.0, random: Random | None = None, games: int = GAMES
 ) -> list[Guess]:
-    """Every move with what so many games told of it, or those played within that time, in the order of the rules.
+    """Every move, in the order of the rules, with the results of up to `games` games or those played in `seconds`.
 
     Where chance or several players move, and for players with a fixed policy, moves are drawn as if by chance.
     """
@@ -78,13 +78,13 @@ def guesses(
 def best_guess(
     position: Position, question: Question, seconds: float = 1.0, random: Random | None = None, games: int = GAMES
 ) -> Any:
-    """The move that most of these games went by, the first of equals. There must be a move."""
+    """The move that most games took, the first of equals. There must be a legal move."""
     found = guesses(position, question, seconds, random, games)
     return max(found, key=lambda guess: guess.games).move
 
 
 class _Search:
-    """The tree, and the lowest and highest that any game brought anybody: the scale for what is promising."""
+    """The tree, and the lowest and highest payoff of any game to any player: the scale for what is promising."""
 
     def __init__(self, position: Position, question: Question, random: Random) -> None:
         self.position, self.game, self.question, self.random = position, position.game, question, random
@@ -93,7 +93,7 @@ class _Search:
         self.only_results = True
 
     def play_one(self) -> None:
-        """Select, expand, play out, and tell every node on the way."""
+        """Play one game: select, expand, play out, and update every node on the way."""
         state, mover = self.position.state, self.position.mover
         totals, path, node = list(self.position.so_far), [self.root], self.root
         factor: Number = 1
@@ -116,13 +116,13 @@ class _Search:
         self.tell(path, totals)
 
     def add(self, totals: list[Number], share: Any, rule: str, mover: int, state: Any, factor: Number) -> None:
-        """Add what the rules pay to what everybody has so far."""
+        """Add what the rules pay to every player's total so far."""
         players = self.game.player_count
         gains = absolute(share, mover, players, alternating=alternates(self.game), said=(self.game, rule, state))
         totals[:] = [total + factor * gain for total, gain in zip(totals, gains, strict=True)]
 
     def choice(self, node: _Node, moves: Sequence[Any], state: Any, mover: int) -> int:
-        """The number of the move to follow: one that was never tried, else the one with the highest upper bound."""
+        """The number of the move to follow: an untried one, else the one with the highest upper bound."""
         if mover < 0 or mover in self.question.fixed:
             return self.any_move(moves, state, mover)
         fresh = [number for number in range(len(moves)) if number not in node.children]
@@ -138,13 +138,13 @@ class _Search:
         return max(node.children, key=bound)
 
     def any_move(self, moves: Sequence[Any], state: Any, mover: int) -> int:
-        """The number of a move at random, by weight where it is an outcome of chance."""
+        """The number of a random move, drawn by weight where it is an outcome of chance."""
         if mover == CHANCE:
             return drawn([self.game.weight(state, move) for move in moves], self.random)
         return self.random.randrange(len(moves))
 
     def tell(self, path: Sequence[_Node], totals: Sequence[Number]) -> None:
-        """Count a game for every node that it went by."""
+        """Count a game for every node on its path."""
         worth = tuple(totals) if len(totals) == 1 else utility_of(tuple(totals), self.question.utility)
         if self.question.objective == "cooperative":
             worth = (sum(worth),) * len(worth)

@@ -1,4 +1,4 @@
-"""Answers from two plans: what play by them brings from every history, and which moves they mix."""
+"""Answers from two plans: the value of play by them from every history, and the moves that they mix."""
 
 from __future__ import annotations
 
@@ -32,15 +32,16 @@ from endsight.graph.graph import Graph
 from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM, Kind
 
 MOST_OFF_PATH = 20_000
-"""Histories of a game up to which play off the path of an equilibrium is looked for."""
+"""Histories of a game up to which play off the equilibrium path is computed."""
 MOST_SETS = 10_000
-"""Longer tables of information sets are refused."""
+"""Information sets that a table lists at most."""
 
 
 def by_plans(game: Game, position: Position, question: Question, kind: Kind, engine: Engine, budget: Budget) -> Planned:
-    """An equilibrium of two opposed players who see different things; see `equilibrium` for what is raised.
+    """An equilibrium of two opposed players who see different things; raises what `equilibrium` raises.
 
-    `QuestionError` for a position without a past; `LimitReached` where `kind` is `exact` and no exact value is found.
+    Also `QuestionError` for a position without a past, and `LimitReached` where `kind` is `exact` and no exact value is
+    found.
     """
     if position.set_up is not None:
         raise QuestionError(
@@ -63,7 +64,7 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
 
 
 def _leave_ends(budget: Budget, total: Number, lower: Fraction, upper: Fraction) -> None:
-    """Let whoever stops the work know what is proven about the start."""
+    """Set the budget's witness, so that whoever stops the work knows the bounds proven at the start."""
     ends = (simplest(lower), simplest(upper)), (simplest(total - upper), simplest(total - lower))
     budget.witness = lambda position: None if position.history else ends
 
@@ -71,8 +72,8 @@ def _leave_ends(budget: Budget, total: Number, lower: Fraction, upper: Fraction)
 class Planned(Source):
     """Play by a plan for each of two players, from the start of the game.
 
-    The value at the start is that of the game, exact or between the bounds that the plans prove. That of any other
-    history is what play by the two plans brings from there.
+    The value at the start is that of the game, exact or between the bounds that the plans prove. The value of any other
+    history is that of play by the two plans from there.
     """
 
     by_history = True
@@ -102,7 +103,7 @@ class Planned(Source):
 
     @cached_property
     def players(self) -> tuple[FollowsPlan, FollowsPlan]:
-        """How both play; in games that are not too large for it, off the path of the equilibrium, too."""
+        """How both players play; in games small enough for it, also off the equilibrium path."""
         sets, found = self.sets, self.found
         if not found.is_exact or sets.nodes > MOST_OFF_PATH:
             return replies_to(sets, found.plans)
@@ -120,7 +121,7 @@ class Planned(Source):
 
     @property
     def behaviours(self) -> Sequence[Behaviour]:
-        """How both play."""
+        """The behaviours of both players."""
         return self.players
 
     def covers(self, position: Position) -> bool:
@@ -128,7 +129,7 @@ class Planned(Source):
         return position.set_up is None
 
     def row(self, position: Position) -> Row | None:
-        """The value of the whole game per player, or what play by both plans brings; no distance."""
+        """The value of the whole game per player, or that of play by both plans; no distance."""
         if position.set_up is not None:
             return None
         require_told(self.game, position.history)
@@ -141,7 +142,7 @@ class Planned(Source):
         return self._rows[key], None
 
     def proven(self, position: Position) -> Bounds | None:
-        """The same as far as it was found before: play off the path may be sought for just then."""
+        """The value where it has already been found: computing it might start the search for play off the path."""
         if position.set_up is not None or any(map(is_unseen, position.history)):
             return None
         if not position.history:
@@ -154,7 +155,7 @@ class Planned(Source):
         return between(found.lower, found.upper), between(total - found.upper, total - found.lower)
 
     def brings(self, history: History) -> tuple[Amount, ...]:
-        """What play by both plans brings each player, over the whole game."""
+        """The value of play by both plans for each player, over the whole game."""
         view, graph = self._from(history, self.utility)
         values = backward_induction(graph, self.budget).values[0]
         return tuple(map(simplest, view.whole(history.position, values, by_mover=False)))
@@ -167,13 +168,13 @@ class Planned(Source):
         return self._from(self.histories.at(position), utility)
 
     def chances(self, position: Position) -> Mapping[Any, Fraction]:
-        """The chance of every move or outcome that may follow, for what has one above 0."""
+        """The chance of every possible move or outcome, leaving out those with chance 0."""
         weights = self.histories.outcomes(self.histories.at(position), self.behaviours, self.budget)
         total = sum(weights.values())
         return {move: Fraction(weight, total) for move, weight in weights.items()}
 
     def seen_by(self, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
-        """A position as a player sees it who is to move there, see `seen.seen_by`."""
+        """A position as seen by the player to move there, see `seen.seen_by`."""
         return seen_by(self, player, moves, ranges=ranges)
 
     def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int]:
@@ -182,14 +183,14 @@ class Planned(Source):
         return self.histories.shares(self.histories.at(position), player, behaviour)
 
     def regrets(self, position: Position, move: Any) -> Mapping[int, Judged]:
-        """What each mover gave away by their own part of a move, going by what that player had seen."""
+        """What each mover gave away by their own part of a move, judged by what that player had seen."""
         history = self.histories.at(position)
         return {
             player: judged(self, history, player, own) for player, own in self.histories.parts(position, move).items()
         }
 
     def policy_rows(self, position: Position) -> list[dict[str, Any]]:
-        """The plans as rows: one for every information set from a position on, with the chances of the moves."""
+        """The plans as rows: one per information set from a position on, with the chances of its moves."""
         asked = self.histories, self.histories.at(position), self.players, self.budget
         return [
             {
@@ -217,6 +218,6 @@ class Planned(Source):
         return told_plans(sets, equilibrium(sets, self.budget).plans)
 
     def facts(self, position: Position) -> Mapping[str, Any]:
-        """How many information sets each player has."""
+        """The number of information sets of each player."""
         sizes = map(len, self.sets.sides)
         return {"information_sets": dict(zip(self.game.player_names, sizes, strict=True))}

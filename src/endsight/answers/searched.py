@@ -1,4 +1,4 @@
-"""Sources of searches: positions that are proven one by one, when they are asked about."""
+"""Sources of searches: positions that are proven one by one, when somebody asks about them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Searcher:
-    """What searches for the values of single positions; the facts mean what they mean in `Source`.
+    """Searches for the values of single positions; the facts mean the same as in `Source`.
 
     Values are those of what is still to come, per player; with `by_mover` those of the player who
     moves and of the other one.
@@ -37,7 +37,7 @@ class Searcher:
         self.view = view
 
     def found(self, position: Position) -> tuple[Amount, ...] | None:
-        """Values, searched for where that has not been done yet; None for a position that is not searched."""
+        """Values, searched for if need be; None for a position that cannot be searched."""
         raise NotImplementedError
 
     def proven(self, position: Position) -> tuple[Amount, ...] | None:
@@ -45,7 +45,7 @@ class Searcher:
         return self.found(position)
 
     def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
-        """Whether that player gets at least so much from there on; None where a short search does not tell."""
+        """Whether that player gets at least `amount` from there on; None where a short search does not decide."""
         return None
 
     def chosen(self, position: Position) -> Any:
@@ -54,9 +54,9 @@ class Searcher:
 
 
 class Search(Source):
-    """Positions proven one by one, when they are asked about; verdicts, and distances where these are asked for.
+    """Positions proven one by one, when somebody asks; verdicts, and distances if they were asked for.
 
-    `watch` looks at the answers of compiled rules again.
+    `watch` audits the answers of compiled rules.
     """
 
     watch: Watched | None = None
@@ -72,7 +72,7 @@ class Search(Source):
 
     @property
     def states(self) -> int:  # type: ignore[override]
-        """Positions met by all searches so far."""
+        """Positions visited by all searches so far."""
         return self.searcher.states + (0 if self.lengths is None else self.lengths.states)
 
     @property
@@ -90,7 +90,7 @@ class Search(Source):
         return None if self.lengths is None else self.lengths.of(position)
 
     def row(self, position: Position) -> Row | None:
-        """Value of the whole game per player; the position is searched now, where it has not been yet."""
+        """Value of the whole game per player; searches the position now if that has not been done yet."""
         values = self.searcher.found(position)
         return None if values is None else (self._whole(position, values), None)
 
@@ -98,7 +98,7 @@ class Search(Source):
         return self.searcher.view.whole(position, values, by_mover=self.searcher.by_mover)
 
     def passes(self, position: Position) -> bool:
-        """Whether the rules in Python find nothing wrong."""
+        """Whether the rules in Python find no error."""
         return self.watch is None or self.watch.passes(self, position)
 
     def proven(self, position: Position) -> Bounds | None:
@@ -107,7 +107,7 @@ class Search(Source):
         return None if values is None else ends_of(self._whole(position, values))
 
     def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
-        """Whether that player gets at least so much of the whole game; None where a short search does not tell."""
+        """Whether that player gets at least `amount` of the whole game; None where a short search does not decide."""
         return self.searcher.reaches(position, player, amount - self.searcher.view.carried(position.so_far)[player])
 
     def chosen(self, position: Position) -> Any:

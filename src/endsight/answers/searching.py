@@ -26,7 +26,7 @@ from endsight.graph.unfolding import unfold
 
 Way: TypeAlias = Literal["minimax", "alphabeta", "table", "proofnumber"]
 SEARCHES: tuple[Way, ...] = ("minimax", "alphabeta", "table")
-"""Those for any payoffs: every line of play; alpha-beta that remembers nothing; alpha-beta with a table."""
+"""Searches for any payoffs: every line of play; alpha-beta without memory; alpha-beta with a table."""
 
 
 class _Searched(Searcher):
@@ -44,7 +44,7 @@ class _Searched(Searcher):
         self.facts = {"nodes": result.nodes}
 
     def _is_win_loss(self) -> bool:
-        """Whether the game is proven to be only won, drawn or lost, whatever the search has left out."""
+        """Whether the game is proven to be only won, drawn or lost, whatever the search left out."""
         if self.view.players != 2 or self.result.met_chance:
             return False
         if self.view.question.utility == "win":
@@ -57,7 +57,7 @@ class _Searched(Searcher):
 
 
 class _Enclosed(Searcher):
-    """Bounds of every position that is asked about, where two opposed players move at once."""
+    """Bounds of every position asked about, where two opposed players move at once."""
 
     method = "matrix games in depth"
     is_win_loss = False
@@ -70,7 +70,7 @@ class _Enclosed(Searcher):
 
     @property
     def states(self) -> int:  # type: ignore[override]
-        """Positions whose bounds are known; of two that are each other with the players exchanged, one."""
+        """Positions with known bounds; two that differ only by an exchange of the players count once."""
         return len(self.searched.known)
 
     def found(self, position: Position) -> tuple[Amount, ...] | None:
@@ -86,9 +86,9 @@ class _Enclosed(Searcher):
 def search_at_once(
     game: Game, position: Position, question: Question, *, symmetry: bool = True, budget: Budget | None = None
 ) -> Search | None:
-    """Proven bounds of `position` where two opposed players move at once and play never comes back to a position.
+    """Proven bounds of `position` where two opposed players move at once and no position can repeat.
 
-    None where it does, or wishes are not opposed. Raises `LimitReached` when the budget is spent.
+    None where positions can repeat or wishes are not opposed. Raises `LimitReached` when the budget is spent.
     """
     view, tree = unfold(game, position, question, symmetry=symmetry, takes_matrices=True)
     exchange, both = _exchange(view) if symmetry else None, constant_sum(game, question)
@@ -97,7 +97,7 @@ def search_at_once(
 
 
 def _exchange(view: View) -> Callable[[Hashable], Hashable] | None:
-    """A node with the players exchanged; None where that is not known, or only an author says so."""
+    """A node with the players exchanged; None where that is unknown, or only an author says so."""
     game = view.game
     if view.tracks or not game.gives("exchanged") or not is_built_in(game):
         return None
@@ -143,7 +143,7 @@ def search_if_suited(
     budget: Budget | None = None,
     findings: Findings | None = None,
 ) -> Search | None:
-    """The same; None, and a refusal in `findings`, where alpha-beta search does not suit the game."""
+    """Like `search`; None, and a refusal in `findings`, where alpha-beta search does not suit the game."""
     budget, findings = budget or Budget(), findings or Findings()
     view, tree = unfold(game, position, question, symmetry=symmetry)
     result = _searched(view, tree, method, budget, findings)
@@ -164,7 +164,7 @@ def _searched(view: View, tree: GameTree, method: Way, budget: Budget, findings:
 
 
 def _of_whole_game(view: View, position: Position, ends: tuple[Ends, ...]) -> tuple[Ends, ...]:
-    """Ends of what is to come in the tree's own view, as ends of the players' values of the whole game."""
+    """Convert ends of what is to come, in the tree's own view, to ends of the players' values of the whole game."""
     if view.relative and position.mover == 1:
         ends = (ends[1], ends[0])
     carried = view.carried(position.so_far)

@@ -1,13 +1,12 @@
 """Policies short enough to remember, each with the exact price of the simplification.
 
-Where every decision is between the same two moves, a rule may be *one threshold*: the one
-move as soon as a number of the state is large enough, else the other; or *a sloped one*,
-a threshold on that number plus a multiple of another. A first threshold is guessed for
-every number and direction: the one that gives away least, added up over all positions.
-From the best of these, thresholds are tried upwards and downwards by what the whole game
-is worth under each, in floats: they only choose what to try. What is found is the best of
-the thresholds tried. It is priced by `policy_pricing`, like the policies that the game
-names itself, exactly or between proven bounds, and the prices decide what is told.
+Where every decision is between the same two moves, a rule may be *one threshold*: one move as soon as a number of
+the state is large enough, else the other; or *a sloped one*, a threshold on that number plus a multiple of another.
+For every number and direction, the first threshold guessed is the one that gives away least, added up over all
+positions. From the best of these, thresholds are tried upwards and downwards by the value of the whole game under
+each, in floats: these only choose what to try. The result is the best of the thresholds tried. `policy_pricing` prices
+it, like the policies that the game names itself, exactly or between proven bounds, and these prices decide which rules
+are returned.
 """
 
 from __future__ import annotations
@@ -43,18 +42,18 @@ Words = npt.NDArray[np.int64]
 SLOPES = [sign * Fraction(size) for size in ("2", "1", "1/2", "1/4", "1/8") for sign in (-1, 1)]
 """Multiples of another number of the state that a sloped threshold may add."""
 _MOST_TIMES = 32
-"""Times the largest number of a state that what a threshold compares may be, in whole numbers."""
+"""What a threshold compares may be up to this many times the largest number of a state, in whole numbers."""
 MOST_SPREAD = 2
 """Numbers and directions, the best by their guesses, for which thresholds far apart are tried."""
 TOLERANCE = 1e-10
-"""Difference, relative to the values, below which thresholds are not told apart."""
+"""Thresholds whose values differ by less than this, relative to the values, count as equal."""
 PATIENCE = 3
-"""Thresholds in a row without a better one after which no more are tried in that direction."""
+"""Thresholds in a row without improvement after which the search in that direction stops."""
 
 
 @dataclass(frozen=True)
 class ShortRule:
-    """A rule in words, as a policy, with what it brings and what it gives away.
+    """A rule in words, as a policy, with its value and what it gives away.
 
     `tried` counts the rules of its kind that were compared by the value of the whole game.
     """
@@ -67,7 +66,7 @@ class ShortRule:
 
 @dataclass(frozen=True)
 class _Threshold:
-    """`move` once field + slope * other >= least, else `otherwise`; all of them as the rules yield them."""
+    """`move` once field + slope * other >= least, else `otherwise`; both moves as the rules yield them."""
 
     move: Any
     otherwise: Any
@@ -116,11 +115,10 @@ def short_rules(
 ) -> list[ShortRule]:
     """Short rules for `player` (default: the first), the best of each kind, with their prices.
 
-    First the policies that the game names, then one threshold, then a sloped one where
-    that is better. `options` are those of `endsight.solve`; large games with loops are
-    priced by proven bounds unless `exact` is asked for. `best` is the solution with the same
-    options, where it is at hand. Raises `QuestionError` where the game names no policy and
-    its decisions are not between the same two moves.
+    The policies that the game names come first, then one threshold, then a sloped one where that is better.
+    `options` are those of `endsight.solve`; large games with loops are priced by proven bounds unless `exact` is
+    asked for. `best` is the solution with the same options, if you have it. Raises `QuestionError` where the game
+    names no policy and its decisions are not all between the same two moves.
     """
     game, position = as_asked(game, position, "short_rules")
     require_no_discount(game, "a short rule")
@@ -134,7 +132,7 @@ def short_rules(
         best = solve(game, position, **options)
     arrays: BoundsTable | None = best.source.on_arrays
     if options.get("interval") and arrays is not None:
-        # Exact values near the start would be found afresh for every rule.
+        # Otherwise exact values near the start would be computed again for every rule.
         best = replace(best, source=Solved(replace(arrays, is_exact=False)))
 
     def price(policy: PolicyRule) -> PolicyLoss:
@@ -156,7 +154,7 @@ def short_rules(
 
 @dataclass(frozen=True)
 class _Found:
-    """A threshold, and how many were tried to find it; whether it `says_more` than the one before that is as good."""
+    """A threshold, the number tried to find it, and whether it `says_more` than an equally good one before it."""
 
     threshold: _Threshold
     tried: int
@@ -168,7 +166,7 @@ class _Found:
 
 
 def _thresholds(ground: _Ground) -> Iterator[_Found]:
-    """The best threshold, or what comes closest to it, and a sloped one that may be better."""
+    """The best threshold, or the nearest one found, and a sloped one that may be better."""
     ways = [_Way(ground, guess) for _, guess in ground.guesses(Fraction(0))]
     for way in ways:
         way.look(way.start)
@@ -197,10 +195,10 @@ def _thresholds(ground: _Ground) -> Iterator[_Found]:
 
 
 def _kept(priced: list[tuple[_Found, ShortRule]]) -> list[ShortRule]:
-    """Of what `_thresholds` found, the simplest first, what is worth telling by proven losses.
+    """The rules from `_thresholds`, the simplest first, that are worth keeping by their proven losses.
 
-    A rule goes where it is not proven better than the one before, unless it says more and is not proven
-    worse. "Always" goes where another one stays.
+    A rule is dropped if it is not proven better than the one before, unless it says more and is not proven
+    worse. "Always" is dropped where another rule stays.
     """
     kept: list[ShortRule] = []
     is_always = False
@@ -215,7 +213,7 @@ def _kept(priced: list[tuple[_Found, ShortRule]]) -> list[ShortRule]:
 
 
 def _ground(best: Solution, player: int) -> _Ground | None:
-    """Where thresholds are looked for; None where there is nothing to look at."""
+    """The ground on which to search for thresholds; None where there are no suitable decisions."""
     arrays: BoundsTable | None = best.source.on_arrays
     ground = _ground_of_graph(best, player) if arrays is None else _ground_on_arrays(best, arrays, player)
     return ground if ground is not None and ground.fits else None
@@ -235,7 +233,7 @@ def _ground_of_graph(best: Solution, player: int) -> _Ground | None:
     view, graph = explore(
         best.game, best.position, best.question, symmetry=False, tracks_mover=True, budget=best.budget
     )
-    if opposed_signs(graph) is None or amount_player(graph):  # then there is no single order of what is better
+    if opposed_signs(graph) is None or amount_player(graph):  # then values have no single order
         return None
     enclosure = enclose_values(arena_of(graph).for_guesses(), budget=best.budget)
     if enclosure is None:
@@ -266,10 +264,10 @@ class _Decisions:
 
 
 class _Ground:
-    """A solved game as arrays, with the choices of one player between two moves.
+    """A solved game as arrays, with one player's choices between two moves.
 
     columns      the fields of the states at these decisions
-    kinds, codes  the moves of the game as the rules yield them, and the number of every edge's
+    kinds, codes  the moves of the game as the rules yield them, and the number of each edge's move
     """
 
     def __init__(
@@ -283,7 +281,7 @@ class _Ground:
         self.pair = [kinds[code] for code in met[np.argsort(order)].tolist()]
         self.is_first = codes[firsts] == met[np.argmin(order)] if len(met) else np.zeros(0, np.bool_)
         self.forced = {kinds[code] for code in np.unique(codes[decisions.forced]).tolist()}
-        """Moves that are the player's only one somewhere."""
+        """Moves that are the player's only legal one somewhere."""
 
     @property
     def fits(self) -> bool:
@@ -303,7 +301,7 @@ class _Ground:
 
     @cached_property
     def gaps(self) -> Words:
-        """By how much the first of the two moves is better, roughly, in units that cannot overflow."""
+        """How much better the first of the two moves is, roughly, in units that cannot overflow."""
         arena, enclosure = self.decisions.arena, self.decisions.enclosure
         first = self.decisions.firsts
         worth = [enclosure.bounds[arena.successors[edges], 0] >> 8 for edges in (first, first + 1)]
@@ -331,12 +329,12 @@ class _Ground:
                     yield loss, _Threshold(move, otherwise, name, slope, other, Fraction(least, slope.denominator))
 
     def amounts(self, guess: _Threshold) -> Words:
-        """What a threshold compares, times the denominator of its slope."""
+        """The amounts that a threshold compares, times the denominator of its slope."""
         own = self.columns[guess.field] * guess.slope.denominator
         return own + (self.columns[guess.other] * guess.slope.numerator if guess.slope else 0)
 
     def last_exception(self, always: _Threshold) -> _Threshold:
-        """The other move from the largest number on."""
+        """The threshold from the largest number on, where the other move is played."""
         swapped = replace(always, move=always.otherwise, otherwise=always.move, is_always=False)
         return replace(swapped, least=Fraction(int(self.amounts(always).max()), always.slope.denominator))
 
@@ -350,13 +348,13 @@ class _Ground:
 
     @cached_property
     def screening(self) -> Screening:
-        """The arena in which the player is bound."""
+        """The arena in which the player follows a rule."""
         return Screening(self.decisions.enclosure, self.decisions.nodes, self.best.budget)
 
 
 @dataclass(frozen=True)
 class _Family:
-    """Thresholds on one number: that number at every bound node, the edge from the threshold on, the edge below."""
+    """Thresholds on one number: its value at every decision, and the edge taken from the threshold on and below it."""
 
     amounts: Words
     from_it_on: Words
@@ -374,7 +372,7 @@ class _Family:
 
 @dataclass
 class _Way:
-    """Thresholds of one kind, by their places in order, with what those that were tried are worth."""
+    """Thresholds of one kind, by their places in order, with the worths of those tried."""
 
     ground: _Ground
     guess: _Threshold
@@ -391,7 +389,7 @@ class _Way:
         return int(np.searchsorted(self.family.places, int(self.guess.least * self.guess.slope.denominator)))
 
     def look(self, place: int) -> float:
-        """What the threshold at a place is worth to the player, about, others answering best."""
+        """The approximate worth to the player of the threshold at a place, when others answer best."""
         if place not in self.worths:
             edges = self.family.edges(place)
             self.worths[place] = self.ground.screening.worth(edges) * self.ground.decisions.sign
@@ -399,22 +397,22 @@ class _Way:
 
     @property
     def top(self) -> int:
-        """The best place so far: the first of those that floats cannot tell apart."""
+        """The best place so far: the first of those that floats cannot distinguish."""
         most = max(self.worths.values())
         return min(place for place, worth in self.worths.items() if _is_as_good(worth, most))
 
     @property
     def worth(self) -> float:
-        """What the best is worth."""
+        """The worth of the best place."""
         return self.worths[self.top]
 
     def spread(self) -> None:
-        """A few thresholds far apart: the guess may lie on the wrong hill."""
+        """Try a few thresholds far apart, since the guess may lie on the wrong hill."""
         for place in range(0, len(self.family.places), max(1, len(self.family.places) // 8)):
             self.look(place)
 
     def climb(self) -> None:
-        """Try one after another, upwards and downwards from the best, until several in a row are no better."""
+        """Try thresholds upwards and downwards from the best, until several in a row are no better."""
         start = self.top
         for step in (1, -1):
             place, since = start + step, 0
@@ -431,7 +429,7 @@ class _Way:
 
 
 def _is_as_good(worth: float, best: float) -> bool:
-    """Whether floats cannot tell a worth from the best."""
+    """Whether floats cannot distinguish a worth from the best."""
     return worth >= best - TOLERANCE * (1 + abs(best))
 
 
@@ -439,7 +437,7 @@ def _least_loss(amounts: Words, gaps: Words) -> tuple[int, int]:
     """The threshold of least loss where a move that is better by `gaps` is taken from it on."""
     order = np.argsort(amounts, kind="stable")
     sorted_amounts, sorted_gaps = amounts[order], gaps[order]
-    # Below the threshold a better move is lost, from it on a worse one is taken.
+    # Below the threshold a better move is lost; from it on a worse one is taken.
     below = np.concatenate(([0], np.cumsum(np.maximum(sorted_gaps, 0))))
     above = np.concatenate(([0], np.cumsum(np.maximum(-sorted_gaps, 0))))
     starts = np.flatnonzero(np.concatenate(([True], np.diff(sorted_amounts) > 0)))

@@ -1,7 +1,7 @@
-"""What answers questions by position: a theorem, a solved table, a search, or a stored solution.
+"""Sources of answers by position: a theorem, a solved table, a search, or a stored solution.
 
-Nobody asks a source what class it is, nor a table. What only some can tell has a default
-here, which says that it is not known.
+No code asks for the class of a source or of a table. Whatever only some of them know has a default here, which
+says that it is not known.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Bounds: TypeAlias = tuple[tuple[Number, Number], ...]
 
 
 class Judged(NamedTuple):
-    """A move as the player could judge it: what it gives away, and the moves that give nothing away, as text."""
+    """A move as its player could judge it: what it gives away, and as text the moves that give nothing away."""
 
     regret: Number
     best: tuple[str, ...]
@@ -56,21 +56,21 @@ class Source:
     states, edges    distinct states met (canonical ones with symmetry on); moves, where they are counted
     is_win_loss      the game is only won, drawn or lost
     notion           what the values mean where they are not simply *the* value
-    refusal          why the rules were not compiled, where they were meant to be
-    holds_all        every position that play can reach from the one that was solved has a row
+    refusal          why the rules were not compiled, where compiling was intended
+    holds_all        every position that play can reach from the solved one has a row
     plays_on         values of all positions that play can reach cost little, though they have no rows
     merges           states that the rules call equivalent share a row
-    has_loops        play is known to be able to come back to a position
-    has_chance       whether chance is met; None where that is not known
+    has_loops        play is known to be able to return to a position
+    has_chance       whether chance occurs; None where that is not known
     moves_at_once    two players are known to move at once somewhere
     by_history       answers depend on the moves that led to a position, which must not be left out
-    wants_distances  distances must be searched for beside what this source tells
+    wants_distances  distances need a search beside this source
     checker          name of the verifier's checker for this source's kind of evidence
-    table            what holds all rows in memory
-    on_arrays        the same where it is one with bounds of every node on arrays (`enclosed.BoundsTable`)
-    searcher         what searches for the values of single positions
-    compiled         compiled rules that found it; None where Python did, or nothing was run
-    audited          positions of a compiled answer at which the rules in Python were asked as well
+    table            the table that holds all rows in memory
+    on_arrays        that table if it has bounds of every node on arrays (`enclosed.BoundsTable`)
+    searcher         the object that searches for the values of single positions
+    compiled         the compiled rules behind the answer; None where Python ran the rules, or nothing ran
+    audited          positions of a compiled answer that the rules in Python have checked
     """
 
     method: str
@@ -104,11 +104,11 @@ class Source:
         return "plain" if self.compiled is None else "compiled"
 
     def row(self, position: Position) -> Row | None:
-        """Value per player, exact or enclosed, and distance; None for a position that cannot be asked about here."""
+        """Value per player, exact or enclosed, and distance; None for a position that this source does not cover."""
         raise NotImplementedError
 
     def covers(self, position: Position) -> bool:
-        """Whether the position can be asked about here."""
+        """Whether this source can answer for the position."""
         return self.row(position) is not None
 
     def value(self, position: Position) -> tuple[Amount, ...]:
@@ -118,31 +118,31 @@ class Source:
         return row[0]
 
     def distance(self, position: Position) -> int | None:
-        """Number of plies to the end; None for a position that is not covered, too."""
+        """Number of plies to the end; also None for a position that is not covered."""
         row = self.row(position)
         return None if row is None else row[1]
 
     def counts_plies(self) -> bool:
-        """Whether distances that are not told yet will be from now on, however long they take to find."""
+        """Whether distances not found so far will be from now on, however long they take to find."""
         return False
 
     def passes(self, position: Position) -> bool:
-        """Whether the answer there is right as far as the rules in Python can tell, which may be asked now."""
+        """Whether the answer there is right as far as the rules in Python, which may run now, can tell."""
         return True
 
     def sharpen(self, position: Position) -> None:
-        """Make a covered position's value as exact as that of the one that was solved."""
+        """Make a covered position's value as exact as that of the solved position."""
 
     def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
-        """Whether that player gets at least so much of the whole game; None where a short search does not tell."""
+        """Whether that player gets at least `amount` of the whole game; None where a short search does not decide."""
         return None
 
     def proven(self, position: Position) -> Bounds | None:
-        """Bounds per player proven so far, found without any further work; None for nothing."""
+        """Bounds per player proven so far, without further work; None for nothing."""
         return ends_of(self.value(position)) if self.covers(position) else None
 
     def left_open(self, need: str, advice: str) -> EndsightError:
-        """The error where proven bounds are too wide for what is asked."""
+        """The error for proven bounds that are too wide for the question."""
         if self.swings is not None:
             return self.swings.error()
         message = f"stopped: {need}, and here values are only enclosed between proven bounds"
@@ -153,7 +153,7 @@ class Source:
         return {}
 
     def chosen(self, position: Position) -> Any:
-        """The move that best play takes, where the source knows it without comparing moves; else None."""
+        """The move of best play, where the source knows it without comparing moves; else None."""
         return None
 
     def move_values(self, position: Position) -> Mapping[Any, tuple[Number, ...]] | None:
@@ -161,11 +161,11 @@ class Source:
         return None
 
     def chances(self, position: Position) -> Mapping[Any, Fraction] | None:
-        """The chance of every move that play mixes there, for what has one above 0; None: one move is chosen."""
+        """The chance of every move that play mixes there, without those of chance 0; None: one move is chosen."""
         return None
 
     def regrets(self, position: Position, move: Any) -> Mapping[int, Judged] | None:
-        """What each mover gives away with a move, going by what that player has seen; None: compare values."""
+        """What each mover gives away with a move, judged by what that player has seen; None: compare values."""
         return None
 
     def seen_by(self, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition | None:
@@ -177,7 +177,7 @@ class Source:
         return None
 
     def chain(self, position: Position, utility: Utility) -> tuple[View, Graph] | None:
-        """Play from a position on, see `Solution.chain`; None: it is found move by move."""
+        """Play from a position on, see `Solution.chain`; None: find it move by move."""
         return None
 
     def distribution(self, position: Position, player: int) -> Distribution | None:
@@ -197,13 +197,13 @@ class Source:
 
 
 class StateTable(Generic[N]):
-    """A table of all positions that play can reach, in memory: what `Solved` asks, by nodes of type `N`.
+    """A table in memory of all positions that play can reach, for use by `Solved`, by nodes of type `N`.
 
-    The facts mean what they mean in `Source`. Values are those of what is still to come, per
-    player; with `by_mover` those of the player who moves and of the other one. Where values are
-    enclosed (`is_enclosed`), bounds are whole numbers over `scale`, and with `is_exact` the value of
-    the position that was solved is known exactly all the same. Some amounts have no limit unless
-    `is_limited`. `rules` are the compiled rules by which the positions were found; None where Python found them.
+    The facts mean the same as in `Source`. Values are those of what is still to come, per player; with `by_mover`
+    those of the player who moves and of the other one. Where values are enclosed (`is_enclosed`), bounds are whole
+    numbers over `scale`, and with `is_exact` the value of the solved position is known exactly all the same. Some
+    amounts have no limit unless `is_limited`. `rules` are the compiled rules that found the positions; None where
+    Python found them.
     """
 
     method: str
@@ -225,11 +225,11 @@ class StateTable(Generic[N]):
     view: View
 
     def node(self, position: Position) -> N | None:
-        """Where the position stands; None where it was not met."""
+        """The node of the position; None where the table does not hold it."""
         raise NotImplementedError
 
     def place(self, key: Any) -> N | None:
-        """Where a node of `view` stands; None where it was not met."""
+        """The table's node for a node of `view`; None where the table does not hold it."""
         state, mover, totals = self.view.split(key)
         return self.node(Position(self.view.game, state, mover, totals or (0,) * self.view.players, ()))
 
@@ -238,22 +238,22 @@ class StateTable(Generic[N]):
         raise NotImplementedError
 
     def drawn(self, random: Random, count: int) -> Iterable[Any]:
-        """Up to `count` positions of the table, drawn evenly and in no order: nodes of `view`, none twice."""
+        """Up to `count` distinct positions of the table, drawn uniformly and in no order, as nodes of `view`."""
         raise NotImplementedError
 
     def at_hand(self, node: N) -> Row:
-        """The same without the work that exact values take."""
+        """Values and distance, without the work that exact values take."""
         return self.row(node)
 
     def learn(self, node: N) -> None:
         """Find the exact value of that node too, where exact values are wanted."""
 
     def chosen(self, position: Position, node: N) -> Any:
-        """The move that best play takes, where the table knows it; else None."""
+        """The move of best play, where the table knows it; else None."""
         return None
 
     def forced(self, node: N) -> N | None:
-        """Where play must go from that node, as another move of the same worth may lead round for ever."""
+        """The node that play must go to from there, since another move of the same worth may repeat for ever."""
         return None
 
     def bounds(self, node: N) -> tuple[Number, Number]:
@@ -262,28 +262,28 @@ class StateTable(Generic[N]):
         return value.lower, value.upper
 
     def stand_in(self, node: N) -> tuple[Amount, ...] | None:
-        """At a node from which an amount has no limit, numbers that bounds of other nodes follow from; else None."""
+        """At a node whose amount has no limit, numbers from which bounds of other nodes follow; else None."""
         return None
 
     def ends(self, node: N) -> Bounds:
-        """Bounds of as many players' values as are told apart, the first player's first; times `scale`."""
+        """Bounds for each player whose value is stored separately, the first player first; times `scale`."""
         return (self.bounds(node),)
 
     def exact(self, nodes: Sequence[N], budget: Budget) -> Mapping[N, Number]:
-        """The first player's exact values where `is_exact`. `LimitReached` where they are out of reach."""
+        """The first player's exact values where `is_exact`; raises `LimitReached` where they are out of reach."""
         raise NotImplementedError
 
     def payoffs(self, player: int) -> list[Number] | None:
-        """Everything that the player can be paid from now on, or more than that; None where not known."""
+        """All payoffs that the player can still get, or a superset; None where not known."""
         return None
 
     def read_by(self, reader: TableReader[T]) -> T:
-        """Show the whole table to a reader, which has a method for each form of table."""
+        """Pass the whole table to a reader, which has a method for each form of table."""
         raise NotImplementedError
 
 
 class TableReader(Protocol[T_co]):
-    """Who reads whole tables, and not rows by position, has a method for each form that a table has."""
+    """A reader of whole tables, rather than of rows by position, has a method for each form of table."""
 
     def graph(self, table: Any) -> T_co:
         """A graph with a value at every node (`GraphTable`)."""
@@ -302,9 +302,9 @@ class TableReader(Protocol[T_co]):
 
 
 def after_moves(position: Position, found: Callable[[Position], T | None]) -> list[T] | None:
-    """What is found after every move of a player who answers chance; None unless all of it is found.
+    """The results of `found` after every move of a player who answers chance; None unless all are found.
 
-    Games that are solved in rounds keep no rows of such positions.
+    Games solved in rounds keep no rows of such positions.
     """
     if position.mover == CHANCE:
         return None
@@ -314,7 +314,7 @@ def after_moves(position: Position, found: Callable[[Position], T | None]) -> li
 
 
 class Solved(Source):
-    """All positions that play can reach, from a table in memory; `mixing` tells how players move who mix moves."""
+    """All positions that play can reach, from a table in memory; `mixing` says how players mix moves, if they do."""
 
     holds_all = True
 
@@ -328,30 +328,30 @@ class Solved(Source):
 
     @property
     def moves_at_once(self) -> bool:  # type: ignore[override]
-        """The table's: whether players are known to move at once somewhere."""
+        """From the table: whether players are known to move at once somewhere."""
         return self.table.moves_at_once
 
     @property
     def on_arrays(self) -> Any:
-        """The table itself where it is one with bounds of every node on arrays; None for others."""
+        """The table itself if it has bounds of every node on arrays; else None."""
         return self.table.on_arrays
 
     @property
     def swings(self) -> Swings | None:  # type: ignore[override]
-        """The table's: why some positions or players have two ends and no value."""
+        """From the table: why some positions or players have two ends and no value."""
         return self.table.swings
 
     @property
     def method(self) -> str:  # type: ignore[override]
-        """The method's name in answers: it says whether exact values have been found."""
+        """The method's name in answers, which says whether exact values have been found."""
         return self.table.method
 
     def covers(self, position: Position) -> bool:
-        """Whether the position was met."""
+        """Whether the table holds the position."""
         return self.table.node(position) is not None
 
     def row(self, position: Position) -> Row | None:
-        """Value of the whole game per player and distance; None for a position that was not met."""
+        """Value of the whole game per player and distance; None for a position that the table does not hold."""
         node = self.table.node(position)
         return None if node is None else self._whole(position, self.table.row(node))
 
@@ -359,21 +359,21 @@ class Solved(Source):
         return self.table.view.whole(position, row[0], by_mover=self.table.by_mover), row[1]
 
     def proven(self, position: Position) -> Bounds | None:
-        """The value without the work that exact values take."""
+        """The value, without the work that exact values take."""
         node = self.table.node(position)
         return None if node is None else ends_of(self._whole(position, self.table.at_hand(node))[0])
 
     def sharpen(self, position: Position) -> None:
-        """Make the value as exact as that of the position that was solved."""
+        """Make the value as exact as that of the solved position."""
         self.table.learn(self.table.node(position))
 
     def chosen(self, position: Position) -> Any:
-        """The move that best play takes, where the table knows it; else None."""
+        """The move of best play, where the table knows it; else None."""
         node = self.table.node(position)
         return None if node is None else self.table.chosen(position, node)
 
     def chances(self, position: Position) -> Mapping[Any, Fraction] | None:
-        """The chance of every move that may follow, where players mix moves; else None."""
+        """The chance of every possible move, where players mix moves; else None."""
         return None if self.mixing is None else self.mixing.chances(position)
 
     def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int] | None:

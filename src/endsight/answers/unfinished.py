@@ -1,11 +1,10 @@
-"""What is proven while an answer is worked on, or when it is stopped: bounds and the best line so far.
+"""What is proven during the work on an answer, or when it is stopped: bounds and the best line so far.
 
 Bounds are those of the position asked about and of its moves.
 
-Two things are put together. The ends between which all payoffs lie hold everywhere
-(`compiler.payoffs`). The `Budget`'s witness knows what the method at work has proven about
-single positions; one step back from the positions after each move gives more: a mover
-gets at least the most that any move secures, and no more than the most that any allows.
+They combine two sources. The ends between which all payoffs lie hold everywhere (`compiler.payoffs`). The `Budget`'s
+witness knows what the current method has proven about single positions; one step back from the positions after each
+move gives more: a mover gets at least the most that any move secures, and no more than the most that any allows.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ Row = tuple[Ends, ...]
 _NOTHING: Ends = (None, None)
 _LONGEST_LINE = 40
 _MOST_MOVES = 1_000
-# A stop must not be felt, so no more than this is spent on looking things up.
+# Users must not notice a delay at a stop, so lookups take no longer than this.
 _SECONDS = 0.4
 _SECONDS_TO_TELL = 0.5
-"""Rules that are asked for this may never return."""
-# Work that goes on must not be held up: a short look, the first after a while, and each
-# after many times as long as the last one took.
+"""Rules called for this may never return."""
+# Ongoing work must not be held up: each look is short, the first comes after a while, and the
+# pause before the next is many times the length of the last look.
 _GLIMPSE = 0.05
 _FIRST_LOOK = 0.3
 _BETWEEN_LOOKS = 1.0
@@ -50,27 +49,26 @@ _WORK_PER_LOOK = 50
 
 @contextmanager
 def telling(position: Position, question: Question, budget: Budget, witness: Witness | None = None) -> Iterator[None]:
-    """Whatever stops the work inside also tells what is proven about `position`.
+    """Make whatever stops the work inside also report what is proven about `position`.
 
-    Ctrl-C comes as `Interrupted`, an end of memory as `LimitReached`. `witness` (default: the budget's)
-    knows what is proven about single positions. A stop that tells something already stays as it is.
+    Ctrl-C raises `Interrupted`, running out of memory `LimitReached`. `witness` (default: the budget's)
+    knows what is proven about single positions. A stop that already has a report stays as it is.
     """
     try:
         with hearing_signals():
             yield
     except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
         if isinstance(stop, KeyboardInterrupt) and not is_stop(stop):
-            raise  # from rules
+            raise  # the exception comes from rules
         raise _told(stop, position, question, budget, witness) from None
 
 
 class BoundsProgress:
-    """Progress that also tells, now and then, what is proven about `position` while the work goes on.
+    """Progress that also reports, now and then, what is proven about `position` while the work continues.
 
-    The first is told at once, where the rules alone prove something. Stands in the place of
-    the budget's `progress` and passes on what that is told. No more than one part in fifty of
-    the time goes into looking. `witness` (default: the budget's) is changed by `learn` when
-    something else knows more.
+    The first report comes at once, where the rules alone prove something. It replaces the budget's `progress` and
+    passes all calls on to it. Looking takes at most one fiftieth of the time. `learn` changes `witness` (default:
+    the budget's) when something else knows more.
     """
 
     def __init__(
@@ -89,11 +87,11 @@ class BoundsProgress:
             tell(known)
 
     def learn(self, witness: Witness) -> None:
-        """Ask `witness` from now on, and tell what it knows at the next word of progress."""
+        """Ask `witness` from now on, and report what it knows at the next call of progress."""
         self.witness, self._next = witness, max(CLOCK.now(), self._first)
 
     def __call__(self, doing: Activity, states: int) -> None:
-        """Pass that on, and tell what is proven where the last time is long enough ago."""
+        """Pass the call on, and report what is proven if the last report is long enough ago."""
         if self.passed_on is not None:
             self.passed_on(doing, states)
         began = CLOCK.now()
@@ -124,7 +122,7 @@ def _told(
     budget: Budget,
     witness: Witness | None,
 ) -> Any:
-    """The stop, with what is proven by then."""
+    """The exception that stops the work, with what is proven so far."""
     left = None if isinstance(stop, TimeUp | KeyboardInterrupt) else time_given()
     give_time(_SECONDS_TO_TELL)
     if isinstance(stop, KeyboardInterrupt):
@@ -132,11 +130,11 @@ def _told(
     stopped = _as_stopped(stop, budget)
     if not stopped.is_told:
         stopped.engine, stopped.refused = budget.engine, budget.refused
-        # An alarm may ring now, or memory end again; then little is told.
+        # An alarm may ring now, or memory run out again; then the report stays short.
         with suppress(TimeUp, LimitReached, MemoryError), alarm_clock(_SECONDS_TO_TELL):
             _Findings(position, question, witness or budget.witness, budget.guess).tell(stopped)
     if left is not None and left > _SECONDS_TO_TELL:
-        give_time(left - _SECONDS_TO_TELL)  # other work may go on after a limit of states
+        give_time(left - _SECONDS_TO_TELL)  # other work may continue after a limit of states
     return stopped
 
 
@@ -186,9 +184,9 @@ class _Findings:
             stopped.lower, stopped.upper = self._by_name(self.everywhere)
 
     def tell(self, stopped: Stopped) -> None:
-        """Write everything into the stop."""
+        """Write everything into the exception."""
         stopped.is_told = True
-        # What holds everywhere is there at once, whatever comes between.
+        # What holds everywhere comes first, in case the rest is interrupted.
         self._tell_everywhere(stopped)
         children = self._children(self.position)
         row = self._one_step_back(self.position, children)
@@ -211,14 +209,14 @@ class _Findings:
     # ---------------------------------------------------------------- positions
 
     def _row(self, position: Position) -> tuple[Row, bool]:
-        """Proven ends at a position, and whether the method at work knows something of its own about it."""
+        """Proven ends at a position, and whether the current method knows something specific about it."""
         known = None if self.witness is None else self.witness(position)
         if known is None:
             return self.everywhere, False
         return tuple(map(_narrowed, self.everywhere, known)), True
 
     def _children(self, position: Position) -> list[_Child]:
-        """Every move, or no move where there are very many or time is short."""
+        """Every move, or none where there are very many or time is short."""
         children: list[_Child] = []
         if self.game.discount != 1:
             return children  # their values count from later positions on
@@ -241,7 +239,7 @@ class _Findings:
         return self._with_opposed(row, wish)
 
     def _with_opposed(self, row: Row, player: int) -> Row:
-        """The other player's ends where what the two get has a constant sum whatever happens."""
+        """The other player's ends too, where the two players' payoffs have a constant sum."""
         from endsight.compiler.payoffs import constant_sum
 
         total = constant_sum(self.game, self.question)
@@ -255,7 +253,7 @@ class _Findings:
     # ---------------------------------------------------------------- the line
 
     def _line(self, children: list[_Child]) -> Iterator[str]:
-        """Moves that look best by what is proven, for as long as something is known after one of them."""
+        """Moves that look best by what is proven, as long as something is known after one of them."""
         position = self.position
         seen = set()
         for _ in range(_LONGEST_LINE):
@@ -278,12 +276,12 @@ class _Findings:
         known = [child for child in children if child.is_known]
         top = max(map(promise, known))
         best = self._guessed(position, [child for child in known if promise(child) == top])
-        # What nothing is known about may still be better than a move that is known to lose.
+        # A move about which nothing is known may still be better than one that is known to lose.
         others = [child for child in children if not child.is_known]
         return best if not others or top >= promise(others[0]) else others[0]
 
     def _guessed(self, position: Position, children: list[_Child]) -> _Child:
-        """Of several of which the same is proven, the one that the method at work would try first."""
+        """Among moves with the same proven result, the one that the current method would try first."""
         guess = None if self.guess is None or len(children) == 1 else self.guess(position)
         return next((child for child in children if guess and child.position.state == guess.state), children[0])
 

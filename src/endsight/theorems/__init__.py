@@ -1,7 +1,7 @@
 """Theorems about single games: a fast answer, its name and source, and a witness.
 
-`find` looks through the theorems of a game; each lives in one file and is loaded
-only when that game is asked about.
+`find` goes through the theorems of a game; each lives in one file that is loaded only for questions about
+that game.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ THEOREMS: dict[str, tuple[str, ...]] = {
     "highcard": ("smallest_sufficient:SmallestSufficient",),
     "nim": ("nim_sum:NimSum",),
 }
-"""Game name -> its theorems as `module:Class`, asked in this order."""
+"""Game name -> its theorems as `module:Class`, tried in this order."""
 
 BETWEEN_ENDS: dict[str, tuple[str, ...]] = {"repeatbust": ("repeat_bounds:RepeatBounds",)}
-"""The same for those that give proven bounds; asked first where ends are wanted."""
+"""The same for theorems that give proven bounds; tried first where ends are wanted."""
 
 
 def find(
@@ -37,7 +37,7 @@ def find(
 ) -> Theorem | None:
     """The first theorem that settles `position`, or None; it answers within `budget`.
 
-    With `ends` proven bounds will do where exact numbers take long. A user's subclass of built-in rules has none.
+    With `ends`, proven bounds are enough where exact numbers take long. A user's subclass of built-in rules has none.
     """
     title = game.title()
     if title not in THEOREMS or not is_built_in(game):

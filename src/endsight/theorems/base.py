@@ -1,4 +1,4 @@
-"""What a theorem about one game looks like to the solver."""
+"""The interface of a theorem about one game to the solver."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from endsight.game.question import Question
 class Theorem(Source):
     """Answers for positions of one game without search.
 
-    The solver asks `Theorem.settles(game, question, position)` for every theorem of the
-    game; the first that is not None answers everything about that position and those
-    one move later. Values are for the whole game: what the moves so far brought
-    (`position.so_far`) plus what is to come, one entry per player in order of their
-    numbers, in the units of the question's utility.
+    The solver calls `Theorem.settles(game, question, position)` for every theorem of the game; the first that is not
+    None answers everything about that position and those one move later. Values are for the whole game: what the moves
+    so far have paid (`position.so_far`) plus what is to come, one entry per player in order of their numbers, in the
+    units of the question's utility.
 
-    A subclass gives `value`, and says what else it knows: `method` (e.g. `stack reduction`), `theorem`
-    with its source (None for plain backward induction in a better order), `is_win_loss`, and
-    `wants_distances` where only who wins is settled, so that the solver may search the graph for
-    distances. It may compute tables on first need and keep them on the instance.
+    A subclass gives `value`, and says what else it knows: `method` (e.g. `stack reduction`), `theorem` with its
+    source (None for plain backward induction in a better order), `is_win_loss`, and `wants_distances` where only who
+    wins is settled, so that the solver may search the graph for distances. It may compute tables when first needed and
+    keep them on the instance.
     """
 
     def __init__(self, game: Game, question: Question) -> None:
@@ -29,9 +28,9 @@ class Theorem(Source):
         self.question = question
         self.checker = type(self).__module__.rpartition(".")[2]
         self.states = 0
-        """Distinct states looked at so far."""
+        """Distinct states visited so far."""
         self.budget = Budget()
-        """Limits of the answer: long loops glance at it, and stop with `LimitReached`."""
+        """Limits of the answer: long loops check it, and stop with `LimitReached`."""
 
     @property
     def engine(self) -> str:
@@ -42,12 +41,12 @@ class Theorem(Source):
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
         """An instance that answers `position` and the positions one move later, or None.
 
-        Of the theorem's own game. Where a subclass does not say otherwise: between players who are free and compete.
+        The game must be the theorem's own. By default, a theorem is for players who are free and compete.
         """
         return cls(game, question) if question.objective == "competitive" and not question.fixed else None
 
     def covers(self, position: Position) -> bool:
-        """Whether `value` answers that position; where not, the solver starts afresh from there."""
+        """Whether `value` answers that position; if not, the solver starts afresh from there."""
         return True
 
     def row(self, position: Position) -> Row | None:
@@ -59,5 +58,5 @@ class Theorem(Source):
         return None
 
     def proven(self, position: Position) -> Bounds | None:
-        """The value where it is known by now: a theorem about scores may have to calculate for long."""
+        """The value if it is already known: a theorem about scores may need a long calculation."""
         return super().proven(position) if self.is_win_loss else None

@@ -67,7 +67,7 @@ class BiggerEnd(Theorem):
         self._outcomes: dict[int, _Outcomes] = {}
 
     def chosen(self, position: Position) -> int | None:
-        """The left end where that is a best move, else the right end; None where that is not clear."""
+        """The left end where that is a best move, else the right end; None where this is not clear."""
         state: HiddenPots.State = position.state
         if state.left >= state.right:
             return LEFT
@@ -115,7 +115,7 @@ class BiggerEnd(Theorem):
     # ---------------------------------------------------------------- whole distributions
 
     def _chance_of_first(self, position: Position) -> Fraction:
-        """Chance that the first player gets more than the second; a tie counts half."""
+        """The chance that the first player gets more than the second; a tie counts half."""
         lead = int(position.so_far[0] - position.so_far[1])
         cases = list(self._cases(position.state, 0))
         if not cases:
@@ -128,7 +128,7 @@ class BiggerEnd(Theorem):
     def distribution(self, position: Position, player: int) -> Distribution | None:
         """Distribution of the player's payoff or lead when both take the bigger end."""
         if self.question.utility == "win":
-            # Of moves that win equally often the smaller end may be the first.
+            # Of moves that win equally often, the smaller end may be the first.
             return None
         own, other = position.so_far[player], position.so_far[1 - player]
         so_far = int(own - other if self.question.utility == "lead" else own)
@@ -144,7 +144,7 @@ class BiggerEnd(Theorem):
         return Distribution(self.rules.player_names[player], chances, pots)
 
     def _cases(self, state: HiddenPots.State, player: int) -> Iterator[tuple[int, int, int]]:
-        """Equally likely ways on: the one end in view, the hidden pots, and what the player has gained by then."""
+        """Equally likely continuations: the one end in view, the hidden pots, and the player's gains until then."""
         low, high = sorted((state.left, state.right))
         if low:
             yield low, state.hidden, high * self._sign(self.rules.turn(state), player)
@@ -155,13 +155,13 @@ class BiggerEnd(Theorem):
                 yield end, state.hidden - 1, 0
 
     def _sign(self, taker: int, player: int) -> int:
-        """What a piece of gold taken by `taker` counts for `player`."""
+        """How a piece of gold taken by `taker` counts for `player`."""
         if taker == player:
             return 1
         return 0 if self.question.utility == "payoff" else -1
 
     def _outcomes_of(self, player: int) -> _Outcomes:
-        """The distributions of what that player gains."""
+        """The distributions of that player's gains."""
         if player not in self._outcomes:
             last = (self.rules.count - 1) % 2
             signs = (self._sign(last, player), self._sign(1 - last, player))
@@ -184,9 +184,9 @@ def _expected_leads(most: int, hidden: int, budget: Budget) -> list[int]:
 
 
 class _Outcomes:
-    """In how many ways a line with one end of s gold and k hidden pots brings a player which amount.
+    """The number of ways for a player to get each amount from a line with one end of s gold and k hidden pots.
 
-    `signs` says how gold counts for the player: when taken by who takes the last pot, and
+    `signs` says how gold counts for the player: when taken by whoever takes the last pot, and
     when taken by the other. A polynomial is the list of its coefficients: entry i is the
     number of ways to get the amount i - `offset(k)`.
     """
@@ -194,17 +194,17 @@ class _Outcomes:
     def __init__(self, most: int, signs: tuple[int, int], budget: Budget) -> None:
         self.most, self.signs, self.budget = most, signs, budget
         self.found = 0
-        """How many polynomials have been found."""
+        """The number of polynomials found so far."""
         self._rows = {0: self._first_row()}
 
     def offset(self, hidden: int) -> int:
-        """What is added to amounts, so that exponents are 0 or more."""
+        """The number added to amounts, so that exponents are 0 or more."""
         return self.most * sum(self.signs[stage % 2] < 0 for stage in range(hidden + 1))
 
     def row(self, hidden: int) -> list[Polynomial]:
         """The polynomials for s = 1, 2, ..., m."""
         if hidden not in self._rows:
-            # Rows one move later may be asked for next; all of them together could be large.
+            # Rows one move later may be needed next; all of them together could be large.
             rows = self._rows if min(self._rows) < hidden else {0: self._first_row()}
             for stage in range(max(known for known in rows if known <= hidden) + 1, hidden + 1):
                 before = rows[stage - 1]
@@ -224,7 +224,7 @@ class _Outcomes:
         smaller: Polynomial = []
         for end, same in enumerate(row, 1):
             self.budget.glance(self.found, "adding up distributions")
-            # The new pot is smaller: the end is taken. Else the new pot is taken and the end stays.
+            # If the new pot is smaller, the end is taken; else the new pot is taken and the end stays.
             end_taken = [0] * self._exponent(end, sign) + smaller
             longer.append(_added(end_taken, self._new_taken(same, end, sign)))
             smaller = _added(smaller, same)

@@ -101,12 +101,12 @@ class _Rounds:
         self.budget = budget
         self.step = 2 * max(8, round((len(line) ** 2 / 4) ** (1 / 3)))
         self.entries = 0
-        """How many values have been found."""
+        """The number of values found so far."""
         self._kept: dict[int, Row] = {}
         self._near: _Window | None = None
 
     def gold(self, begin: int, length: int) -> int:
-        """From the stretch of `length` pots that begins at `begin`."""
+        """The gold from the stretch of `length` pots that begins at `begin`."""
         if self._near is None or not self._near.holds(begin, length):
             self._near = self._window(begin, length)
         return self._near.gold(begin, length)
@@ -121,13 +121,13 @@ class _Rounds:
         return np.array(self.line, dtype=kind)
 
     def _window(self, begin: int, length: int) -> _Window:
-        """The stretches within reach of that one, down to the next shorter kept row."""
+        """The stretches needed for that one, down to the next shorter kept row."""
         base = length // self.step * self.step + length % 2
         if base > length:
             base -= self.step
         if base not in self._kept:
             self._extend(length % 2, base)
-        # Some more on both sides: the stretches asked for next may lie beside this one.
+        # The window is a little wider on both sides, since the stretches needed next may lie beside this one.
         start, stop = max(0, begin - self.step), min(len(self.line), begin + length + self.step)
         return _Window(self._gold[start:stop], self._kept[base][start : stop - base + 1], start, base, self.step)
 
@@ -162,7 +162,7 @@ class _Window:
         return 0 <= index < len(self.rows) and 0 <= begin - self.start < len(self.rows[index])
 
     def gold(self, begin: int, length: int) -> int:
-        """From the stretch of `length` pots that begins at `begin`."""
+        """The gold from the stretch of `length` pots that begins at `begin`."""
         return int(self.rows[(length - self.base) // 2][begin - self.start])
 
 

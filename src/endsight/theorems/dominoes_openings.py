@@ -38,7 +38,7 @@ from endsight.theorems.line_search import Distances, Verdicts
 from endsight.theorems.unused_tiles import unused_tiles
 
 MOST_VALUES_SEARCHED = 100
-"""Beside the theorem, distances are searched for up to so many values (and then within limits of effort)."""
+"""Beside the theorem, distances are searched for up to this many values (and then within limits of effort)."""
 
 
 class Openings(Theorem):
@@ -74,7 +74,7 @@ class Openings(Theorem):
     def distance(self, position: Position) -> int | None:
         """Plies to the end, searched for; None where that takes too many states.
 
-        After one tile only its being a double matters, and from the empty line a double is best.
+        After one tile it only matters whether it is a double, and from the empty line a double is best.
         """
         game = self.game
         if not isinstance(game, Dominoes) or game.n > MOST_VALUES_SEARCHED:

@@ -16,7 +16,7 @@ doubles, and the other parts have no tile to u and stay as they were. The closed
 `dominoes_openings` are the case where all doubles outside are unused. This argument is
 our own; it was compared with complete search for every position with up to five values.
 
-Where neither decides the position or one a move later, `line_search` goes on.
+Where neither decides the position or one a move later, `line_search` takes over.
 """
 
 from __future__ import annotations
@@ -106,12 +106,11 @@ class EvenKernel(Theorem):
         self.states = self.verdicts.states + self.distances.states
 
     def witness(self, position: Position) -> Mapping[str, Any]:
-        """A way to see who loses: `lost` settles the position, or the one after the winning `move`.
+        """Evidence of who loses: `lost` settles the position, or the one after the winning `move`.
 
-        `lost` is read along a search of the positions that the loser faces, the last one
-        found first. For each that did not come before it holds a kernel (`kernel`, or
-        `growing kernel`: its values), or one answer to each of the loser's moves
-        (`answers`: the new tails).
+        `lost` follows a search of the positions that the loser faces, the last one found first. For each position
+        that did not come before, it holds a kernel (`kernel`, or `growing kernel`: its values), or one answer to each
+        of the loser's moves (`answers`: the new tails).
         """
         state = position.state
         decided = self._deciding_kernel(position)
@@ -124,7 +123,7 @@ class EvenKernel(Theorem):
         return {"move": self.rules.show_move(state, move), "lost": self._answers(self.rules.play(state, move))}
 
     def _deciding_kernel(self, position: Position) -> tuple[int | None, dict[str, list[int]]] | None:
-        """The kernel where one decides: of the position (no move), or after a winning move; even ones first."""
+        """The deciding kernel, if any: of the position (no move), or after a winning move; even ones first."""
         rows, tail = free_rows(self.rules, position.state), position.state.tail
         own = self._own_kernel(position.state)
         if own is not None:
@@ -137,7 +136,7 @@ class EvenKernel(Theorem):
         return None
 
     def _answers(self, lost: Dominoes.State) -> list[dict[str, list[int]]]:
-        """The evidence that whoever is to move at `lost` loses, in the order of `witness`."""
+        """The evidence that the player to move at `lost` loses, in the order of `witness`."""
         found: list[dict[str, list[int]]] = []
         waiting, shown = [lost], set()
         while waiting:
@@ -163,7 +162,7 @@ class EvenKernel(Theorem):
         return None
 
     def _winning_move(self, state: Dominoes.State) -> int:
-        """A move to a lost position: one with a kernel where there is one."""
+        """A move to a lost position, to one with a kernel if there is one."""
         afters = {move: self.rules.play(state, move) for move in self.rules.moves(state)}
         for move, after in afters.items():
             if self._own_kernel(after) is not None:
@@ -171,7 +170,7 @@ class EvenKernel(Theorem):
         return next(move for move, after in afters.items() if not self.mover_wins(after))
 
     def _unlike_replies(self, rows: list[int], tail: int) -> Iterator[int]:
-        """The replies in order; of the values that have all their tiles only the first."""
+        """The replies in order; among values that have all their tiles only the first."""
         everything = (1 << len(rows)) - 1
         fresh_seen = False
         for reply in bits(rows[tail]):

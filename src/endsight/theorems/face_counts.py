@@ -43,12 +43,12 @@ from endsight.games.rpsbag import NAMES, RpsBag
 from endsight.theorems.base import Theorem
 
 Counts: TypeAlias = tuple[int, int, int]
-"""How often rock, paper, scissors were seen."""
+"""How often rock, paper and scissors were seen."""
 
 SIGNS = (1, 2, 3)
 UNITS: tuple[Counts, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 FIXED = NAMES[1:]
-"""The policies whose questions are settled: the same gesture in every turn."""
+"""The policies covered by the theorem: the same gesture in every turn."""
 
 
 class FaceCounts(Theorem):
@@ -70,7 +70,7 @@ class FaceCounts(Theorem):
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> FaceCounts | None:
-        """Every position, where nothing is fixed but one gesture for all turns."""
+        """Every position, where nothing is fixed except one gesture for all turns."""
         if not isinstance(game, RpsBag) or question.utility != "payoff":
             return None
         if question.fixed and question.fixed[0] not in FIXED:
@@ -84,7 +84,7 @@ class FaceCounts(Theorem):
         return (simplest(position.so_far[0] + sum(self._per_turn(position.state), Fraction(0))),)
 
     def facts(self, position: Position) -> Mapping[str, Any]:
-        """Chance of each die to be still in the bag, the best single gesture, the points of each coming turn."""
+        """The chance of each die to be still in the bag, the best single gesture, the points of each coming turn."""
         state = position.state
         return {
             "posterior": self._posterior(state),
@@ -93,7 +93,7 @@ class FaceCounts(Theorem):
         }
 
     def policy_rows(self, position: Position) -> list[dict[str, Any]] | None:
-        """A row for every counts of faces at which a gesture is to be chosen, by number of faces, then counts."""
+        """A row for each combination of counts at which a gesture is chosen, by number of faces, then counts."""
         state = position.state
         start = _counts(state)
         return [
@@ -104,7 +104,7 @@ class FaceCounts(Theorem):
         ]
 
     def distribution(self, position: Position, player: int) -> Distribution | None:
-        """Distribution of the points of the whole game; of equally good gestures the first is shown."""
+        """The distribution of the points of the whole game; of equally good gestures the first is shown."""
         state = position.state
         turns = self.bag.count - sum(state[:3])
         chances = self._chances_of_points(state, turns)
@@ -157,7 +157,7 @@ class FaceCounts(Theorem):
         """Chance of the faces `ahead` in the next turns after the faces `start`."""
         counts = _plus(start, ahead)
         paths, orders = _orders(ahead) * _orders(start), _orders(counts)
-        # Small numbers first: at the start of the game both are the same.
+        # Small numbers first: at the start of the game the two are the same.
         shared = gcd(paths, orders)
         return Fraction(
             paths // shared * self._ways(counts) * self._totals[sum(start)],
@@ -170,7 +170,7 @@ class FaceCounts(Theorem):
 
     @cached_property
     def _scales(self) -> list[int]:
-        """What the coefficients of each degree were divided by: those of degree m sum to C(n, m) prod_i w_i."""
+        """The divisor of the coefficients of each degree: those of degree m sum to C(n, m) prod_i w_i."""
         weight = prod(map(sum, self.bag.dice))
         return [comb(self.bag.count, seen) * weight // total for seen, total in enumerate(self._totals)]
 
@@ -276,7 +276,7 @@ class FaceCounts(Theorem):
         return [chances.get(die, Fraction(0)) * left for die in self.bag.dice]
 
     def _unthrown(self, die: tuple[int, ...], counts: Counts) -> Fraction:
-        """Chance that `die` showed none of the faces: its share in the coefficient of `counts`.
+        """The chance that `die` showed none of the faces: its share in the coefficient of `counts`.
 
         The coefficients without the die are the quotient by w + r x + p y + s z, found
         from the lowest counts up.
@@ -313,7 +313,7 @@ def _counts_of(turns: int) -> Iterator[Counts]:
 
 
 def _orders(counts: Counts) -> int:
-    """In how many orders faces with these counts can come up."""
+    """The number of orders in which faces with these counts can come up."""
     return comb(sum(counts), counts[0]) * comb(counts[1] + counts[2], counts[1])
 
 

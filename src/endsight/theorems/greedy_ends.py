@@ -1,9 +1,9 @@
 """Pots, both players bound to the bigger or the smaller end: one line of play.
 
-Where every player's move is given there is nothing to choose, and the outcome is found
-by playing the line once: O(n). It answers what a line is worth to players who see only
-its two ends and have no idea of the rest, competing (both take the bigger end) or
-cooperating (the first takes the bigger end, the second the smaller).
+Where every player's move is given there is nothing to choose, so playing the line once gives
+the outcome: O(n). This is the value of a line to players who see only its two ends and know
+nothing of the rest, competing (both take the bigger end) or cooperating (the first takes the
+bigger end, the second the smaller).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class GreedyEnds(KnownPots):
         return utility_of((position.so_far[0] + first, position.so_far[1] + second), self.question.utility)
 
     def _gold(self, state: Pots.State, mover: int) -> tuple[int, int]:
-        """What each player takes from here on."""
+        """The gold that each player takes from here on."""
         pots, (left, right) = self.pots, (state.left, state.right - 1)
         gold = [0, 0]
         while left < right:

@@ -2,8 +2,8 @@
 
 An even kernel starts as {tail}. A value outside with an odd number of tiles into it must
 get one more neighbour in it (it cannot join itself, having a tile into it), so the search
-branches on its neighbours that could join: every choice settles parities. A growing kernel
-is looked for among all sets without a tile inside. Both give up after a fixed effort.
+branches on its neighbours that could join: every choice settles parities. The search for a
+growing kernel covers all sets without a tile inside. Both stop after a fixed effort.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from endsight.theorems.unused_tiles import Tiles, bits, compact, reordered
 
 __all__ = ["even_kernel", "growing", "growing_kernel"]
 
-# A search for one kernel is given up (soundly: the position is then searched) after so many steps.
+# A search for one kernel is given up after this many steps (soundly: the position is then searched).
 _MOST_STEPS = 20_000
 _MOST_SETS = 2_000
 
@@ -89,7 +89,7 @@ def growing(tiles: Tiles) -> int | None:
 
 
 def _spreads_to(tiles: Tiles, start: int, outside: int) -> int:
-    """The parts outside that values of `start` are in."""
+    """The outside parts that contain values of `start`."""
     named = len(tiles.rows)
     fresh = 1 << named if tiles.fresh else 0
     reached, todo = 0, start

@@ -1,4 +1,4 @@
-"""What theorems about known pots share: the pots, their sums, and how play ends."""
+"""Shared code of theorems about known pots: the pots, their sums, and how play ends."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ class KnownPots(Theorem):
         return list(accumulate(self.pots, initial=0))
 
     def distribution(self, position: Position, player: int) -> Distribution:
-        """The one outcome."""
+        """The single outcome."""
         outcomes = {self.value(position)[player]: Fraction(1)}
         return Distribution(self.game.player_names[player], outcomes, position.state.right - position.state.left)

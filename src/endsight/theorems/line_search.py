@@ -1,10 +1,9 @@
 """Dominoes searched: who wins, stopping at kernels, and in how many plies.
 
-Who wins: depth first with a table of positions up to relabelling, replies that leave no
-double at the tail and few continuations first. Values that nobody may enter (*traps*) are
-forgotten: one that only leads back to where one came from, by its double; and one from
-which a single tile leads to a dead end. With many values games last hundreds of plies, so
-there the search deepens step by step.
+Who wins: a depth-first search with a table of positions up to relabelling; replies that leave no double
+at the tail and few continuations come first. It drops values that nobody may enter (*traps*): one that still
+has its double and otherwise leads only back to where the player came from; and one from which a single tile
+leads to a dead end. With many values games last hundreds of plies, so there the search deepens step by step.
 """
 
 from __future__ import annotations
@@ -16,16 +15,16 @@ from endsight.game.limits import Budget
 from endsight.theorems.kernels import growing
 from endsight.theorems.unused_tiles import Tiles, after, key_of, renamed, replies, without_traps
 
-# Positions up to relabelling, and the squares of their sizes summed over all replies: a few minutes.
+# Positions up to relabelling, and the squares of their sizes summed over all replies: a few minutes' work.
 _MOST_STATES = 1_000_000
 _MOST_EFFORT = 50_000_000
-# The same for distances, which are an extra.
+# The same limit for distances, which are an extra.
 _MOST_STATES_FOR_DISTANCES = 500_000
 _MOST_EFFORT_FOR_DISTANCES = 4_000_000
-# So many unused tiles are searched to the end at once; with more the search deepens from 4 plies on.
+# Up to this many unused tiles are searched to the end at once; with more the search deepens from 4 plies on.
 _MOST_TILES_AT_ONCE = 78
 _FIRST_DEPTH = 4
-# Recursion stays far from Python's own limit.
+# This keeps recursion far below Python's own limit.
 _MOST_PLIES = 400
 
 
@@ -34,7 +33,7 @@ _Reply = tuple[bool, int, int, Tiles]
 
 
 class Verdicts:
-    """Who wins, by depth-first search with kernels; tables are kept from question to question."""
+    """Who wins, by depth-first search with kernels; tables are kept between questions."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -44,7 +43,7 @@ class Verdicts:
 
     @property
     def states(self) -> int:
-        """Distinct positions up to relabelling that were met."""
+        """Distinct positions visited, up to relabelling."""
         return len(self._wins) + len(self._tried)
 
     def mover_wins(self, tiles: Tiles) -> bool:
@@ -65,7 +64,7 @@ class Verdicts:
         depth = most if most <= 2 * _MOST_TILES_AT_ONCE else _FIRST_DEPTH
         while True:
             known = self._decide(tiles, key, depth)
-            # What was tried less deeply is of no use in the next round.
+            # Positions tried less deeply are of no use in the next round.
             self._tried.clear()
             if known is not None:
                 return known
@@ -98,7 +97,7 @@ class Verdicts:
         return verdict
 
     def _open(self, tiles: Tiles) -> list[_Reply] | bool:
-        """The verdict where a reply or its kernel gives it at once, else the replies to search, likeliest first."""
+        """The verdict where a reply or its kernel decides at once, else the replies to search, likeliest first."""
         self._pay(tiles)
         found: dict[int, _Reply] = {}
         for reply in replies(tiles):
@@ -134,9 +133,9 @@ class Verdicts:
 
 
 class Distances:
-    """Plies to the end under best play: is it over within 1, 2, 3, ... plies?
+    """Plies to the end under best play: is the game over within 1, 2, 3, ... plies?
 
-    Where a verdict is known the winner's other replies need no look: they would lose.
+    Where a verdict is known, the winner's other replies are skipped: they would lose.
     """
 
     def __init__(self, verdicts: Verdicts) -> None:
@@ -153,7 +152,7 @@ class Distances:
 
     def distance(self, tiles: Tiles) -> int | None:
         """Plies to the end; None where that would take more than 500 000 states."""
-        # While fresh values are left there is a move, and a ply takes at most one of them.
+        # While fresh values are left there is a move, and a ply uses at most one of them.
         if self._given_up or tiles.fresh > _MOST_PLIES // 4:
             return None
         outer = self.verdicts.budget
@@ -168,7 +167,7 @@ class Distances:
             self.verdicts.budget = outer
 
     def _share_of(self, budget: Budget) -> Budget:
-        """Distances are an extra: half of the time stays for the answer itself."""
+        """A smaller budget, since distances are an extra: half of the time remains for the answer itself."""
         half = None if budget.seconds_left is None else budget.seconds_left / 2
         return Budget(replace(budget.limits, seconds=half, since=None), budget.progress)
 
@@ -182,7 +181,7 @@ class Distances:
         return plies
 
     def _within(self, tiles: Tiles, key: int, plies: int) -> bool:
-        """Whether the game is over within so many plies, of the parity that the verdict asks for."""
+        """Whether the game is over within that many plies, of the parity that the verdict requires."""
         if self._at_most.get(key, plies + 1) <= plies:
             return True
         if self._at_least.get(key, 0) > plies:
@@ -210,7 +209,7 @@ class Distances:
             then = renamed(*after(tiles, reply))
             ways.setdefault(key_of(then), then)
         matter = [(k, then) for k, then in ways.items() if not wins or not self.verdicts.mover_wins(then)]
-        # Few continuations end soon, which the winner looks for and the loser avoids.
+        # Games with few continuations end soon, which the winner wants and the loser avoids.
         matter.sort(key=lambda way: way[1].rows[0].bit_count() + way[1].fresh, reverse=not wins)
         self._ways[key] = wins, matter
         return wins, matter

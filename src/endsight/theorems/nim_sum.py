@@ -65,7 +65,7 @@ class NimSum(Theorem):
             return first
         nim_sum = reduce(xor, heaps, 0)
         for place, heap in enumerate(heaps):
-            # A move wins only by the rest that makes the sum 0 or, at the end of misere play, by 0 or 1.
+            # A move wins only if what is left of the heap makes the sum 0, or at the end of misere play is 0 or 1.
             for rest in sorted({heap ^ nim_sum, 0, 1}, reverse=True):
                 if rest < heap and not self._wins((*heaps[:place], rest, *heaps[place + 1 :])):
                     return place * self.nim.size + heap - rest

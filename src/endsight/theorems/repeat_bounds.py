@@ -1,16 +1,16 @@
 """`repeatbust` between proven bounds: the sweep over rewards in machine words.
 
-The same backward induction as `repeat_columns`, for dice whose exact numbers would be too
-long. Kept is what a position is worth beyond its reward, as a lower and an upper bound in
+This is the same backward induction as `repeat_columns`, for dice whose exact numbers would be too
+long. It keeps what a position is worth beyond its reward, as a lower and an upper bound in
 whole multiples of 1 / 2^bits: the lower rounded down, the upper up, so that the worth
 always lies between them. With D(R, k) for reward R after sum k, W all throws, c_k the ways
-of sum k and E W the mean sum times W, rolling brings
+of sum k and E W the mean sum times W, rolling yields
 
     W D(R, k) = E W - c_k (R + k) + sum over j other than k of c_j D(R + j, j),
 
 and D is 0 where stopping is best. A threshold is proven where the bounds leave no reward
 at which either might be best. No sum is smaller than the number of dice, so that many
-rewards in a row do not need each other, and are swept together.
+consecutive rewards do not depend on each other, and are swept together.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from endsight.theorems.repeat_columns import THRESHOLDS, RepeatColumns
 from endsight.theorems.repeat_sweeps import Dice
 
 EASY_DIGIT_OPERATIONS = 3 * 10**8
-"""Below that exact numbers come at once, and nobody needs bounds."""
+"""Below this, exact numbers come at once, and bounds are not needed."""
 MOST_REWARDS = 3 * 10**7
-"""Rewards that are swept in some minutes, and whose sums fit into memory."""
+"""Rewards that can be swept in some minutes, and whose sums fit into memory."""
 _WORD = 61
 _CHUNK = 1 << 12
 
@@ -54,7 +54,7 @@ class Brings:
     offset: int
 
     def loss(self, total: Any) -> Any:
-        """What a bust takes away, by reward plus sum."""
+        """The loss at a bust, by reward plus sum."""
         return self.slope * total + self.offset
 
 
@@ -85,7 +85,7 @@ class Sweep:
         return self._interval(ends, 1)
 
     def deciding(self, reward: int, i: int) -> Interval:
-        """D where the player is to decide."""
+        """D where the player is about to decide."""
         return self._interval([0, 0], 1) if reward >= self.stop_at[i] else self.rolling(reward, i)
 
     def any_sum(self, reward: int) -> Interval:
@@ -102,7 +102,7 @@ class Sweep:
 
 
 def sweep(dice: Dice, brings: Brings, top: int, stop_at: list[int] | None, budget: Budget) -> Sweep:
-    """Go down from reward `top`, from which on every sum stops; with `stop_at` None by the best rule."""
+    """Sweep down from reward `top`, from which on every sum stops; with `stop_at` None by the best rule."""
     most = 1 << (4 + (dice.total // dice.throws).bit_length())
     while True:
         found = _Sweeper(dice, brings, top, stop_at, most).run(budget)
@@ -147,7 +147,7 @@ class _Sweeper:
         return Sweep(self.dice, self.brings, self.bits, self.sums, stop_at.tolist(), possible.tolist())
 
     def _chunk(self, reward: int, lowest: int) -> bool:
-        """Rewards down to the one after `lowest`; False where something is worth too much."""
+        """Sweep the rewards down to the one after `lowest`; False where something is worth too much."""
         last = _CHUNK + self.high - 1
         top = reward
         while reward > lowest:
@@ -172,7 +172,7 @@ class _Sweeper:
         self.sums[:, rewards] = sums
         losses = self.ways * brings.loss(rewards[:, None] + self.sums_of_throw)
         if self.stop_at is None:
-            # Larger losses mean stopping all the same.
+            # Larger losses also mean stopping.
             losses = np.minimum(losses, brings.base + self.cap)
         gain = ((brings.base - losses) << self.bits) + (sums[:, :, None] - own)
         if self.stop_at is None:
@@ -186,7 +186,7 @@ class _Sweeper:
         return None if np.abs(worth).max() >= self.limit else worth
 
     def _note(self, rewards: Words, gain: Words) -> None:
-        """Where rolling is certainly (side 0) or possibly (side 1) better; below, it stays so."""
+        """Note where rolling is certainly (side 0) or possibly (side 1) better; at lower rewards it stays so."""
         rolls = (gain > 0).any(axis=1)
         new = rolls & (self.first == 0)
         if new.any():
@@ -234,7 +234,7 @@ class RepeatBounds(Theorem):
         return self._swept[what, rule]
 
     def _stop_at(self, rule: str | None) -> list[int]:
-        """Thresholds, all of them proven; raises `LimitReached` where any is not."""
+        """Thresholds, all of them proven; raises `LimitReached` if any is not."""
         if rule is not None:
             least, low = THRESHOLDS[rule], self.dice.low
             return [max(0, least(self.dice.total, ways) - low - i) for i, ways in enumerate(self.dice.ways)]
@@ -262,7 +262,7 @@ class RepeatBounds(Theorem):
         return bool(state.phase == ROLLING or (state.phase == DECIDING and state.reward <= self.rules.bound))
 
     def _beyond(self, found: Sweep, state: Any) -> Interval:
-        """What is still to come."""
+        """The bounds of what is still to come."""
         if state.phase == DECIDING:
             return found.deciding(state.reward, state.last - self.dice.low)
         if state.last:
@@ -275,11 +275,11 @@ class RepeatBounds(Theorem):
             for end in ("lower", "upper")
         )
         extra = found.brings.base - self.dice.total if found.brings.slope else found.brings.base
-        # The first throw is a throw, but it neither busts nor scores.
+        # The first throw counts as a throw, but it neither busts nor scores.
         return Interval((low + extra) / self.dice.throws, (high + extra) / self.dice.throws)
 
     def facts(self, position: Position) -> Mapping[str, Any]:
-        """Ways to throw each sum, chance to bust, throws to come; for best play also the price of the myopic rule."""
+        """Ways to throw each sum, chance to bust, throws to come; for best play also the cost of the myopic rule."""
         state = position.state
         facts: dict[str, Any] = {"ways": {str(self.dice.low + i): ways for i, ways in enumerate(self.dice.ways)}}
         for name, what in (("bust_probability", "bust"), ("expected_rolls", "rolls")):
@@ -290,7 +290,7 @@ class RepeatBounds(Theorem):
         return facts
 
     def policy_rows(self, position: Position) -> list[dict[str, Any]]:
-        """For each last sum the reward from which on the rule in force stops, and the myopic rule; all proven."""
+        """For each last sum, the reward from which on the rule in force stops, and the myopic rule's; all proven."""
         rows = zip(self._stop_at(self.rule), self._stop_at("myopic"), strict=True)
         return [
             {"last": self.dice.low + i, "stop_at": stop, "myopic_stop_at": myopic}
@@ -298,7 +298,7 @@ class RepeatBounds(Theorem):
         ]
 
     def distribution(self, position: Position, player: int) -> Distribution:
-        """Not between ends: raises `LimitReached`."""
+        """Not available between ends: raises `LimitReached`."""
         raise LimitReached(
             f"{self.rules.title()}: distributions are found in exact numbers only", advice="leave --interval out"
         )

@@ -39,7 +39,7 @@ from endsight.theorems.repeat_sweeps import (
 
 # About a billion operations on 30-bit digits take a second.
 MOST_DIGIT_OPERATIONS = 10**11
-# Estimates below this many bytes are not held against the free memory.
+# Estimates below this many bytes are not compared with the free memory.
 SMALL_MEMORY = 200_000_000
 
 NEVER = "never"
@@ -63,7 +63,7 @@ class RepeatColumns(Theorem):
         self.rule = None if rule is None else str(rule)
         self.dice = Dice(self.rules.low, self.rules.ways)
         self._columns: dict[str | None, Columns] = {}
-        # Facts and distributions are asked for one after the other.
+        # Facts and distributions are usually asked for one after the other.
         self._latest: tuple[Any, Distribution] | None = None
         self._asked: Any = game.start()
 
@@ -107,12 +107,12 @@ class RepeatColumns(Theorem):
 
     @property
     def digit_operations(self) -> int:
-        """About how many operations on 30-bit digits the exact numbers take."""
+        """The approximate number of operations on 30-bit digits that the exact numbers take."""
         rewards: int = self.rules.bound * len(self.rules.ways)
         return rewards * self._digits() // 2
 
     def _digits(self) -> int:
-        """About how many 30-bit digits the longest numbers have."""
+        """The approximate number of 30-bit digits of the longest numbers."""
         rules, bits = self.rules, int(self.rules.throws).bit_length()
         # Only the smallest sum (and the largest) rolls on up to the bound, the next one
         # up to about bound / dice; two equal sums in a row never follow each other.
@@ -121,7 +121,7 @@ class RepeatColumns(Theorem):
         return 4 + int(rolls) * bits // 30
 
     def _check_size(self) -> None:
-        """Raise `LimitReached` before work that cannot end soon or does not fit into memory."""
+        """Raise `LimitReached` before work that would take too long or does not fit into memory."""
         rules, digits = self.rules, self._digits()
         rewards = rules.bound * len(rules.ways)
         if self.digit_operations > MOST_DIGIT_OPERATIONS or not _fits(rules.bound * digits * 2):
@@ -165,7 +165,7 @@ class RepeatColumns(Theorem):
         return numerator, exponent + 1
 
     def chosen(self, position: Position) -> int | None:
-        """The move of the rule in force; on a tie best play stops. `QuestionError` for a roll that is not offered."""
+        """The move of the rule in force; on a tie best play stops. Raises `QuestionError` for an illegal roll."""
         if position.state.phase != DECIDING:
             return None
         return self.rules.roll_on(position.state) if self._rolls_on(position.state) else STOP
@@ -179,7 +179,7 @@ class RepeatColumns(Theorem):
         return self._latest[1]
 
     def _distribution(self, state: Any) -> Distribution:
-        # One throw is in the air in what follows; was it there before, or is it decided on now?
+        # One throw is in the air in what follows: was it there before, or is it decided on now?
         decided = int(state.phase != ROLLING)
         if state.phase == DECIDING and self._rolls_on(state):
             state = self.game.play(state, ROLL)
@@ -198,7 +198,7 @@ class RepeatColumns(Theorem):
                 yield after.reward, move - self.rules.low, (1, 1)
 
     def _certain(self, state: Any) -> Distribution:
-        """The game is over, or the player stops at once."""
+        """The distribution where the game is over, or the player stops at once."""
         decisions = int(state.phase == DECIDING)
         bust = int(not decisions and state.phase != STOPPED)
         facts = {"bust_probability": bust, "expected_rolls": 0}
@@ -219,7 +219,7 @@ class RepeatColumns(Theorem):
         return Distribution(self.game.player_names[0], _shares(self.dice, outcomes), simplest(decisions), facts)
 
     def _endless(self, state: Any, decided: int) -> Distribution:
-        """Rolling on for ever: the bust is certain."""
+        """The distribution of rolling for ever: the bust is certain."""
         chances = [Fraction(ways, self.dice.throws) for ways in self.dice.ways]
         rolls = 1 / (1 - sum((chance / (1 + chance) for chance in chances), Fraction(0)))
         if state.last:
@@ -230,7 +230,7 @@ class RepeatColumns(Theorem):
     # ---------------------------------------------------------------- facts and tables
 
     def facts(self, position: Position) -> Mapping[str, Any]:
-        """Ways to throw each sum, chance to bust, throws to come; for best play also the price of the myopic rule."""
+        """Ways to throw each sum, chance to bust, throws to come; for best play also the cost of the myopic rule."""
         low = self.rules.low
         facts: dict[str, Any] = {"ways": {str(low + i): ways for i, ways in enumerate(self.dice.ways)}}
         facts.update(self.distribution(position, 0).facts)
@@ -241,7 +241,7 @@ class RepeatColumns(Theorem):
         return facts
 
     def policy_rows(self, position: Position) -> list[dict[str, Any]]:
-        """For each last sum the reward from which on the rule in force stops, and the myopic rule (None: never)."""
+        """For each last sum, the reward from which on the rule in force stops, and the myopic rule's (None: never)."""
         stop_at = [None] * len(self.dice.ways) if self.rule == NEVER else self.columns.stop_at
         rows = zip(stop_at, self._thresholds("myopic"), strict=True)
         return [
@@ -250,7 +250,7 @@ class RepeatColumns(Theorem):
         ]
 
     def _count_states(self, state: Any) -> int:
-        """Decision states that can be reached from `state`, itself included, under the rule in force."""
+        """The number of decision states reachable from `state`, including itself, under the rule in force."""
         if state.phase not in (DECIDING, ROLLING):
             return 0
         if self.rule == NEVER:
@@ -267,14 +267,14 @@ class RepeatColumns(Theorem):
 
 
 def _shares(dice: Dice, numbers: Mapping[int, Scaled]) -> Shares:
-    """Chances over the largest power that any of them needs."""
+    """The chances over the largest power that any of them needs."""
     exponent = max(exponent for _, exponent in numbers.values())
     parts = {payoff: numerator * dice.power(exponent - own) for payoff, (numerator, own) in numbers.items()}
     return Shares(parts, dice.power(exponent))
 
 
 def _fits(size: int) -> bool:
-    """Whether that many bytes are at most three quarters of the free memory."""
+    """Whether that many bytes take at most three quarters of the free memory."""
     if size <= SMALL_MEMORY:
         return True
     import psutil  # only for large sizes: small answers start faster without it

@@ -10,10 +10,10 @@ so one reward costs O(K) for K sums, from the largest reward down (`average_wort
 The chances to decide at (R, k) obey the mirror image, from the smallest reward up
 (`pass_forward`): the mass that rolls on to sum j is the total less its own term.
 
-Numbers are whole numbers over powers of W, no divisor is ever sought: a `Scaled` is
-(numerator, exponent), numerator / W^exponent. The exponent is how many throws
-can still follow (or came before), which is why the longest chain is tracked without
-its own term, too: two equal sums in a row never score.
+Numbers are whole numbers over powers of W, so no common divisor is ever computed: a `Scaled`
+is (numerator, exponent), numerator / W^exponent. The exponent is the number of throws
+that can still follow (or came before), so the longest chain is also tracked without its
+own term: two equal sums in a row never score.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Scaled: TypeAlias = tuple[int, int]
 """(numerator, exponent): numerator / throws^exponent."""
 
 _BETWEEN_GLANCES = 16
-"""Rewards between looks at the limits."""
+"""Rewards between checks of the limits."""
 
 _Term: TypeAlias = tuple[int, int, int]
-"""(index of a sum, numerator, exponent): to be weighted with the ways of that sum."""
+"""(index of a sum, numerator, exponent): to be weighted by the ways of that sum."""
 
 
 class Dice:
@@ -114,7 +114,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class Columns:
-    """What every reward is worth under one stopping rule.
+    """The worth of every reward under one stopping rule.
 
     `stop_at[i]`: reward from which on the rule stops after sum number i.
     `averages[R]`: the mean of V(R + j, j) over all throws j; from `len(averages)` on
@@ -138,7 +138,7 @@ class Columns:
         return (reward, 0) if reward >= self.stop_at[i] else self.rolling(reward, i)
 
     def rolling(self, reward: int, i: int) -> Scaled:
-        """Worth of the dice in the air, with that reward and last sum."""
+        """The worth of the dice in the air, with that reward and last sum."""
         if reward == 0 and i in self.first:
             return self.first[i]
         step = self.dice.low + i
@@ -147,7 +147,7 @@ class Columns:
         for lower in reversed(rewards):
             average = self.average(lower)
             numerator, exponent = self.dice.plus(average, (-self.dice.ways[i] * worth[0], worth[1] + 1))
-            # What is left of the average has no larger power than the average itself.
+            # The remainder of the average has no larger power than the average itself.
             worth = numerator // self.dice.power(exponent - average[1]), average[1]
         return worth
 
@@ -165,7 +165,7 @@ def average_worths(
     budget = budget or Budget()
     found = [0] * len(dice.ways) if stop_at is None else list(stop_at)
     averages: list[Scaled] = [(0, 0)] * top
-    # The terms of reward R lie at R + 1; at 0 what is worth deciding with nothing yet.
+    # The terms of reward R lie at R + 1; index 0 holds the worth of deciding with nothing yet.
     pending: list[list[_Term]] = [[] for _ in range(top + 1)]
     stopping, rolling = set(range(len(dice.ways))), list[int]()
     lightest = _lightest(dice, stopping)
@@ -202,10 +202,10 @@ def _lightest(dice: Dice, sums: Iterable[int]) -> tuple[int, int]:
 
 
 def _worth_rolling(row: _Row, reward: int, stopping: Iterable[int], lightest: tuple[int, int]) -> list[int]:
-    """Those of `stopping` after which rolling at `reward` is strictly better.
+    """The sums of `stopping` after which rolling at `reward` is strictly better.
 
-    They stop at every larger reward, so throwing the same sum again would lose reward + sum:
-    never less than the `lightest` of them would.
+    They stop at every larger reward, so throwing the same sum again would lose reward + sum, which is
+    never less than the `lightest` of them would lose.
     """
     dice = row.dice
     ways, least = lightest
@@ -241,7 +241,7 @@ def _hand_down(row: _Row, reward: int, rolling: Iterable[int], pending: list[lis
 
 @dataclass(frozen=True)
 class Passage:
-    """Where play from some position goes: chances as numbers over powers of `dice.throws`.
+    """The outcome of play from some position: chances as numbers over powers of `dice.throws`.
 
     `stopped`: chance to stop with each reward, rewards increasing.
     `rolled`: expected number of rolls decided on.
@@ -309,7 +309,7 @@ def _hand_up(row: _Row, lowest: int, pending: dict[int, list[_Term]]) -> None:
 def count_reachable(
     dice: Dice, limits: Sequence[int], decisions: Iterable[tuple[int, int]], budget: Budget | None = None
 ) -> int:
-    """Pairs of reward and last sum met from `decisions` on, rolling below `limits` (one for each sum)."""
+    """The number of pairs of reward and last sum reachable from `decisions`, rolling below `limits` (one per sum)."""
     budget = budget or Budget()
     arrived: dict[int, int] = {}
     for reward, i in decisions:
@@ -321,8 +321,8 @@ def count_reachable(
     reward, last, count = min(arrived, default=0), max(arrived, default=-1), 0
     open_sums = sum(1 << i for i, limit in enumerate(limits) if limit > reward)
     rolled: dict[int, int] = {}
-    # Rewards in a row, up to the one before, at which two sums or more roll on: they
-    # lead to every sum.
+    # The number of consecutive rewards, up to the one before, at which two sums or more
+    # roll on: they lead to every sum.
     run = 0
     while reward <= last:
         if reward % _BETWEEN_GLANCES == 0:

@@ -50,12 +50,12 @@ from endsight.games.highcard import HighCard
 from endsight.theorems.base import Theorem
 
 MOST_UNKNOWN = 10_000
-"""Unknown turns up to which the distribution is worked out: it takes their square in operations and memory."""
+"""Unknown turns up to which the distribution is computed: operations and memory grow with their square."""
 FACTS_UNKNOWN = 500
-"""Unknown turns up to which `analyze` shows the chance of more than half unasked."""
+"""Unknown turns up to which `analyze` shows the chance of more than half without being asked."""
 
 MANY_CARDS = 20_000
-"""From so many cards on the scan runs on arrays, which take a tenth of a second to load."""
+"""From this many cards on the scan runs on arrays, which take a tenth of a second to load."""
 
 HAND, KNOWN = 1, 2
 """Marks in a scan: our cards in hand, and the rival's cards on known turns to come."""
@@ -63,7 +63,7 @@ HAND, KNOWN = 1, 2
 
 @dataclass(frozen=True)
 class Scan:
-    """A position seen from the smallest card up.
+    """A position scanned from the smallest card up.
 
     wins   known turns to come that will be won
     spare  cards in hand that win none of them, in increasing order
@@ -80,16 +80,16 @@ class Scan:
 
     @property
     def unknown(self) -> int:
-        """How many cards of the rival are not known."""
+        """The number of the rival's unknown cards."""
         return self.below[-1]
 
     def board(self) -> list[int]:
-        """Number of smaller unknown cards for each of our cards that will meet one."""
+        """For each of our cards that will meet an unknown card, the number of smaller unknown cards."""
         kept = self.spare[len(self.spare) - self.kept :]
         return [self.below[card] for card in (*self.queue, *kept)]
 
     def hits(self) -> list[int]:
-        """In how many arrangements of the unknown cards 0, 1, 2, ... of them are beaten."""
+        """The number of arrangements of the unknown cards in which 0, 1, 2, ... of them are beaten."""
         if self.unknown > MOST_UNKNOWN:
             raise LimitReached(
                 f"the chances of every score take time and memory with the square of the unknown turns: {self.unknown}",
@@ -122,7 +122,7 @@ class SmallestSufficient(Theorem):
     # ---------------------------------------------------------------- answers
 
     def value(self, position: Position) -> tuple[Number, ...]:
-        """Expected score; under the utility `win` the chance of more than half, exactly half counting 1/2."""
+        """Expected score; under the utility `win` the chance of more than half, where exactly half counts 1/2."""
         scan = self._scan(position.state)
         sure = position.so_far[0] + scan.wins
         if self.question.utility == "win":
@@ -133,7 +133,7 @@ class SmallestSufficient(Theorem):
         return (simplest(sure + Fraction(sum(scan.board()), scan.unknown or 1)),)
 
     def chosen(self, position: Position) -> int | None:
-        """The first best card in increasing order, for the expected score; else None."""
+        """For the expected score, the first best card in increasing order; else None."""
         if self.question.utility != "payoff" or position.state.turn >= self.deal.count:
             return None
         worths = self._worths(position.state)
@@ -149,7 +149,7 @@ class SmallestSufficient(Theorem):
         return {card: (simplest(so_far + Fraction(worth, unit)),) for card, worth in worths.items()}
 
     def facts(self, position: Position) -> Mapping[str, Any]:
-        """How many known turns will still be won, and where that is cheap the chance of more than half."""
+        """The number of known turns that will still be won, and where it is cheap the chance of more than half."""
         scan = self._scan(position.state)
         facts: dict[str, Any] = {"sure_wins": scan.wins}
         if scan.unknown <= FACTS_UNKNOWN:
@@ -174,7 +174,7 @@ class SmallestSufficient(Theorem):
         )
 
     def policy_rows(self, position: Position) -> list[dict[str, Any]] | None:
-        """A card for every turn to come and why: `sure win`, `sacrifice`, or `unknown` turn."""
+        """A card for every turn to come with the reason: `sure win`, `sacrifice`, or `unknown` turn."""
         state = position.state
         plan = self._plan(state)
         rivals = self.deal.rival[state.turn :]
@@ -214,11 +214,11 @@ class SmallestSufficient(Theorem):
         return Scan(wins, spare, deal.before[-1] - deal.before[turn], deal.queue(state), list(accumulate(hidden)))
 
     def _worths(self, state: HighCard.State) -> dict[int, int]:
-        """For each card in hand, `unknown` times the points still expected after it is laid now.
+        """For each card in hand, `unknown` times the expected points still to come after laying it now.
 
-        All in one scan of the later turns. It has one card too many; taking away card c
+        All come from one scan of the later turns. It has one card too many; taking away card c
         takes away the smallest spare card from c on: either that is c itself, or c was to
-        win a turn and this one steps in. Where there is none, a win is lost.
+        win a turn and this one replaces it. Where there is none, a win is lost.
         """
         scan = self._scan(state, skipped=1)
         rival, unit = self.deal.known[state.turn], scan.unknown or 1
@@ -278,7 +278,7 @@ class _Free:
 
 
 def _matched(marks: bytearray) -> tuple[int, list[int]]:
-    """How many known cards are beaten, and the cards in hand that beat none."""
+    """The number of known cards that are beaten, and the cards in hand that beat none."""
     wins = unbeaten = 0
     spare = []
     for card, mark in enumerate(marks):
@@ -308,7 +308,7 @@ def _rook_numbers(board: list[int]) -> list[int]:
     """Ways to place 0, 1, 2, ... rooks on columns of these heights, in increasing order."""
     rooks = [1]
     for height in board:
-        # No more than `height` rooks stand on the lower columns, so no factor that counts is negative.
+        # At most `height` rooks stand on the lower columns, so no factor that counts is negative.
         placed = [count * (height - j) for j, count in enumerate(rooks)]
         rooks = [*map(add, [*rooks, 0], [0, *placed])]
     return rooks

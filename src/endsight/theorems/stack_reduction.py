@@ -1,6 +1,6 @@
 """Pots in view, each player after gold: the line shrinks to a valley, and a valley is easy.
 
-Let D be by how much the player to move comes out ahead in what is left of the line.
+Let D be the lead of the player to move in what is left of the line.
 
 **Theorem** (HNOI 2010; more generally Brown and Brown, arXiv:1509.07533).
 
@@ -35,9 +35,9 @@ from which every pot no smaller than its neighbours is gone.)
 increasing functions, so the same play is best for the lead and for winning; only more
 moves may be best for winning.
 
-For one line of play after the other the reduced line is kept as a sequence of merged
-pots, each of which knows the three it was made of: taking a pot opens those along the
-edge, and what they leave is reduced again.
+Between moves of one line of play, the reduced line is kept as a sequence of merged pots, each
+of which knows the three it was made of: taking a pot opens those along the edge, and what
+they leave is reduced again.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class StackReduction(KnownPots):
         return self._worth(position, self._leads[state])
 
     def _worth(self, position: Position, lead: int) -> tuple[Number, ...]:
-        """The whole game's worth when the player to move leads by `lead` in what is left."""
+        """The whole game's value when the player to move leads by `lead` in what is left."""
         left = self.sums[position.state.right] - self.sums[position.state.left]
         gold = [(left - lead) // 2, (left - lead) // 2]
         gold[position.mover] += lead
@@ -97,17 +97,17 @@ class StackReduction(KnownPots):
         return LEFT if self._worth(position, left) == self._worth(position, best) else RIGHT
 
     def _reduced(self, state: Pots.State) -> ReducedLine:
-        """The line of `state`, in one step from the one asked for last where that is one move before."""
+        """The line of `state`, in one step from the last line asked for if that is one move before."""
         if self._line is None or not self._line.follow(state):
             self._line = ReducedLine(self.pots, state)
         return self._line
 
 
 def mover_lead(line: Sequence[int]) -> int:
-    """By how much the player to move comes out ahead on `line` when both want gold; O(n)."""
+    """The lead of the player to move on `line` when both want gold; O(n)."""
     if not line:
         return 0
-    # Two pots that never merge spare the loop the question whether there are neighbours.
+    # Two pots that never merge save the loop from testing whether there are neighbours.
     wall = max(line) + 1
     stack = [wall + 1]
     push, pop = stack.append, stack.pop
@@ -129,10 +129,10 @@ Cluster: TypeAlias = "tuple[int, tuple[Cluster, ...]]"
 
 
 class ReducedLine:
-    """The reduced line of a state, kept up while pots are taken from its ends.
+    """The reduced line of a state, updated as pots are taken from its ends.
 
-    A move costs what it opens along the edge of one merged pot: little, except for lines
-    made up to that end.
+    A move costs as much as it opens along the edge of one merged pot: little, except for lines
+    constructed to make it costly.
     """
 
     def __init__(self, pots: Sequence[int], state: Pots.State) -> None:
@@ -142,7 +142,7 @@ class ReducedLine:
             self._push_right((gold, ()))
 
     def follow(self, state: Pots.State) -> bool:
-        """Bring the line to `state` if that is where it stands or one move later; else say False."""
+        """Advance the line to `state` if it is there already or one move before; else return False."""
         here = self.state
         if state == here:
             return True
@@ -182,19 +182,19 @@ class ReducedLine:
             self._push_right(peak)
 
     def reduced(self) -> list[int]:
-        """The gold of the reduced line's pots."""
+        """The gold in the reduced line's pots."""
         return [gold for gold, _ in self.clusters]
 
     def after_left(self) -> list[int]:
-        """What has the same value as the line without its left end."""
+        """A line with the same value as the line without its left end."""
         opened = [gold for pair in _edge(self.clusters[0], 0) for gold, _ in reversed(pair)]
         return opened[::-1] + self.reduced()[1:]
 
 
 def _edge(cluster: Cluster, side: int) -> Iterator[tuple[Cluster, Cluster]]:
-    """The pots that come to light when the outermost pot of `cluster` on that side (0 or 2) is taken.
+    """The pots that appear when the outermost pot of `cluster` on that side (0 or 2) is taken.
 
-    Pairs of peak and inner neighbour, the innermost pair first.
+    These are pairs of peak and inner neighbour, the innermost pair first.
     """
     while cluster[1]:
         parts = cluster[1]

@@ -1,6 +1,6 @@
-"""Dominoes seen from the tail: which tiles are still unused, up to the names of the values.
+"""Dominoes as seen from the tail: which tiles are still unused, up to the names of the values.
 
-Values none of whose tiles are laid are alike, and only counted.
+Values with no tile laid are alike, and are only counted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Tiles(NamedTuple):
 
 
 def free_rows(game: Dominoes, state: Dominoes.State) -> list[int]:
-    """For every value the bit set of values that its unused tiles lead to."""
+    """For every value, the bit set of values that its unused tiles lead to."""
     everything = (1 << game.n) - 1
     rows = [everything] * game.n
     used = state.used
@@ -47,9 +47,9 @@ def unused_tiles(game: Dominoes, state: Dominoes.State) -> Tiles:
 
 
 def compact(rows: list[int], tail: int) -> tuple[list[int], int, int, list[int]]:
-    """Rows, tail and number of fresh values without naming those, and the values that are named.
+    """Rows, tail and number of fresh values, which stay unnamed, and the list of named values.
 
-    A single fresh value is named, so that `fresh` is never 1.
+    A single fresh value is named, so `fresh` is never 1.
     """
     everything = (1 << len(rows)) - 1
     named = [value for value, row in enumerate(rows) if row != everything or value == tail]
@@ -69,16 +69,16 @@ def bits(number: int) -> Iterator[int]:
 
 @lru_cache(maxsize=1 << 14)
 def _members(number: int) -> tuple[int, ...]:
-    """The same all at once, remembered: rows come again and again."""
+    """The members of a bit set as a cached tuple, since rows repeat often."""
     return tuple(bits(number))
 
 
 def renamed(rows: list[int], tail: int, fresh: int) -> Tiles:
-    """What the tail reaches, the tail first, then by degree and double, refined once by the neighbours."""
+    """The part that the tail reaches: the tail first, then by degree and double, refined once by the neighbours."""
     values = range(len(rows)) if fresh else _members(_reached(rows, tail))
     colors, weights = [0] * len(rows), [0] * len(rows)
     for value in values:
-        # A value that is reached has a degree of at least 1, so that nothing else has the tail's colour.
+        # A reached value has a degree of at least 1, so nothing else has the tail's colour.
         color = 1 if value == tail else 2 * rows[value].bit_count() + (rows[value] >> value & 1)
         colors[value], weights[value] = color, color * color * 0x9E3779B1 + color
     weight_of = weights.__getitem__
@@ -97,7 +97,7 @@ def _reached(rows: list[int], tail: int) -> int:
 
 
 def reordered(rows: list[int], order: list[int]) -> tuple[int, ...]:
-    """The rows of the values in `order`, renamed 0, 1, 2, ...; the others have no unused tile to them."""
+    """The rows of the values in `order`, renamed 0, 1, 2, ...; other values have no unused tile to them."""
     places = [0] * len(rows)
     for number, value in enumerate(order):
         places[value] = 1 << number
@@ -120,16 +120,16 @@ def after(tiles: Tiles, value: int) -> tuple[list[int], int, int]:
 
 
 def replies(tiles: Tiles) -> Iterator[int]:
-    """The new tails, one for all fresh values."""
+    """The new tails, with a single one for all fresh values."""
     yield from bits(tiles.rows[0])
     if tiles.fresh:
         yield len(tiles.rows)
 
 
 def without_traps(rows: list[int], tail: int, fresh: int) -> list[int] | None:
-    """Rows without values whose enterer loses; None where the tail has a tile to a dead end, and wins at once."""
+    """Rows without values whose enterer loses; None where the tail has a tile to a dead end and so wins at once."""
     if fresh:
-        # Every value has tiles to all fresh ones: nothing is a dead end.
+        # Every value has tiles to all fresh ones, so there is no dead end.
         return rows
     rows = list(rows)
     changed = True
@@ -150,7 +150,7 @@ def without_traps(rows: list[int], tail: int, fresh: int) -> list[int] | None:
 
 
 def key_of(tiles: Tiles) -> int:
-    """The tiles as one number: a table of tuples would take several times the memory."""
+    """The tiles as one number, since a table of tuples would take several times the memory."""
     packed = 1
     for row in tiles.rows:
         packed = packed << len(tiles.rows) | row
