@@ -2,7 +2,7 @@
 
 Where every decision is between the same two moves, a rule may be *one threshold*: one move as soon as a number of
 the state is large enough, else the other; or *a sloped one*, a threshold on that number plus a multiple of another.
-For every number and direction, the first threshold guessed is the one that gives away least, added up over all
+For every number and direction, the first guess is the one that gives away least, added up over all
 positions. From the best of these, thresholds are tried upwards and downwards by the value of the whole game under
 each, in floats: these only choose what to try. The result is the best of the thresholds tried. `policy_pricing` prices
 it, like the policies that the game names itself, exactly or between proven bounds, and these prices decide which rules

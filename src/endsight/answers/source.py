@@ -53,7 +53,7 @@ class Source:
     Values are those of the whole game, one entry per player in order of their numbers.
 
     method, theorem  the method's name in answers; the theorem that they rest on, with its source
-    states, edges    distinct states met (canonical ones with symmetry on); moves, where they are counted
+    states, edges    distinct states visited (canonical ones with symmetry on); moves, where they are counted
     is_win_loss      the game is only won, drawn or lost
     notion           what the values mean where they are not simply *the* value
     refusal          why the rules were not compiled, where compiling was intended

@@ -1,6 +1,6 @@
 """What makes a two-player game even: points, a head start, or another parameter, each found by solving that game.
 
-The players' final results are compared after the bonus points of one of them, so the first player's share of the wins
+The players' final results are compared after adding one player's bonus points, so the first player's share of the wins
 is a monotone step function of these points: the half points next to the step determine all others.
 """
 

@@ -47,7 +47,7 @@ Words = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Brings:
-    """What is counted: a roll brings `base` / W less (slope * (reward + sum) + offset) where it busts with that sum."""
+    """What is counted: a roll yields `base` / W less (slope * (reward + sum) + offset) where it busts with that sum."""
 
     base: int
     slope: int
@@ -60,7 +60,7 @@ class Brings:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Bounds of what every roll brings, in multiples of 1 / 2^bits.
+    """Bounds of what every roll yields, in multiples of 1 / 2^bits.
 
     sums[side, R]  sum over j of c_j D(R + j, j); side 0 is the lower bound, 1 the upper
     stop_at        reward from which on each sum stops
