@@ -84,11 +84,6 @@ class Sets(GraphGame):
     members: frozenset = frozenset({1})
 
 
-class Alike(GraphGame):
-    def show_move(self, state: Any, move: int) -> str:
-        return "go"
-
-
 def typed_in() -> es.Game:
     """Rules without a text."""
     names: dict[str, Any] = {"GraphGame": GraphGame}
@@ -107,12 +102,6 @@ REASONS: dict[str, tuple[Callable[[], es.Game], dict[str, Any], bool, str]] = {
         {"fixed": {0: eval("lambda game, state: 0")}},
         False,
         "a policy that is in no file has no place in a certificate",
-    ),
-    "moves of one name": (
-        lambda: Alike(*CHAIN),
-        {"at": "go"},
-        False,
-        "move 'go' is not legal, or is several",
     ),
 }
 

@@ -26,7 +26,7 @@ from endsight.faces.web.pool import Settings
 from endsight.faces.web.table_service import seat_document
 from endsight.faces.web.tables import FullHouse, Tables
 from endsight.faces.web.views import seat_board
-from web_server import Served, serving
+from web_server import Served, answered, serving
 
 WORDS = """
 from typing import NamedTuple
@@ -374,7 +374,7 @@ def test_hidden_positions_are_refused_as_jobs_too(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("query", ["", "hide=1", "seat-second=perfect&seat-chance=roll", "once=roll"])
 def test_the_board_of_a_game_that_hides_something_is_its_tables(client: httpx.Client, query: str) -> None:
-    answer = client.get(f"/games/kuhn?{query}")
+    answer = answered(client, f"/games/kuhn?{query}")
     assert (answer.status_code, answer.headers["location"]) == (303, "/games/kuhn/seats")
     for at in ("at=3+1", "hide=1&at=3+1"):
         page = client.get(f"/games/kuhn?{query}&{at}")

@@ -126,10 +126,10 @@ ROOMS = {
     "theorems",
 }  # fmt: skip
 COMPILER = {
-    "amounts", "arithmetic", "assigning", "binding", "built_in", "cache", "calls", "choice", "comparisons",
-    "constants", "core", "driver", "engine", "fields", "flow", "fraction_types", "functions", "goals", "graph_run",
-    "holders", "iteration", "kernels", "known_objects", "layers", "lazy", "library", "looking", "loop_changes",
-    "members", "memory", "native", "objects", "packing", "program", "reading", "refusal", "resolve", "results",
+    "amounts", "arithmetic", "assigning", "binding", "built_in", "cache", "calls", "choice", "constants", "core",
+    "driver", "engine", "fields", "flow", "fraction_types", "functions", "goals", "graph_run", "holders",
+    "iteration", "kernels", "known_objects", "layers", "lazy", "library", "looking", "loop_changes", "members",
+    "memory", "native", "objects", "operators", "packing", "program", "reading", "refusal", "resolve", "results",
     "rules", "scopes", "sequences", "sizes", "solved", "sources", "specialising", "statements", "syntax", "tables",
     "texts", "thread_pool", "translator", "values", "views", "writing",
 }  # fmt: skip

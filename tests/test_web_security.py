@@ -31,7 +31,7 @@ from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place, listening, placed
 from endsight.faces.web.pool import Settings
 from hostile import HOSTILE
-from web_server import COUNTDOWN, Served, serving
+from web_server import COUNTDOWN, Served, answered, serving
 
 ROOT = Path(__file__).parent.parent
 
@@ -737,7 +737,7 @@ def test_rules_that_print_do_not_disturb(tmp_path: Path) -> None:
         )
     )
     with serving([f"{file}:Countdown"], quick=1) as served:
-        text = served.get("/games/1").text
+        text = answered(served.client, "/games/1").text
         assert 'id="verdict">First wins by playing 2.' in text
         assert '<rect class="field"' in text
 

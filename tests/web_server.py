@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,6 +57,14 @@ class Served:
 
     def get(self, path: str, **options: object) -> httpx.Response:
         return self.client.get(path, **options)  # type: ignore[arg-type]
+
+
+def answered(client: httpx.Client, address: str) -> httpx.Response:
+    """The answer of a page when its work is done; on a busy machine a page that waits for it comes before."""
+    until = time.monotonic() + 30
+    while 'name="job"' in (answer := client.get(address)).text and time.monotonic() < until:
+        time.sleep(0.05)
+    return answer
 
 
 @contextmanager
