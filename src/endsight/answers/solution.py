@@ -328,7 +328,7 @@ class Solution:
     def parts(self, player: int, position: Position | str | None = None) -> list[Option]:
         """The moves of a player who moves at once with another, best first by their worth against the other's mixture.
 
-        `probability` is a move's chance in the player's own mixture. Raises `QuestionError` where there is none.
+        `probability` is a move's chance in the player's own mixture. Raises `QuestionError` for any other player.
         """
         return parts(self, player, self.asked(position))
 
