@@ -236,7 +236,7 @@ def _with_plans(lines: list[str]) -> Iterator[str]:
 def kinds_table() -> list[str]:
     """What is told about which kind of game, in Markdown."""
     rows = [f"| {k.name} | {k.told} | {k.method} | {k.proof} | {k.refused} |" for k in plan.KINDS_OF_GAMES]
-    return ["| Kind of game | What is told | Method | Certificate | Refused |", "|---|---|---|---|---|", *rows]
+    return ["| Kind of game | What is reported | Method | Certificate | Refused |", "|---|---|---|---|---|", *rows]
 
 
 def plan_table(rows: tuple[plan.Row, ...]) -> list[str]:

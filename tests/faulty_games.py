@@ -896,8 +896,8 @@ WARNED: tuple[tuple[type[Game], str, str], ...] = (
 """Games that keep to the contract, and look as if something else were meant."""
 
 WITHOUT_VALUE: tuple[tuple[type[Game], str, str], ...] = (
-    (Disagreeing, "wishes are not opposed", "3 players, each after their own payoff"),
-    (NotOpposed, "wishes are not opposed", "together 1; play that never ends pays (0, 0)"),
+    (Disagreeing, "interests are not opposed", "3 players, each after their own payoff"),
+    (NotOpposed, "interests are not opposed", "together 1; play that never ends pays (0, 0)"),
     (LoopPays, "go on for ever here and pays on the way", "lead back to it and pay first 1, second -1"),
 )
 """Games that keep to the contract, whose loops leave no value: with the message and what is found."""

@@ -371,7 +371,7 @@ def run_one(seed: int, folder: Path, tally: Tally, known: list[re.Pattern[str]],
 
 
 def _lacks_value(case: Case) -> bool:
-    """Whether play may go on for ever between players whose wishes are not opposed: no value is defined then."""
+    """Whether play may go on for ever between players whose interests are not opposed: no value is defined then."""
     if not isinstance(case.oracle, naive.Sweeps):
         return False
     nodes = reachable(case.oracle, case.oracle.root(case.position))

@@ -50,7 +50,7 @@ REASONS = {
     "infinite": "infinitely many values",
     "pays": "go on for ever here and pays on the way",
     "changing": "goes up and down",
-    "not opposed": "wishes are not opposed",
+    "not opposed": "interests are not opposed",
     "both": "both players together can keep play with chance going",
 }
 

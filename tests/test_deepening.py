@@ -45,7 +45,7 @@ def test_a_bound_that_lies_behind_where_a_search_turns_back_is_not_used() -> Non
     """All moves that a search for the bound's own promise meets are consistent; those behind are not."""
     lying = Turning(left=((0, -1, -9, -1), (0, 0, 0, 0), (0, 0, 0, 0)))
     assert not is_consistent(lying)
-    assert prove_bound(lying).refusal == "a move may bring more than it says"
+    assert prove_bound(lying).refusal == "a move may yield more than it says"
     assert es.solve(lying, method="search").value() == es.solve(lying, method="graph").value()
 
 

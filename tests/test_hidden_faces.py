@@ -323,7 +323,7 @@ def test_three_players_are_told_the_regret_of_their_policies() -> None:
     assert [each.brings for each in found.players] == [0, 0, 0]
     assert [each.gives_away for each in found.players] == [1, 0, 0]
     assert found.largest == 1
-    with pytest.raises(QuestionError, match="value is told for two opposed players alone"):
+    with pytest.raises(QuestionError, match="values are for two opposed players alone"):
         es.solve(Three())
     with pytest.raises(QuestionError, match="every player needs a policy"):
         es.exploit(Three(), {"first": "random"})

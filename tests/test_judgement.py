@@ -312,7 +312,7 @@ def test_two_moves_to_one_position_may_bring_different_gains() -> None:
 def test_payoffs_of_one_sum_and_endless_play_of_another_are_named() -> None:
     """`(1, 0)` and `(0, 1)` were told to have sums that depend on play."""
     game = graph(((1, 2), (0, 3), (), ()), (0, 1, 0, 0), (NOTHING,) * 2 + ((1, 0), (0, 1)))
-    with pytest.raises(NoValue, match="wishes are not opposed") as caught:
+    with pytest.raises(NoValue, match="interests are not opposed") as caught:
         es.solve(game)
     assert "together 1; play that never ends pays (0, 0)" in str(caught.value.found)
     assert es.solve(game, utility="lead").values() == (1, -1)
@@ -404,7 +404,7 @@ def test_the_commands_agree(tmp_path: Any) -> None:
     (tmp_path / "ring.py").write_text(RULES)
     told = command("value", "ring.py", folder=tmp_path)
     assert told.returncode == 3
-    message = "play can go on for ever in this game, and its players' wishes are not opposed"
+    message = "play can go on for ever in this game, and its players' interests are not opposed"
     assert message in told.stderr
     for name in ("analyze", "dist", "estimate", "line"):
         other = command(name, "ring.py", folder=tmp_path)

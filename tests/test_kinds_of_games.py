@@ -143,7 +143,7 @@ def test_where_replies_go_round_nothing_is_told() -> None:
     """Each of three leaves, in turn, just if the next one would not; of three that cannot be."""
     payoffs = ((0, 0, 0),) * 3 + ((1, 0, 3), (3, 1, 0), (0, 3, 1))
     game = graph(((3, 1), (4, 2), (5, 0), (), (), ()), payoffs, (0, 1, 2, 0, 0, 0))
-    with pytest.raises(NoValue, match="wishes are not opposed"):
+    with pytest.raises(NoValue, match="interests are not opposed"):
         es.solve(game)
 
 

@@ -297,7 +297,7 @@ def test_long_fractions_are_rounded_in_sentences_and_exact_in_figures() -> None:
 
 def test_why_sections_are_left_out_of_reports_of_large_games() -> None:
     found = es.report("connectfour:width=4,height=4")
-    assert found.left_out["Luck and skill"] == "more than 20,000 positions would have to be looked at"
+    assert found.left_out["Luck and skill"] == "more than 20,000 positions would have to be examined"
     titles = {"Points", "Seats", "Evening it out", "Length", "Choices", "Mistakes", "Skill ladder", "Tension"}
     titles |= {"Lead changes", "Luck and skill", "Draws", "First moves", "Useless moves"}
     assert {section.title for section in found.sections} | {*found.left_out} == titles - {"Points"}

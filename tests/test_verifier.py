@@ -73,11 +73,11 @@ REFUSED = {
     "the second alone rolls and gains, too much": ("Wrong", "the value of second is not as claimed"),
     "the third of whom the first decides": (
         "Wrong",
-        "bounds prove nothing where three or more players have wishes of their own",
+        "bounds prove nothing where three or more players have interests of their own",
     ),
     "three by bounds, others decide": (
         "Wrong",
-        "bounds prove nothing where three or more players have wishes of their own",
+        "bounds prove nothing where three or more players have interests of their own",
     ),
     "more for both outside of the plays": ("Wrong", "the claim does not say what its values mean"),
     "a tie that is worth more to the other": ("Wrong", "the value of second is not as claimed"),

@@ -32,7 +32,7 @@ def alphabeta(
     """The exact value of the root; `table` remembers proven bounds of every node left.
 
     `findings` returns the bounds in the table. None, and a refusal in `findings`, for games with chance, for
-    players whose wishes are not opposed, and where play can come back to a position. Raises
+    players whose interests are not opposed, and where play can come back to a position. Raises
     `LimitReached` when the budget is spent.
     """
     findings = findings or Findings()

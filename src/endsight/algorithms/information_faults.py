@@ -37,7 +37,7 @@ def different_moves(
         f"{game.title()}: same moves: {name} has seen the same in two positions, and has different moves there",
         found="\n".join([*rows, f"{name} has seen: {_view(seen)}"]),
         allowed="the same moves wherever a player has seen the same",
-        advice="let sees tell what makes the moves different, or yield the same moves in both",
+        advice="let sees show what makes the moves different, or yield the same moves in both",
     )
 
 
@@ -77,7 +77,7 @@ def play_goes_round(game: Game, trail: Trail, state: Any) -> NoValue:
         f"{game.title()}: play may go on for ever, and so have no plans of finite length",
         found=f"{as_text(game, 'show', state)} comes again {_history(game, trail)}",
         allowed="games that end, where players see different things",
-        advice="count the moves in the state, and end the game after so many",
+        advice="count the moves in the state, and end the game after a fixed number",
     )
 
 

@@ -41,7 +41,7 @@ class MatrixSearch:
     """Searches below any node, and remembers its results; `exchange` gives the node with the players exchanged.
 
     `both` is the sum of the two from any node on, where it is proven and play ends.
-    `refusal` says why the search does not suit the game, once that shows: positions repeat, or wishes are not opposed.
+    `refusal` says why the search does not suit the game, once seen: positions repeat, or interests are not opposed.
     """
 
     refusal: QuestionError | None = None
@@ -114,7 +114,7 @@ class MatrixSearch:
             weighed = sum(map(mul, place.weights, sums))
             return simplest(Fraction(weighed, sum(place.weights)))
         if any(each != sums[0] for each in sums):
-            self.refusal = QuestionError("the wishes of the two players are not opposed")
+            self.refusal = QuestionError("the interests of the two players are not opposed")
         return sums[0]
 
 

@@ -341,7 +341,7 @@ class BestPlay:
         doubtful = sources[(verdicts == 1) & met[sources]]
         if len(doubtful):
             raise LimitReached(
-                f"stopped: proven bounds do not tell which moves are best at {count_text(len(doubtful), 'position')}",
+                f"stopped: proven bounds do not show which moves are best at {count_text(len(doubtful), 'position')}",
                 states=arrays.nodes,
                 advice="a later position (--at), or a smaller game",
             )

@@ -79,7 +79,7 @@ def _in_spite_of(reason: Reason, view: View, graph: Graph, budget: Budget, kind:
 
 
 def _equilibrium(graph: Graph, budget: Budget, reason: Reason) -> Table:
-    """The table of one equilibrium of players whose wishes are not opposed; an error where none is found."""
+    """The table of one equilibrium of players whose interests are not opposed; an error where none is found."""
     # Few games with loops need this import, which loads the exact linear algebra.
     from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
 

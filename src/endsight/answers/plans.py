@@ -58,7 +58,7 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
             "stopped: no exact value was found",
             found=f"between {found.lower} and {found.upper}, proven: {found.reason}",
             states=walked.sets.nodes,
-            advice="the same without --exact, which tells the proven bounds",
+            advice="the same without --exact, which gives the proven bounds",
         )
     return Planned(game, position, question.utility, walked, found, budget)
 

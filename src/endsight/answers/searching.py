@@ -88,7 +88,7 @@ def search_at_once(
 ) -> Search | None:
     """Proven bounds of `position` where two opposed players move at once and no position can repeat.
 
-    None where positions can repeat or wishes are not opposed. Raises `LimitReached` when the budget is spent.
+    None where positions can repeat or interests are not opposed. Raises `LimitReached` when the budget is spent.
     """
     view, tree = unfold(game, position, question, symmetry=symmetry, takes_matrices=True)
     exchange, both = _exchange(view) if symmetry else None, constant_sum(game, question)

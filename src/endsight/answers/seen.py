@@ -246,7 +246,7 @@ def _not_to_move(game: Game, player: int, place: Position) -> QuestionError:
         f"{game.player_names[player]} is not to move there",
         found="the game is over" if place.is_over else f"{place.to_move} to move",
         allowed="the moves so far up to a turn of that player",
-        advice="leave out --as to see what play brings from the true position",
+        advice="leave out --as to see what play yields from the true position",
     )
 
 
@@ -255,10 +255,10 @@ def _different_views(histories: Histories, player: int, found: Sequence[History]
     seen = dict.fromkeys(_view_text(histories, player, history) for history in found)
     rest = ["..."] * (len(seen) > _SHOWN)
     return QuestionError(
-        f"the moves told leave open what {game.player_names[player]} has seen",
+        f"the moves given leave open what {game.player_names[player]} has seen",
         found="\n".join([*list(seen)[:_SHOWN], *rest]),
         allowed=f"{UNSEEN} only for what {game.player_names[player]} has not seen",
-        advice="tell every move and outcome that the player has seen or made",
+        advice="give every move and outcome that the player has seen or made",
     )
 
 

@@ -273,10 +273,10 @@ def _unopposed(task: Task) -> Source:
     elif task.question.objective == "cooperative":
         found = "the objective cooperative"
     raise QuestionError(
-        f"{task.game.title()} hides something from players, and there its value is told for two opposed players alone",
+        f"{task.game.title()} hides something from players, and there values are for two opposed players alone",
         found=found,
         allowed="two players, each after their own utility, with payoffs that add up to a constant",
-        advice="endsight exploit GAME POLICY: what policies bring exactly, and what a best reply to them gains",
+        advice="endsight exploit GAME POLICY: what policies yield exactly, and what a best reply to them gains",
     )
 
 

@@ -107,7 +107,7 @@ class _Reader:
         for gain, after in steps:
             promised = gain if after is None else total(gain, self._bound(after))
             if ends_of(total(least, promised, -1))[0] < 0:
-                return "a move may bring more than it says"
+                return "a move may yield more than it says"
         return None
 
     def _step(self, state: Any, move: Any) -> tuple[Any, Any]:

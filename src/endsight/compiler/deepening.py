@@ -120,7 +120,7 @@ class Deepener(Searcher):
         while not self._iterated(key, need):
             in_vain = 0 if self.counters[deepening.NEW] else in_vain + 1
             if in_vain == _IN_VAIN:
-                raise CannotCompile("all positions seem to have been met, and no end among them")
+                raise CannotCompile("all positions seem to have been visited, and none of them ends the game")
             need = self.room.frames[deepening.BEST]
             self.hoped = position, need
         self._note()

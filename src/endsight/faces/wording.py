@@ -285,7 +285,7 @@ def standing(solution: Solution) -> str:
 
 _NOTIONS = {
     EQUILIBRIUM: "Equilibrium: each side has a plan, and best replies to the two prove the value.",
-    FOUND_EQUILIBRIUM: "One equilibrium: what play by the two plans brings from here; others may bring something else.",
+    FOUND_EQUILIBRIUM: "One equilibrium: what play by the two plans yields from here; others may yield something else.",
 }
 
 

@@ -54,7 +54,7 @@ def giving_up(graph: Graph, reason: Reason, fine: int) -> Graph:
     apart by number, its players must be opposed, and some player who chooses must be on the payer's side.
     """
     signs, size, edges = opposed_signs(graph), len(graph), len(graph.successors)
-    assert signs is not None, "wishes that are not opposed are refused before"
+    assert signs is not None, "interests that are not opposed are refused before"
     payer = next(player for player in sorted(graph.deciders) if signs[player] == reason.payer)
     doors = {node: size + number for number, node in enumerate(sorted(reason.lost))}
     end = size + len(doors)

@@ -37,7 +37,7 @@ _MAKE_IT_END = (
 )
 _PAY_AT_THE_END = "pay at the end of the game, or make play end (with a turn counter in the state, for example)"
 _AGREE = "such games have no value that all must agree on"
-_DIFFER = "such games may have equilibria that are worth different amounts, so no value is told"
+_DIFFER = "such games may have equilibria that are worth different amounts, so endsight reports no value"
 _SAME_SUM = "payoffs that always have the same sum (such as 1 and -1), --utility lead, or --objective cooperative"
 
 
@@ -109,7 +109,7 @@ def amount_player(graph: Graph) -> int:
 
 
 def opposed_signs(graph: Graph) -> list[int] | None:
-    """For every player +1 for more of the `amount_player`'s amount, -1 for less; None where wishes are not opposed.
+    """For every player +1 for more of the `amount_player`'s amount, -1 for less; None where interests are not opposed.
 
     The wish of a player who never has a choice does not matter.
     """
@@ -251,7 +251,7 @@ def _at_once(graph: Graph, view: View) -> Reason | None:
         found = f"{count_text(graph.players, 'player')}, each after their own payoff"
         return Reason(f"{begin}, and {_DIFFER}", found, "--objective cooperative")
     if opposed_signs(graph) is None:
-        return Reason(f"{begin}, and their wishes are not opposed: {_DIFFER}", _sums_found(graph), _SAME_SUM)
+        return Reason(f"{begin}, and their interests are not opposed: {_DIFFER}", _sums_found(graph), _SAME_SUM)
     way = _way_that_pays(graph) if graph.is_cyclic else None
     if way is not None:
         part, node, edge = way
@@ -286,7 +286,7 @@ def _not_opposed(graph: Graph) -> Reason | None:
     if opposed_signs(graph) is not None:
         return None
     begin = "play can go on for ever in this game" if graph.endless_sums else "play can come back to a position"
-    message = f"{begin}, and its players' wishes are not opposed: {_AGREE}"
+    message = f"{begin}, and its players' interests are not opposed: {_AGREE}"
     if graph.players > 2:
         advice = "remove the loops (with a turn counter in the state, for example), or use --objective cooperative"
         found = f"{count_text(graph.players, 'player')}, each after their own payoff"

@@ -60,9 +60,9 @@ FACTS: Mapping[str, str] = {
     "bounded": "One position is asked about of a puzzle in which every move costs, and the rules' `bound` is proven "
     "never to promise too little.",
     "told": "Players choose, and nothing of the past counts but the state.",
-    "chance": "Chance is met among the first positions.",
-    "at_once": "Two opposed players move at once at one of the first positions, and not every position has to be told.",
-    "tracks_totals": "The utility compares totals, and moves bring rewards.",
+    "chance": "There is chance among the first positions.",
+    "at_once": "Two opposed players move at once at one of the first positions, and not every position needs a value.",
+    "tracks_totals": "The utility compares totals, and moves give rewards.",
     "takes_turns": "Players take turns in order: the rules give no `to_move`.",
     "pays_numbers": "Payoffs and rewards are single numbers, not tuples: two players alternate, and annotations "
     "(`-> int`) say so, or the text of the rules proves it.",
@@ -75,7 +75,7 @@ FACTS: Mapping[str, str] = {
     "is_cyclic": "Play can come back to a position.",
     "moves_at_once": "Two opposed players move at once somewhere.",
     "has_chance": "Chance decides somewhere.",
-    "pays_on_loops": "Play can go on for ever and bring something again and again.",
+    "pays_on_loops": "Play can continue for ever and collect rewards again and again.",
     "is_solitary": "There is one player, who chooses the best.",
 }
 """What each fact means, in order of appearance."""
@@ -137,7 +137,7 @@ PLAN = (
             "large": _YES,
             "discounted": _NO,
         },
-        "Where players move at once, fractions grow long; beyond 100,000 positions bounds are told, and no moves kept.",
+        "Where players move at once, fractions grow long; beyond 100,000 positions only bounds are given, and no moves.",
     ),
     Row(
         FEW_BOUNDS,
@@ -153,7 +153,7 @@ PLAN = (
     Row(
         "iterative deepening",
         {"method": ("auto",), "engine": ("auto",), "large": _YES, "bounded": _YES},
-        "The bound tells which positions need no look, and memory is no limit.",
+        "The bound shows which positions need no search, and memory is no limit.",
     ),
     Row(
         "search",
@@ -176,12 +176,12 @@ PLAN = (
     Row(
         "iterative deepening",
         {"method": ("search",), "engine": _COMPILING, "bounded": _YES},
-        "The bound tells which positions need no look, and play may come back to one.",
+        "The bound shows which positions need no search, and positions may repeat.",
     ),
     Row(
         "search",
         {"method": ("search",), "engine": _COMPILING, "opposed": _YES},
-        "Cut-offs are sound where payoffs that are not looked at are known to be opposed.",
+        "Cut-offs are sound where the payoffs they skip are known to be opposed.",
     ),
     Row(
         "layers",
@@ -218,7 +218,7 @@ NOTIONS: Mapping[str, str] = {"beliefs": "what players know: the mean over all t
 
 NODES = (
     Row("state, mover and totals", {"tracks_totals": _YES}, "The utility counts what was gained on the way."),
-    Row("state", {"takes_turns": _NO}, "The state alone tells who moves."),
+    Row("state", {"takes_turns": _NO}, "The state alone shows who moves."),
     Row(
         "state",
         {"pays_numbers": _YES, "is_plain": _YES, "discounted": _NO},
@@ -309,10 +309,10 @@ KINDS_OF_GAMES = (
         "the value, the chances of all moves, distributions",
         "backward induction",
         "a mixture for each side at every position, and bounds backwards",
-        "three or more players, and wishes that are not opposed",
+        "three or more players, and interests that are not opposed",
     ),
     KindOfGame(
-        "no loops; three or more players, or wishes that are not opposed",
+        "no loops; three or more players, or interests that are not opposed",
         "the values where each takes the first of their best moves",
         "backward induction",
         "backward induction over all positions; none where ties of players may matter",
@@ -378,7 +378,7 @@ KINDS_OF_GAMES = (
         "if chance alone can go round for ever and pays; methods other than `auto` and `graph`",
     ),
     KindOfGame(
-        "loops; three or more players, or wishes that are not opposed",
+        "loops; three or more players, or interests that are not opposed",
         "one equilibrium, perhaps of several",
         "best replies in turns",
         "none; every player's best reply is worked out exactly, and is worth no more",

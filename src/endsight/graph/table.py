@@ -17,7 +17,7 @@ TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their b
 """What values rest on where players' wishes are not simply opposed."""
 
 ONE_EQUILIBRIUM = "one equilibrium, perhaps of several: nobody gains by playing otherwise, whatever they remember"
-"""What values of games with loops rest on where players' wishes are not opposed."""
+"""What values of games with loops rest on where players' interests are not opposed."""
 
 EQUILIBRIUM = "equilibrium"
 """What the value of a game in which players see different things rests on: a plan for each side that proves it."""

@@ -128,9 +128,9 @@ def _refusal(kind: Any) -> str | None:
     if kind.dynamics == kind.Dynamics.MEAN_FIELD:
         return "a mean field game"
     if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
-        return "chance is sampled, and its probabilities are not told"
+        return "chance is sampled, and its probabilities are not given"
     if sight_of(kind) and not (kind.provides_information_state_string or kind.provides_observation_string):
-        return "something is hidden, and OpenSpiel does not tell as text what players see"
+        return "something is hidden, and OpenSpiel does not give as text what players see"
     return None
 
 

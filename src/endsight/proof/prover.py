@@ -273,7 +273,7 @@ class _Proof:
         least, most = self._plays(view)
         proven, notion = enclosed(view, least and least[1], most and most[1])
         if (None, None) in proven.values() and self._whole(self._view()).order() is not None:
-            raise Wrong("bounds tell nothing of some of the players")
+            raise Wrong("bounds say nothing about some of the players")
         claim = self._claimed(view, proven, notion)
         walks = [found[1].walk for found in (least, most) if found is not None]
         _require_news(proven[view.names[subject]], walks)

@@ -30,7 +30,7 @@ T = TypeVar("T")
 MOST_STATES = 500_000
 """Positions of a changed game, or of a game against a policy, that a report solves."""
 
-_TOO_MANY = f"more than {MOST:,} positions would have to be looked at"
+_TOO_MANY = f"more than {MOST:,} positions would have to be examined"
 _ENDLESS = "play need not end"
 _ALONE = "there is one player"
 _MIXED = "players mix their moves, so that no single move is the best"

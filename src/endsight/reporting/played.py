@@ -111,7 +111,7 @@ def _best(solution: Solution, budget: Budget, most: int) -> Played | None:
         options = solution.options(Position(solution.game, state, place.mover, place.so_far, ()))
         met[view.key(place)] = options
         if any(option.rank is None for option in options):
-            raise LimitReached("stopped: proven bounds do not tell which moves are best", states=len(met))
+            raise LimitReached("stopped: proven bounds do not show which moves are best", states=len(met))
         return {option.move: 1 for option in options[:most] if option.rank == 1}
 
     view = PlayedView(start.game, result_of(solution.game), mix)

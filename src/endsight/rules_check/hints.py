@@ -53,7 +53,7 @@ def _check_bound(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None
     reached = _reached(nodes)
     for state, least in reached.items():
         if bounds[state] < least:
-            cure = "never promise less than play can bring: round up, or drop bound"
+            cure = "never promise less than play can yield: round up, or drop bound"
             inspector.fault("bound", state, f"says {bounds[state]}, and play from there brings {least}", cure)
     if not inspector.faults.listed():
         _prove(inspector)
@@ -87,7 +87,7 @@ def _prove(inspector: Inspector) -> None:
         cure = "for every move, bound(state) must be at least its reward and bound(play(state, move)) together"
         inspector.warn("bound", None, f"is not proven for all states within limits(): {proof.refusal}", cure)
     elif not proof.is_costly:
-        cure = "let every move bring less than 0, or drop bound"
+        cure = "let every move give less than 0, or drop bound"
         inspector.warn("bound", None, "is proven, and not used: not every move costs something", cure)
 
 

@@ -136,7 +136,7 @@ def require_all_seen(game: Game) -> None:
     """Raise `QuestionError` for rules that hide something: stored values are looked up by states, which reveal it."""
     if game.gives("sees") or game.means_of is not None:
         raise QuestionError(
-            f"{game.title()} hides something, and a stored solution is looked up by states, which tell it",
+            f"{game.title()} hides something, and a stored solution is looked up by states, which reveal it",
             advice="value, analyze and the other questions solve it at once",
         )
 

@@ -222,7 +222,7 @@ class RepeatBounds(Theorem):
         if (what, rule) not in self._swept:
             if self.rules.bound > MOST_REWARDS:
                 raise LimitReached(
-                    f"{self.rules.title()}: {self.rules.bound:,} rewards would have to be looked at",
+                    f"{self.rules.title()}: {self.rules.bound:,} rewards would have to be examined",
                     advice="fewer dice, or fewer sides",
                 )
             total, throws = self.dice.total, self.dice.throws

@@ -143,7 +143,7 @@ class View:
         """Whether a mover wants `MORE` or `LESS` of the subject's amount."""
         target, sign = self.wishes[mover]
         if target != self.subject and self.players > 2:
-            raise Wrong("bounds prove nothing where three or more players have wishes of their own")
+            raise Wrong("bounds prove nothing where three or more players have interests of their own")
         self.opposed = self.opposed or target != self.subject
         return sign if target == self.subject else -sign
 

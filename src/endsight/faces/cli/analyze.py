@@ -66,7 +66,7 @@ def analyze(request: Request, output: Output, policy: str | None, player: str | 
             raise UsageError("--as and --policy cannot be combined", allowed="endsight exploit prices policies")
         return answer_as(request, output, player, ranges=has_ranges)
     if has_ranges:
-        raise UsageError("--range tells of one player's moves", allowed="--as PLAYER --range")
+        raise UsageError("--range describes one player's moves", allowed="--as PLAYER --range")
     return respond(
         request,
         output,

@@ -118,7 +118,7 @@ def _draw_outlook(output: Output, report: Report) -> None:
     if report.sight is not None:
         screen.line(report.sight)
     if report.value is not None and report.value.notion is not None:
-        screen.line(f"endsight tells {report.value.notion}.")
+        screen.line(f"endsight reports {report.value.notion}.")
     elif report.value is not None and report.value.reason is None:
         screen.line("The game has a value" + ("." if report.value.complete else " as far as it was checked."))
     elif report.value is not None and report.value.reason is not None:

@@ -53,7 +53,7 @@ def _list_games(output: Output) -> None:
 
 COMMANDS = [
     ("endsight games NAME", "shows its rules, parameters and moves"),
-    ("endsight analyze NAME", "tells what every move is worth"),
+    ("endsight analyze NAME", "shows what every move is worth"),
 ]
 
 

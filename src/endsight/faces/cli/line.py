@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 _NO_LINE = (
     "Players see different things, so best play is a plan for each of them, and no one line: "
-    "endsight analyze --as PLAYER tells what to do, endsight dist how the game may end."
+    "endsight analyze --as PLAYER shows what to do, endsight dist how the game may end."
 )
 _ONLY_CHANCE = (
-    "Chance moves next, and nobody decides anything right after it: endsight analyze tells what each outcome is worth, "
+    "Chance moves next, and nobody decides anything right after it: endsight analyze shows what each outcome is worth, "
     "endsight dist how the game may end."
 )
 

@@ -89,10 +89,10 @@ def _require_veil(seats: list[Seat], *, sees: bool, quiz: bool, by_hand: bool) -
         )
     if sees and by_hand:
         raise UsageError(
-            "--roll by-hand would tell what is hidden from players in this game", allowed="the same without it"
+            "--roll by-hand would reveal what is hidden from players in this game", allowed="the same without it"
         )
     if quiz:
         raise UsageError(
             "--quiz asks for the best move, and in this game the best may be to mix several",
-            allowed="the same without it; `?` tells what every move is worth",
+            allowed="the same without it; `?` shows what every move is worth",
         )

@@ -118,7 +118,7 @@ class VeiledSession(Session):
         draw_seen(self.output, self.solution.seen_by(self.person, self.position.history), names)
 
     def _line(self) -> None:
-        say_error("a line of play would show what is hidden: ? tells what your moves are worth")
+        say_error("a line of play would show what is hidden: ? shows what your moves are worth")
 
     def _list_moves(self) -> None:
         self.output.say(" ".join(self._own_moves()))

@@ -46,7 +46,7 @@ def _among(numbering: Numbering, moves: Sequence[Any]) -> dict[int, Any]:
     if len(known) < len(texts):
         raise QuestionError(
             f"what an agent does in {numbering.game.title()} cannot be asked without the state",
-            found="a move that has several texts, or was not met when moves were numbered",
+            found="a move that has several texts, or was not seen when moves were numbered",
             allowed="def function(game, seen, moves) as a policy",
         )
     return {numbering.number(text): move for text, move in zip(known, moves, strict=True)}

@@ -95,7 +95,7 @@ class _TableAnswers:
         refuse_unknown(request.query_params, ())
         table, number = self.play.seat(request.path_params["token"])
         if number not in table.asked or table.seats[number].chosen is not None:
-            raise QuestionError("values are told to a player whose turn it is", advice="ask again on your turn")
+            raise QuestionError("values are shown to a player whose turn it is", advice="ask again on your turn")
         return _sent(await self.play.values(table, number, "seat values"))
 
     async def move(self, request: Request) -> Response:

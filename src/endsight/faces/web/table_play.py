@@ -47,7 +47,7 @@ NOT_OVER: Problem = {
 }
 _UNTOLD: Problem = {
     "type": "urn:endsight:problem:untold",
-    "detail": "there is no answer, and the reason may tell of what is hidden",
+    "detail": "there is no answer, and the reason may reveal what is hidden",
 }
 
 Document = dict[str, Any]

@@ -182,7 +182,7 @@ def _seen(service: AnswerService, ask: Ask, position: Position) -> tuple[Solutio
     """Return the solution, and the position as the player sees it, where players know or do different things."""
     player = ask.extra["player"]
     if position.is_over or player not in position.movers:
-        raise QuestionError("values are told to a player whose turn it is", advice="ask again on your turn")
+        raise QuestionError("values are shown to a player whose turn it is", advice="ask again on your turn")
     solution = _solution(service, ask, position)
     if solution.source.by_history or position.mover == TOGETHER:
         return solution, solution.seen_by(player, position.history)
