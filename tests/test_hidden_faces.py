@@ -437,5 +437,5 @@ def test_every_command_is_right_or_refuses_by_name(name: str, kind: str, tmp_pat
 
 def test_line_says_why_there_is_none_where_players_see_different_things() -> None:
     told = " ".join(run("line", "kuhn").out.split())
-    assert "best play is a plan for each of them, and no one line: endsight analyze --as PLAYER tells" in told
+    assert "best play is a plan for each of them, and no one line: endsight analyze --as PLAYER shows" in told
     assert "no one line" not in run("line", "kuhn", "--at", "1 2 pass pass").out
