@@ -220,7 +220,7 @@ def test_an_action_that_is_not_legal_changes_nothing() -> None:
 
 def test_moves_can_be_numbered_by_hand_and_unknown_ones_are_refused() -> None:
     assert es.gym_env("nim", "random", values=False, actions=["1:1", "2:1", "3:1"]).action_space.n == 3
-    with pytest.raises(es.QuestionError, match="was not met when moves were numbered"):
+    with pytest.raises(es.QuestionError, match="was not seen when moves were numbered"):
         es.gym_env("nim", "random", values=False, actions=["1:1"]).reset()
 
 
