@@ -137,7 +137,7 @@ PLAN = (
             "large": _YES,
             "discounted": _NO,
         },
-        "Where players move at once, fractions grow long; beyond 100,000 positions only bounds are given, and no moves.",
+        "Where players move at once, fractions grow long; beyond 100,000 positions only bounds are given, no moves.",
     ),
     Row(
         FEW_BOUNDS,

@@ -69,7 +69,7 @@ class Numbering:
 
     def _unknown(self, what: str, rule: str) -> QuestionError:
         return QuestionError(
-            f"{what} was not met when {rule} were numbered",
+            f"{what} was not seen when {rule} were numbered",
             found=f"{MOST_POSITIONS:,} positions and {GAMES} random games were examined",
             advice="actions=[...] with the texts of all moves" if rule == "moves" else "a smaller game",
         )
