@@ -413,10 +413,12 @@ def test_a_piece_is_chosen_and_then_where_it_goes(
     target = page.locator(f".bd a[data-move='{move}']")
     spot = target.locator(".es-spot")
     piece = page.locator(f".es-origin[data-from='{target.get_attribute('data-from')}']")
+    page.locator("input[name='job']").wait_for(state="detached")  # values that arrive draw the board anew
     piece.wait_for()
 
     def dragged() -> None:
         for place, act in ((piece, page.mouse.down), (spot, page.mouse.up)):
+            place.wait_for()
             box = place.bounding_box()
             page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
             act()
