@@ -167,6 +167,21 @@ def test_policies_that_draw_their_moves_are_refused(ask: Callable[[Game], object
         ask(es.games.Nim((3, 4, 5)))
 
 
+class Drawing(es.games.Nim):
+    """A policy of the rules themselves that draws its moves."""
+
+    def policy_drawn(self, state: Any) -> Any:
+        return bot(self, state)
+
+
+@pytest.mark.parametrize("policy", [bot, "drawn"], ids=["function", "method"])
+def test_one_choice_of_two_moves_is_enough(policy: Any) -> None:
+    """Eight calls draw the same one of two moves once in 128 times; with this seed they do not."""
+    random.seed(5)
+    with pytest.raises(RulesError, match="gives different moves for the same question"):
+        es.solve(Drawing((2,)), fixed={"first": policy})
+
+
 def test_policies_of_what_is_seen_are_asked_twice_too() -> None:
     def drawing(game: Game, seen: Any, moves: Any) -> Any:
         return random.choice(moves)

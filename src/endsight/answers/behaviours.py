@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 from endsight.algorithms.best_reply import Plan, paid_by, reply_values
@@ -14,7 +14,7 @@ from endsight.errors import QuestionError, RulesError
 from endsight.errors.rules_guard import brief
 from endsight.game import Game
 from endsight.game.arguments import takes
-from endsight.game.question import PolicyRule, rule_name, steady_move
+from endsight.game.question import PolicyRule, rule_name, steady
 
 
 @dataclass(frozen=True)
@@ -100,10 +100,14 @@ class ByFunction:
         """The function's name."""
         return rule_name(self.function)
 
+    @cached_property
+    def _steady(self) -> Callable[..., Any]:
+        return steady(self.game, partial(self.function, self.game), self.name)
+
     def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
         """The weights that the function returns; raises `RulesError` where they are not whole weights."""
         asked = (eyes.seen, tuple(moves)) if self.takes_moves else (eyes.seen,)
-        found = steady_move(self.game, self.function, *asked)
+        found = self._steady(*asked)
         if not isinstance(found, Mapping):
             return {found: 1}
         if not all(type(weight) is int and weight >= 0 for weight in found.values()) or not sum(found.values()):

@@ -120,7 +120,7 @@ def hexagons(title: str, cells: Cells, places: Callable[[Box, int, int], Place |
 
 
 def shelf(title: str, pieces: Sequence[Piece], places: Sequence[Place], height: float = 215) -> Scene:
-    """Pieces in a row on a wooden shelf, with space above and below them; piece `k` is in the box (100 k, 45)."""
+    """Pieces in a row on a plank, with space above and below them; piece `k` is in the box (100 k, 45)."""
     width = CELL * max(1, len(pieces)) + 8
     items: list[Shape | Placed] = [Rect(2, 133, width - 4, 16, "wood", 4), Rect(2, 143, width - 4, 7, "wood-2", 3)]
     items += [Placed(piece, Box(4 + CELL * number + 8, 54, 84, 84)) for number, piece in enumerate(pieces)]

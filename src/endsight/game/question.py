@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial
+from itertools import count
 from typing import Any, Literal, TypeAlias, get_args
 
 from endsight.errors import QuestionError
@@ -124,6 +125,8 @@ def player_number(game: Game, player: str | int) -> int:
 
 _REMEMBERED = 1 << 16
 """The most states whose move a policy that looks ahead remembers."""
+_CALLS, _FIRST_QUESTIONS = 8, 16
+"""How often a user's policy is called for each of the first questions, and how many these are."""
 
 
 def policies_of(game: Game) -> tuple[str, ...]:
@@ -136,21 +139,33 @@ def policy_function(game: Game, rule: PolicyRule) -> Callable[[Any, int], Any]:
     """The deterministic policy `rule` as a function of a state and its mover that gives a move.
 
     A method `policy_greedy` or `policy_lookahead` of the rules takes precedence over the general policy of that name. A
-    user's function is called twice; `RulesError` if it returns different moves for the same state.
+    user's function or method is called repeatedly (see `steady`).
     """
     if callable(rule):
-        return lambda state, _: steady_move(game, rule, state)
-    method: Callable[[Any], Any] | None = getattr(game, "policy_" + rule.replace("-", "_"), None)
-    if method is None:
+        asked = steady(game, partial(rule, game), rule_name(rule))
+    elif own := getattr(game, "policy_" + rule.replace("-", "_"), None):
+        asked = steady(game, own, rule)
+    else:
         return lru_cache(_REMEMBERED)(partial(FORESIGHT[rule], game))  # simulated games visit the same states
-    return lambda state, _: method(state)
+    return lambda state, _: asked(state)
 
 
-def steady_move(game: Game, rule: Callable[..., Any], *seen: Any) -> Any:
-    """The move that a user's policy returns for `rule(game, *seen)`; `RulesError` unless it does so twice."""
-    move, again = rule(game, *seen), rule(game, *seen)
-    if repr(move) != repr(again):
-        raise unsteady_policy(game, rule_name(rule), (move, again), seen)
+def steady(game: Game, policy: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A user's policy, a function of what a player of `game` knows, as one that is tried out.
+
+    It is called eight times for each of the first 16 questions, and then twice, as one that draws its moves by chance
+    may draw the same one; raises `RulesError` where two moves differ.
+    """
+    questions = count()
+
+    def move(*given: Any) -> Any:
+        times = _CALLS if next(questions) < _FIRST_QUESTIONS else 2
+        first, *others = (policy(*given) for _ in range(times))
+        for other in others:
+            if repr(other) != repr(first):
+                raise unsteady_policy(game, name, (first, other), given)
+        return first
+
     return move
 
 
