@@ -50,6 +50,11 @@ def with_scripts(request: pytest.FixtureRequest) -> bool:
 # ---------------------------------------------------------------------- the other witness
 
 
+def is_update(route: Any) -> bool:
+    """Whether the page itself asks for the request, to show what has been found meanwhile."""
+    return bool(route.request.resource_type == "fetch")
+
+
 @cache
 def solution_of(spec: str) -> Any:
     return es.solve(es.load(spec))
@@ -413,7 +418,6 @@ def test_a_piece_is_chosen_and_then_where_it_goes(
     target = page.locator(f".bd a[data-move='{move}']")
     spot = target.locator(".es-spot")
     piece = page.locator(f".es-origin[data-from='{target.get_attribute('data-from')}']")
-    page.locator("input[name='job']").wait_for(state="detached")  # values that arrive draw the board anew
     piece.wait_for()
 
     def dragged() -> None:
@@ -443,6 +447,44 @@ def test_a_piece_is_chosen_and_then_where_it_goes(
         "the keyboard": typed,
     }
     moved(page, acts[way])
+    assert parse_qs(urlsplit(page.url).query)["at"][0].split()[-1] == move
+    closed(page)
+
+
+@pytest.mark.parametrize(("way", "utility"), [("a drag", "payoff"), ("two taps", "win"), ("a finger", "lead")])
+def test_a_piece_stays_in_hand_when_values_arrive(chromium: Any, patient: Served, way: str, utility: str) -> None:
+    """The values of each question are found anew, and arrive while the piece is held."""
+    page = opened(chromium, patient, has_touch=True, viewport={"width": 390, "height": 844})
+    held: list[Any] = []
+    page.route("**/games/**", lambda route: held.append(route) if is_update(route) else route.continue_())
+    page.goto(f"{patient.base}/games/dodgem:size=4?utility={utility}")
+    assert page.locator("#working").count() == 1
+    target = page.locator(".bd a[data-from]").last
+    move = target.get_attribute("data-move")
+    piece = page.locator(f".es-origin[data-from='{target.get_attribute('data-from')}']")
+    until(page, lambda: held)
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, place: Any) -> None:
+        box = place.bounding_box()
+        points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [] if kind == "touchEnd" else points})
+
+    presses = {"a drag": page.mouse.down, "a finger": lambda: touch("touchStart", piece), "two taps": piece.tap}
+    piece.hover()
+    presses[way]()
+    with page.expect_response(lambda answer: answer.request.resource_type == "fetch"):
+        page.unroute("**/games/**")  # lets the update through
+    if way == "two taps":
+        page.locator("#working").wait_for(state="detached")
+    assert piece.get_attribute("aria-pressed") == "true"
+    spot = target.locator(".es-spot")
+    if way == "a drag":
+        spot.hover()
+    elif way == "a finger":
+        touch("touchMove", spot)
+    drops = {"a drag": page.mouse.up, "a finger": lambda: touch("touchEnd", spot), "two taps": spot.tap}
+    moved(page, drops[way])
     assert parse_qs(urlsplit(page.url).query)["at"][0].split()[-1] == move
     closed(page)
 

@@ -1,5 +1,6 @@
 // Moves from one place to another: choose the piece, then where it goes; or drag it there.
-// Whatever page draws a board with links calls `makePiecesMovable` when it has drawn it.
+// Whatever page draws a board with links calls `makePiecesMovable` when it has drawn it. To draw the same position
+// anew it waits for `noneDragged` and, with a piece chosen, calls `chooseAgain`.
 function makePiecesMovable() {
   for (const place of document.querySelectorAll(".es-board .es-place[href][data-from]")) {
     const origin = place.closest(".es-board").querySelector(`.es-origin[data-from="${place.dataset.from}"]`);
@@ -22,7 +23,21 @@ function choose(origin) {
   return targets;
 }
 
+function chooseAgain(from) {
+  const origin = document.querySelector(`.es-origin[tabindex][data-from="${CSS.escape(from)}"]`);
+  if (origin) choose(origin);
+}
+
 let dragged = null;
+
+// A browser ends a drag by touch when its piece leaves the page.
+async function noneDragged() {
+  while (dragged) await new Promise((resolve) => ["pointerup", "pointercancel"].forEach((end) => addEventListener(end, resolve, { once: true })));
+}
+
+document.addEventListener("pointercancel", () => { dragged = null; });
+// Without this a finger on a piece would scroll the page: Chromium ignores `touch-action` inside of a drawing.
+document.addEventListener("touchstart", (event) => originAt(event) && event.preventDefault(), { passive: false });
 document.addEventListener("pointerdown", (event) => {
   const origin = originAt(event);
   dragged = origin && !event.button ? { origin, was: origin.classList.contains("es-chosen") } : null;

@@ -22,7 +22,6 @@ function spotOf(element) {
 async function swap(address, { push = true, quiet = false } = {}) {
   const number = ++latest;
   const focused = keyOf(document.activeElement);
-  const spot = spotOf(document.activeElement);
   // A progress update must not replace a page that somebody asked for.
   main().classList.toggle("busy", !quiet);
   let answer;
@@ -33,12 +32,16 @@ async function swap(address, { push = true, quiet = false } = {}) {
     return;
   }
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (quiet) await noneDragged();
   if (number !== latest) return;
   const part = fresh.getElementById("main");
   if (!part) {
     location.assign(address);
     return;
   }
+  // The same place keeps the focus in an updated page, and a chosen piece stays chosen.
+  const spot = spotOf(document.activeElement);
+  const chosen = document.querySelector(".es-chosen")?.dataset.from;
   main().replaceWith(document.adoptNode(part));
   document.title = fresh.title;
   if (push) history.pushState(null, "", answer.url);
@@ -50,6 +53,7 @@ async function swap(address, { push = true, quiet = false } = {}) {
     document.querySelector(spot)?.focus({ preventScroll: true });
   }
   begin();
+  if (quiet && chosen !== undefined) chooseAgain(chosen);
 }
 
 function refocus(key) {
