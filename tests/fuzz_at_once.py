@@ -39,10 +39,9 @@ def compare(game: AtOnceGraph, options: dict) -> None:
     enclosed = es.solve(game, interval=True, **options).values()[0]
     assert oracle.value()[0] in as_interval(enclosed)
     assert as_interval(enclosed).width < Fraction(1, 1 << 54)
-    if "objective" not in options:
-        found = solution.distribution()
-        assert sum(found.outcomes.values()) == 1
-        assert sum(amount * chance for amount, chance in found.outcomes.items()) == oracle.value()[0]
+    found = solution.distribution()
+    assert sum(found.outcomes.values()) == 1
+    assert sum(amount * chance for amount, chance in found.outcomes.items()) == oracle.value()[0]
 
 
 def check_mixtures(solution: es.Solution, position: es.Position) -> None:

@@ -101,6 +101,7 @@ def test_wishes_that_are_not_opposed_have_no_value_in_words_unless_all_want_the_
     cooperative = es.solve(OneMove(), objective="cooperative")
     assert cooperative.values() == (5, 0)
     assert cooperative.best_moves() == ["2-1"]
+    assert dict(cooperative.distribution()) == {5: 1}
 
 
 class Three(OneMove):

@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.comparing import draw_doubled, unranked
+from endsight.answers.followed import PlayedView
 from endsight.answers.options import worst_option
-from endsight.game import CHANCE, TOGETHER
 from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Number, are_exact, simplest
 from endsight.game.position import Position
-from endsight.game.question import BY_VALUE, PolicyRule, Question, Utility
-from endsight.graph.explorer import explore
+from endsight.game.question import BY_VALUE, PolicyRule, Utility
+from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
@@ -30,27 +30,17 @@ def chain(solution: Solution, position: Position, utility: Utility | None) -> tu
     if known is not None:
         return known
 
-    def choose(state: Any, mover: int, totals: tuple[Number, ...]) -> Any:
-        so_far = totals or (0,) * game.player_count
-        return _chosen_for_certain(solution, Position(game, state_known(position.game, state), mover, so_far, ()))
+    asked = View(game, question)
 
-    def mix(state: Any, totals: tuple[Number, ...]) -> Mapping[Any, int]:
-        so_far = totals or (0,) * game.player_count
-        return _mixture_for_certain(solution, Position(game, state_known(position.game, state), TOGETHER, so_far, ()))
+    def mix(place: Position) -> Mapping[Any, int]:
+        known = Position(game, state_known(position.game, place.state), place.mover, place.so_far, ())
+        if known.mover in asked.random_players or known.mover in asked.choosers:
+            return dict.fromkeys(asked.legal(known.state, known.mover, ()), 1)
+        return _mixture(solution, known) if solution.is_mixed(known) else {_chosen(solution, known): 1}
 
-    random = {p: rule for p, rule in question.fixed.items() if rule == "random"}
-    return explore(
-        position.game,
-        position,
-        Question("competitive", utility or question.utility, random),
-        symmetry=False,
-        tracks_mover=True,
-        choosers={p: choose for p in range(game.player_count) if p not in random},
-        mixed=mix if question.objective == "competitive" else None,
-        budget=solution.budget,
-        # Where best play depends on totals, they were found to end.
-        is_finite=View(game, question).tracks_totals,
-    )
+    view = PlayedView(position.game, utility or question.utility, mix)
+    # Where best play depends on totals, they were found to end.
+    return view, explore_view(view, position, solution.budget, is_finite=asked.tracks_totals)
 
 
 def payoffs(solution: Solution, position: Position, player: int) -> Distribution:
@@ -91,17 +81,15 @@ def _expected_plies(solution: Solution, view: View, graph: Graph) -> Number | No
     return None if plies is None else simplest(plies)
 
 
-def _chosen_for_certain(solution: Solution, position: Position) -> Any:
+def _chosen(solution: Solution, position: Position) -> Any:
     """`chosen`; raises `LimitReached` where values are only enclosed and their ends do not decide."""
     rule = solution.question.fixed.get(position.mover)
-    is_choice = position.mover != CHANCE and not solution.is_mixed(position)
-    is_best_play = is_choice and rule in (None, *BY_VALUE) and not position.is_over
-    if is_best_play and not solution.is_exact() and _is_open(solution, position, rule):
+    if rule in (None, *BY_VALUE) and not solution.is_exact() and _is_open(solution, position, rule):
         raise solution.source.left_open("it has to be known which moves are best", advice="--exact")
     return solution.chosen(position)
 
 
-def _mixture_for_certain(solution: Solution, position: Position) -> Mapping[Any, int]:
+def _mixture(solution: Solution, position: Position) -> Mapping[Any, int]:
     """`mixture`; raises `LimitReached` where values, and so the chances of best play, are only enclosed."""
     if not are_exact(solution.ends(position)):
         raise solution.source.left_open(

@@ -43,6 +43,10 @@ class PlayedView(View):
             return None
         return self.mix(Position(self.game, state, mover, totals or (0,) * self.players, ()))
 
+    def without_totals(self) -> PlayedView:
+        """The same play in payoffs, in nodes without totals."""
+        return PlayedView(self.game, "payoff", self.mix)
+
 
 class FollowedView(PlayedView):
     """A game in which every player follows a behaviour."""

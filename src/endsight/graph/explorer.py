@@ -5,8 +5,8 @@ The plain engine: the rules run as they are written, in Python, on exact numbers
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from endsight.base.collector import collector_paused
@@ -22,7 +22,7 @@ from endsight.games import is_built_in
 from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph
 from endsight.graph.judgement import judge_totals
-from endsight.graph.objective import Chooser, Mixer, View
+from endsight.graph.objective import View
 
 _LOOKED_AT = 500
 """Number of positions among which chance is looked for."""
@@ -37,26 +37,23 @@ def explore(
     *,
     symmetry: bool = True,
     tracks_mover: bool | None = None,
-    choosers: Mapping[int, Chooser] | None = None,
-    mixed: Mixer | None = None,
     budget: Budget | None = None,
     at_most: int | None = None,
-    is_finite: bool = False,
 ) -> tuple[View, Graph]:
     """The graph of all nodes reachable from `position`, and the view that names its nodes.
 
-    `tracks_mover`, `choosers`, `mixed`: see `View`. After `at_most` nodes the others have only a key. `is_finite` says
-    that nodes are finitely many. Raises `RulesError`, `NoValue` where loops make infinitely many, and `LimitReached`.
+    `tracks_mover`: see `View`. After `at_most` nodes the others have only a key. Raises `RulesError`, `NoValue` where
+    loops make infinitely many nodes, and `LimitReached`.
     """
     question, budget = question or Question(), budget or Budget()
-    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover, choosers=choosers, mixed=mixed)
-    return view, explore_view(view, position, budget, at_most, is_finite=is_finite)
+    view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
+    return view, explore_view(view, position, budget, at_most)
 
 
 def explore_view(
     view: View, position: Position, budget: Budget, at_most: int | None = None, *, is_finite: bool = False
 ) -> Graph:
-    """The same in a given view."""
+    """The same in a given view; `is_finite` says that its nodes are known to be finitely many."""
     if view.tracks_totals and not is_finite:
         require_finite(view, position, budget, at_most)
     return _Explorer(view, budget).graph([view.key(position)], at_most)
@@ -88,8 +85,7 @@ def require_finite(view: View, position: Position, budget: Budget, at_most: int 
 
     Examines up to `at_most` states (default: all), first only a few.
     """
-    question = replace(view.question, utility="payoff")
-    twin = View(view.game, question, symmetry=view.canonical is not None, tracks_mover=True, choosers=view.choosers)
+    twin = view.without_totals()
     few = _FIRST_STATES
     while True:
         few = few if at_most is None else min(few, at_most)

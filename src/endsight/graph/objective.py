@@ -14,7 +14,8 @@ Objectives, utilities and fixed policies change the graph, and never the algorit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -33,10 +34,6 @@ _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
 """Payoffs of games that are only won, drawn or lost."""
 
 Totals = tuple[Number, ...]
-Chooser = Callable[[Any, int, Totals], Any]
-"""A policy inside a view: the move at a state with its mover and totals (if tracked)."""
-Mixer = Callable[[Any, Totals], Mapping[Any, int]]
-"""The mix of several players who move at once, at a state with these totals: joint moves with whole weights."""
 
 
 class Node(NamedTuple):
@@ -50,8 +47,6 @@ class Node(NamedTuple):
 class View:
     """`game` under `question`; the explorer asks the view about every node.
 
-    `choosers` adds policies that may also depend on the mover and the totals; `mixed` adds the mixes of several players
-    who move at once.
     `tracks` says whether nodes are `Node` (state, mover, totals) instead of states alone: `endsight.graph.plan.NODES`
     chooses, unless `tracks_mover` says whether they hold the mover. A view of an alternating two-player
     game without tracking is *relative*: entries of payoffs and rewards are (mover's, other's).
@@ -64,8 +59,6 @@ class View:
         *,
         symmetry: bool = True,
         tracks_mover: bool | None = None,
-        choosers: Mapping[int, Chooser] | None = None,
-        mixed: Mixer | None = None,
     ) -> None:
         question.check(game)
         self.game, self.question, self.is_paid = game, question, game.means_of is not None
@@ -83,13 +76,12 @@ class View:
         self.relative = self.takes_turns and not self.tracks
         self.random_players = frozenset(p for p, rule in question.fixed.items() if rule == "random")
         self.choosers = {
-            player: _by_state(policy_function(game, rule))
+            player: policy_function(game, rule)
             for player, rule in question.fixed.items()
             if rule not in ("random", *BY_VALUE)
-        } | dict(choosers or {})
+        }
         # A fixed policy need not treat equivalent states alike, so they stay apart.
         self.canonical = game.canonical if symmetry and not self.choosers and game.gives("canonical") else None
-        self.mixed = mixed
         self.seen_payoffs: set[Totals] = set()
 
     # ---------------------------------------------------------------- nodes
@@ -138,18 +130,20 @@ class View:
     def _acting_together(self) -> int:
         """Several players at once, as the algorithms see them.
 
-        They decide like one where all want the same, and like chance where they mix. Raises
-        `QuestionError` where some of them are bound to policies.
+        They decide like one where all want the same. Raises `QuestionError` where some of them are bound to policies.
         """
-        if self.mixed is not None:
-            return CHANCE
         if self.question.fixed:
             raise bound_together(self.game)
         return 0 if self.question.objective == "cooperative" else TOGETHER
 
     def mixture(self, state: Any, mover: int, totals: Totals) -> Mapping[Any, int] | None:
-        """The mix of several players who move at once, in whole weights, where they mix; else None."""
-        return self.mixed(state, totals) if mover == TOGETHER and self.mixed is not None else None
+        """Whole weights of the moves there, where it is given how players move; else None."""
+        return None
+
+    def without_totals(self) -> View:
+        """The same in payoffs, in nodes without totals."""
+        question = replace(self.question, utility="payoff")
+        return View(self.game, question, symmetry=self.canonical is not None, tracks_mover=True)
 
     def is_ply(self, graph: Graph, node: int) -> bool:
         """Whether a player, random or not, makes a move at that node."""
@@ -159,11 +153,11 @@ class View:
         """The legal moves at a node; only one where a policy is fixed."""
         legal = all_of(self.game, self.game.moves(state), state)
         moves = list(legal) if budget is None else budget.gathered(legal)
-        return [self._chosen(state, mover, totals, moves)] if mover in self.choosers and moves else moves
+        return [self._chosen(state, mover, moves)] if mover in self.choosers and moves else moves
 
-    def _chosen(self, state: Any, mover: int, totals: Totals, moves: list[Any]) -> Any:
+    def _chosen(self, state: Any, mover: int, moves: list[Any]) -> Any:
         """The move that the player's policy chooses."""
-        move = self.choosers[mover](state, mover, totals)
+        move = self.choosers[mover](state, mover)
         if move in moves:
             return move
         raise no_move(self.game, self.question.fixed.get(mover), move, state, moves)
@@ -265,10 +259,6 @@ class View:
         said = None if state is None else (self.game, rule, state)
         alternating = not self.has_to_move and self.players == 2
         return tuple(map(simplest, absolute(share, mover, self.players, alternating=alternating, said=said)))
-
-
-def _by_state(policy: Callable[[Any, int], Any]) -> Chooser:
-    return lambda state, mover, _: policy(state, mover)
 
 
 def _sum(share: Totals, totals: Totals) -> Totals:
