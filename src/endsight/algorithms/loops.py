@@ -25,7 +25,6 @@ from endsight.algorithms import (
     regret_kernels,
     retrograde_kernels,
     round_kernels,
-    settling_kernels,
     structure_kernels,
 )
 from endsight.base.waiting import patiently
@@ -53,7 +52,6 @@ _MODULES = (
     level_kernels,
     regret_kernels,
     round_kernels,
-    settling_kernels,
 )
 
 

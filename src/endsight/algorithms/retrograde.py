@@ -3,8 +3,8 @@
 From the ends of the game backwards, best payoffs first: a node belongs to a payoff as
 soon as its mover can force it. What nobody can force is endless play. Zermelo (1913);
 von Neumann and Morgenstern (1944, section 15); as an algorithm Ströhlein (1970). The
-passes from several payoff levels are attractors as in Gurvich, Karzanov and Khachiyan
-(1988). Linear in edges for each level. The loops over edges (`retrograde_kernels`) run compiled
+nodes of each payoff form an attractor as in Gurvich, Karzanov and Khachiyan
+(1988). Linear in edges. The loops over edges (`retrograde_kernels`) run compiled
 where the graph is large.
 
 Needs one wish per position and its opposite: one player, cooperation, or two players
@@ -50,9 +50,8 @@ def retrograde(graph: Graph, budget: Budget | None = None) -> Table:
 
 def _in_one(graph: Graph, sign: list[int], budget: Budget) -> Table:
     """One run over the whole graph, level by level."""
-    run = _Attractors(graph, sign, budget)
-    run.attract_all()
-    choices = run.choices(by_distance=True)
+    run = _Scores(graph, sign, budget)
+    choices = run.choices(run.scores)
     if graph.has_one_amount:
         values: Sequence[Value] = Picked(list(map(graph.row_of, run.amounts)), shown(run.ranks))
     else:
@@ -61,7 +60,7 @@ def _in_one(graph: Graph, sign: list[int], budget: Budget) -> Table:
         plies = shown(run.plies)
         return Table(values, Picked([*range(max(plies) + 1), None], plies), choices, _METHOD)
     # Without distances only these choices separate moves that reach an end from moves that go round.
-    shortsighted = run.choices(by_distance=False)
+    shortsighted = run.choices(run.ranks)
     pairs = enumerate(zip(choices, shortsighted, strict=True))
     return Table(values, None, choices, _METHOD, {node: edge for node, (edge, other) in pairs if edge != other})
 
@@ -137,53 +136,50 @@ def _solve_loop(
         choices[node] = graph.offsets[node] + table.choices[number] - offsets[number]
 
 
-class _Attractors:
-    """Nodes settled so far, with their level and the length of the way.
+class _Scores:
+    """The scores of all nodes (see `retrograde_kernels`), and what they say.
 
     amounts     the amount of each rank: `amounts[0]` is endless play, from 1 up what the first player
                 likes better, from -1 down (from the end of the list) what is worse
     ranks    n  of every node
-    plies    n  to the end; -1 for endless play, and where nothing is known yet
+    plies    n  to the end; -1 for endless play
     """
 
     def __init__(self, graph: Graph, sign: list[int], budget: Budget) -> None:
-        self.budget = budget
-        self.size = size = len(graph)
-        draw = graph.endless[0]
-        different = {payoff[0] for payoff in graph.paid}
-        better = sorted(amount for amount in different if amount > draw)
-        worse = sorted((amount for amount in different if amount < draw), reverse=True)
-        self.amounts: list[Number] = [draw, *better, *reversed(worse)]
-        self.levels: list[tuple[int, Number]] = [
-            *((len(better) - place, amount) for place, amount in enumerate(reversed(better))),
-            *((place - len(worse), amount) for place, amount in enumerate(reversed(worse))),
-        ]
-        self.ends: dict[Number, list[int]] = {amount: [] for amount in different}
-        rows, numbers = graph.ends.rows, graph.ends.numbers
-        for node in compress(range(size), numbers):
-            self.ends[rows[numbers[node]][0]].append(node)  # type: ignore[index]
-        edges = len(graph.successors)
-        self.kernels, self.room = kernels_for(edges)
+        self.budget, self.size = budget, len(graph)
+        self.unit = self.size + 1  # larger than the number of plies from any node
+        different = sorted({payoff[0] for payoff in graph.paid} | {graph.endless[0]})
+        draw = different.index(graph.endless[0])
+        self.amounts: list[Number] = different[draw:] + different[:draw]
+        self.kernels, self.room = kernels_for(len(graph.successors))
         room = self.room
-        self.links = Links(size, room("p", graph.offsets), room("h", graph.successors))
-        self.back = Back(room("p", size + 1), room("h", edges), room("h", size))
+        self.links = Links(self.size, room("p", graph.offsets), room("h", graph.successors))
         self.signs = room("b", list(map(sign.__getitem__, graph.movers)))
-        self.ranks, self.plies = room("h", size), room("h", size)
+        ranks = [0, *(different.index(row[0]) - draw for row in graph.paid)]
+        self.scores = room("p", [ranks[number] * self.unit for number in graph.ends.numbers])
+        self._propagate(ranks, graph.ends.numbers)
+        self.ranks, self.plies = room("p", self.size), room("h", self.size)
+        self._run("split_scores", self.size, self.scores, self.unit, self.ranks, self.plies)
 
-    def attract_all(self) -> None:
-        """Settle all nodes from which a player forces better than endless play, the best levels first."""
-        self._run("open_edges", self.links, self.back, self.plies)
-        queue = self.room("h", self.size)
-        for rank, amount in self.levels:
-            ends = self.ends[amount]
-            queue[: len(ends)] = ends
-            attacker = 1 if rank > 0 else -1
-            self._run("attract", self.back, self.signs, self.ranks, self.plies, queue, len(ends), rank, attacker)
+    def _propagate(self, ranks: Sequence[int], paid: Sequence[int]) -> None:
+        """Find the scores from those of ends; `ranks` are those of payoffs, `paid` has the payoff of every node."""
+        room, edges = self.room, len(self.links.h_successors)
+        ends: dict[int, list[int]] = {rank: [] for rank in range(min(ranks), max(ranks) + 1)}
+        for node in compress(range(self.size), paid):
+            ends[ranks[paid[node]]].append(node)
+        better = [node for rank in range(max(ranks), 0, -1) for node in ends[rank]]
+        worse = [node for rank in range(min(ranks), 0) for node in ends[rank]]
+        back = Back(room("p", self.size + 1), room("h", edges), room("h", self.size))
+        seeds, queue = room("h", better + worse), room("h", self.size)
+        self._run(
+            "propagate_scores", self.links, self.signs, self.size, back,
+            self.scores, seeds, len(better), len(seeds), queue,
+        )  # fmt: skip
 
-    def choices(self, *, by_distance: bool) -> Sequence[int]:
-        """For every node the first of its best edges, by value and then, if wanted, by distance."""
+    def choices(self, worths: Any) -> Sequence[int]:
+        """For every node the first of its best edges by `scores`, or by `ranks` alone."""
         chosen = self.room("p", self.size)
-        self._run("choose_by_rank", self.links, self.signs, self.ranks, self.plies, int(by_distance), chosen)
+        self._run("choose_first_best", self.links, self.signs, worths, chosen)
         edges: Sequence[int] = shown(chosen)
         return edges
 

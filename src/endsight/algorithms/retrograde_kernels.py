@@ -1,83 +1,94 @@
-"""Loops over the moves of games without chance, from the ends of the game back."""
+"""Loops over the moves of games without chance, from the ends of the game back.
+
+A *score* says how much play brings the first player, and how soon: rank * unit - d for payoffs better than endless
+play, which end play in d plies, rank * unit + d for worse ones, whose ranks are below 0; and 0 where nobody forces an
+end. The unit is larger than any d. So the first player wants a large score and the second a small one.
+"""
 
 from __future__ import annotations
 
 from endsight.algorithms.structure_kernels import reverse_edges
 from endsight.graph.kernel_numbers import Back, Choices, Links, Numbers, Rows
 
-__all__ = ["attract", "choose_by_rank", "choose_in_order", "keep_best", "open_edges"]
+__all__ = ["choose_first_best", "choose_in_order", "keep_best", "propagate_scores", "split_scores"]
 
 
-def open_edges(links: Links, back: Back, h_plies: Numbers) -> int:
-    """Fill in where every node is led to from, and that all of its own edges are still to be looked at."""
+def propagate_scores(
+    links: Links,
+    b_signs: Numbers,
+    total: int,
+    back: Back,
+    p_scores: Numbers,
+    h_seeds: Numbers,
+    positive: int,
+    seeds: int,
+    h_queue: Numbers,
+) -> int:
+    """Scores of all nodes from those of ends and of what is known; how many were found.
+
+    Nodes 0 .. links.nodes - 1 are to be solved, those up to `total` - 1 are known. `b_signs` is 1 where the mover is
+    the first player, else -1. `h_seeds` are the nodes with a score: the `positive` ones from the largest down, then the
+    others from the smallest up.
+    """
     count, p_offsets, _ = links
-    _, _, h_open = back
-    reverse_edges(links, count, back)
+    p_into, h_before, h_open = back
+    reverse_edges(links, total, back)
     for node in range(count):
         h_open[node] = p_offsets[node + 1] - p_offsets[node]
-        h_plies[node] = -1
-    return 0
-
-
-def attract(
-    back: Back,
-    b_signs: Numbers,
-    h_ranks: Numbers,
-    h_plies: Numbers,
-    h_queue: Numbers,
-    ends: int,
-    rank: int,
-    attacker: int,
-) -> int:
-    """Give that rank to the first `ends` nodes of the queue, and to all from which the side `attacker` forces them.
-
-    Breadth first, so the attacker's first way in is the shortest and the defender's last way out the longest.
-    Nodes that have no rank yet have -1 plies. The result is how many have it now.
-    """
-    p_into, h_before, h_open = back
-    for place in range(ends):
-        h_ranks[h_queue[place]] = rank
-        h_plies[h_queue[place]] = 0
-    found = ends
-    done = 0
-    while done < found:
-        node = h_queue[done]
-        done += 1
-        ply = h_plies[node] + 1
-        for edge in range(p_into[node], p_into[node + 1]):
-            before = h_before[edge]
-            h_open[before] -= 1
-            if h_plies[before] < 0 and (b_signs[before] == attacker or h_open[before] == 0):
-                h_ranks[before] = rank
-                h_plies[before] = ply
-                h_queue[found] = before
-                found += 1
+    found = 0
+    for phase in range(2):
+        sign = 1 - 2 * phase
+        at = 0 if phase == 0 else positive
+        stop = positive if phase == 0 else seeds
+        head = 0
+        tail = 0
+        while at < stop or head < tail:
+            # The score that was found last is never nearer to the best than those that wait before it.
+            if head == tail:
+                is_seed = True
+            elif at == stop:
+                is_seed = False
+            else:
+                is_seed = sign * p_scores[h_seeds[at]] >= sign * p_scores[h_queue[head]]
+            if is_seed:
+                node = h_seeds[at]
+                at += 1
+            else:
+                node = h_queue[head]
+                head += 1
+            score = p_scores[node]
+            for place in range(p_into[node], p_into[node + 1]):
+                before = h_before[place]
+                h_open[before] -= 1
+                if p_scores[before] == 0 and (b_signs[before] == sign or h_open[before] == 0):
+                    p_scores[before] = score - sign
+                    h_queue[tail] = before
+                    tail += 1
+                    found += 1
     return found
 
 
-def choose_by_rank(
-    links: Links, b_signs: Numbers, h_ranks: Numbers, h_plies: Numbers, by_plies: int, p_chosen: Numbers
-) -> int:
-    """For every node the first of its edges to the best rank for its mover, -1 without edges.
+def split_scores(nodes: int, p_scores: Numbers, unit: int, p_ranks: Numbers, h_plies: Numbers) -> int:
+    """The rank of the payoff, and the plies to it, of each of some nodes from its score; -1 plies without an end."""
+    for node in range(nodes):
+        size = abs(p_scores[node])
+        rank = (size + unit - 1) // unit
+        p_ranks[node] = rank if p_scores[node] > 0 else -rank
+        h_plies[node] = rank * unit - size if size > 0 else -1
+    return 0
 
-    With `by_plies` the winner hastens and the loser delays; rank 0 is play without end.
-    """
+
+def choose_first_best(links: Links, b_signs: Numbers, p_worths: Numbers, p_chosen: Numbers) -> int:
+    """For every node the first of its edges to the node that is worth most to its mover, -1 without edges."""
     count, p_offsets, h_successors = links
     for node in range(count):
         chosen = -1
         best = 0
-        best_plies = 0
         for edge in range(p_offsets[node], p_offsets[node + 1]):
-            child = h_successors[edge]
-            worth = b_signs[node] * h_ranks[child]
-            plies = h_plies[child]
-            is_better = chosen < 0 or worth > best
-            if by_plies != 0 and chosen >= 0 and worth == best:
-                is_better = (worth > 0 and plies < best_plies) or (worth < 0 and plies > best_plies)
-            if is_better:
+            worth = b_signs[node] * p_worths[h_successors[edge]]
+            if chosen < 0 or worth > best:
                 chosen = edge
                 best = worth
-                best_plies = plies
         p_chosen[node] = chosen
     return 0
 

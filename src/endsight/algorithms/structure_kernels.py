@@ -54,6 +54,41 @@ def reverse_edges(links: Links, total: int, back: Back) -> int:
     return 0
 
 
+def sort_topologically(
+    links: Links, total: int, back: Back, b_known: Numbers, h_order: Numbers, h_ranks: Numbers
+) -> int:
+    """Nodes in an order in which all that a node leads to is known or comes before it; how many there are.
+
+    `h_ranks` tells after how many others a node of that order must come. What leads round is left out.
+    """
+    count, p_offsets, h_successors = links
+    p_into, h_before, h_open = back
+    reverse_edges(links, total, back)
+    placed = 0
+    for node in range(count):
+        left = 0
+        for edge in range(p_offsets[node], p_offsets[node + 1]):
+            if b_known[h_successors[edge]] == 0:
+                left += 1
+        h_open[node] = left
+        if left == 0 and b_known[node] == 0:
+            h_order[placed] = node
+            h_ranks[node] = 0
+            placed += 1
+    head = 0
+    while head < placed:
+        node = h_order[head]
+        head += 1
+        for place in range(p_into[node], p_into[node + 1]):
+            before = h_before[place]
+            h_open[before] -= 1
+            if h_open[before] == 0 and b_known[before] == 0:
+                h_ranks[before] = h_ranks[node] + 1
+                h_order[placed] = before
+                placed += 1
+    return placed
+
+
 def find_ranks(links: Links, b_signs: Numbers, back: Back, h_ranks: Numbers, h_stack: Numbers) -> int:
     """Give nodes ranks, ends first, and return how many have one.
 

@@ -24,7 +24,7 @@ from endsight.layers.arrays import Keys
 from endsight.layers.kernel_runs import KernelRun
 
 UNIT = 1 << 32
-"""A score is this times the payoff, less the plies to it (see `algorithms.settling_kernels`)."""
+"""A score is this times the payoff, less the plies to it (see `algorithms.retrograde_kernels`)."""
 
 _STRIDE = 1 << 18
 Words = npt.NDArray[np.int64]
@@ -59,7 +59,7 @@ class Inside:
         seeds = np.concatenate((seeds[negative:][::-1], seeds[:negative]))
         signs = np.where(self.movers == 1, -1, 1).astype(np.int8)
         queue = np.empty(max(1, self.count), np.int32)
-        compiled_loop("settle")(
+        compiled_loop("propagate_scores")(
             self._links(), signs, self.total, self._back(), scores, seeds, positive, len(seeds), queue
         )
         return scores[: self.count]
@@ -68,7 +68,7 @@ class Inside:
         """Groups of unknown nodes, each node of which leads only to known nodes or earlier groups."""
         known = is_known.astype(np.int8)
         order, ranks = np.empty(max(1, self.count), np.int32), np.empty(max(1, self.count), np.int32)
-        placed = compiled_loop("settle_order")(self._links(), self.total, self._back(), known, order, ranks)
+        placed = compiled_loop("sort_topologically")(self._links(), self.total, self._back(), known, order, ranks)
         placed_nodes: Words = order[:placed].astype(np.int64)
         cuts = np.flatnonzero(np.diff(ranks[placed_nodes])) + 1
         for group in np.split(placed_nodes, cuts):
