@@ -240,6 +240,8 @@ def test_moves_at_once_are_mixed_by_what_both_know() -> None:
     assert solution.distribution().mean() == worth
     rows = solution.options(game.position("? 1"))
     assert sum(row.probability * row.value[0] for row in rows) == solution.values(game.position("? 1"))[0]
+    with pytest.raises(es.QuestionError, match="something is hidden and players move at once"):
+        es.prove(solution)
 
 
 # ---------------------------------------------------------------------- policies and refusals

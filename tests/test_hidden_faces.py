@@ -336,6 +336,45 @@ def test_games_without_secrets_are_priced_by_solving_them() -> None:
     assert es.exploit("pigturn", "random").players[0].gives_away == es.policy_loss("pigturn", 0, "random").loss
 
 
+class LateCoin(es.Game):
+    """A long way on which nobody has a choice; then the first player sees a coin, and the second guesses it."""
+
+    players = 2
+    way: int = 600
+
+    class State(NamedTuple):
+        step: int
+        coin: int
+        guess: int
+
+    def start(self) -> State:
+        return self.State(0, 0, 0)
+
+    def to_move(self, state: State) -> int:
+        return 0 if state.step < self.way else 1 if state.coin else CHANCE
+
+    def moves(self, state: State) -> list[int]:
+        return [1] if state.step < self.way else [] if state.guess else [1, 2]
+
+    def play(self, state: State, move: int) -> State:
+        if state.step < self.way:
+            return state._replace(step=state.step + 1)
+        return state._replace(guess=move) if state.coin else state._replace(coin=move)
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        return (-1, 1) if state.guess == state.coin else (1, -1)
+
+    def sees(self, state: State, player: int) -> tuple[int, int, int]:
+        return (state.step, state.guess, state.coin if player == 0 else 0)
+
+
+def test_policies_are_priced_where_players_see_different_things_late_in_the_game_alone() -> None:
+    entry = es.exploit(LateCoin(), {"second": lambda game, seen, moves: {1: 3, 2: 1} if len(moves) > 1 else 1}).players[
+        0
+    ]
+    assert (entry.brings, entry.gives_away, len(entry.reply)) == (0, 0, 600)
+
+
 def test_policies_that_go_by_what_is_hidden_are_refused() -> None:
     with pytest.raises(QuestionError, match="sees the whole position"):
         es.exploit(Poker(), {"first": lambda game, state: 1})

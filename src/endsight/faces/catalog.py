@@ -8,6 +8,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
+from endsight.answers.solver import goes_by_views
 from endsight.errors import EndsightError, ParameterError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.documents import endless_document, parameter_document
@@ -17,7 +18,6 @@ from endsight.game.numbers import number_document
 from endsight.game.position import Position, as_text
 from endsight.game.question import policies_of
 from endsight.game.value_text import example
-from endsight.graph.explorer import goes_by_views
 from endsight.naming.class_names import game_names
 from endsight.naming.specification import game_class, load_game
 from endsight.rules_check.sight import sight_of

@@ -103,18 +103,6 @@ def meets_chance(position: Position) -> bool:
     return position.game.gives("to_move") and CHANCE in first_movers(position)
 
 
-def goes_by_views(position: Position) -> bool:
-    """Whether players move at once, or see different things, at one of the first positions of play from there.
-
-    Policies then depend on what a player sees.
-    """
-    # Few games hide anything; the others import none of this.
-    from endsight.graph.common_view import different_sights
-
-    view, graph = explore(position.game, position, at_most=_LOOKED_AT)
-    return TOGETHER in graph.movers or (view.game.gives("sees") and different_sights(view, graph.keys) is not None)
-
-
 def first_movers(position: Position) -> frozenset[int]:
     """Who moves at the first positions of play from there: players, `CHANCE`, `TOGETHER`."""
     _, graph = explore(position.game, position, at_most=_LOOKED_AT)

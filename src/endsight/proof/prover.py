@@ -350,6 +350,11 @@ class _Proof:
 
     def _by_beliefs(self) -> tuple[Claim, Evidence, list[Walk]]:
         """Backward induction over everything that players may know, where they all see the same."""
+        if self.solution.source.moves_at_once:
+            raise QuestionError(
+                "this answer has no certificate, as something is hidden and players move at once: certificates about"
+                " what players know are for one mover at a time"
+            )
         try:
             return self._by_induction(self._whole(self._view()))
         except Wrong as error:

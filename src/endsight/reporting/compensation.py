@@ -14,7 +14,7 @@ from typing import Any
 
 from endsight.answers.explanation import sweep
 from endsight.answers.solution import Solution
-from endsight.answers.solver import solve
+from endsight.answers.solver import goes_by_views, solve
 from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.errors import InputError, NoValue, QuestionError, RulesError
 from endsight.faces.wording import capital
@@ -24,7 +24,6 @@ from endsight.game.exact import is_exact
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, are_exact, count_text, simplest
 from endsight.game.position import Position, as_text
-from endsight.graph.explorer import goes_by_views
 from endsight.reporting.amounts import EVEN
 from endsight.reporting.played import best_play
 

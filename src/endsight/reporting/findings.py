@@ -12,13 +12,12 @@ from typing import Any, NamedTuple, TypeVar
 from endsight.answers.exploiting import exploit
 from endsight.answers.options import Option
 from endsight.answers.solution import Solution
-from endsight.answers.solver import solve
+from endsight.answers.solver import goes_by_views, solve
 from endsight.errors import LimitReached, NoValue
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Amount, Number, simplest, sum_of, times
 from endsight.game.question import PolicyRule, require_no_discount
-from endsight.graph.explorer import goes_by_views
 from endsight.reporting.amounts import EVEN
 from endsight.reporting.compensation import Compensation, compensations
 from endsight.reporting.measures import Choices, Lengths, choices, lead_changes, lengths, luck, open_until
