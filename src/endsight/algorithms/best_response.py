@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from endsight.algorithms.histories import Behaviour, Histories, History
 from endsight.algorithms.information_faults import play_goes_round
 from endsight.base.collector import collector_paused
-from endsight.game import absolute, alternates
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.game.question import Utility, utility_of
@@ -98,7 +97,7 @@ def best_response(
         children = list(_children(histories, player, behaviours, here, own, budget))
         stack += reversed(children)
         if not children:
-            own.worth[here.sequence] += here.weight * _paid(here.history, utility)[player]
+            own.worth[here.sequence] += here.weight * utility_of(here.history.position.paid(), utility)[player]
     return own.response()
 
 
@@ -126,17 +125,3 @@ def _children(
             continue
         sequence = places[histories.parts(position, move)[player]] if mine else here.sequence
         yield _Walked(histories.after(history, move), here.weight * chance, sequence, here.depth + 1)
-
-
-def _paid(history: History, utility: Utility) -> tuple[Number, ...]:
-    """Every player's payment at the end of a history, with all gains on the way."""
-    position = history.position
-    game, players = position.game, position.game.player_count
-    share = absolute(
-        game.payoff(position.state),
-        position.mover,
-        players,
-        alternating=alternates(game),
-        said=(game, "payoff", position.state),
-    )
-    return utility_of(tuple(own + got for own, got in zip(share, position.so_far, strict=True)), utility)

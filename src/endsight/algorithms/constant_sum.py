@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from endsight.game import Game, absolute, alternates
+from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.game.question import Utility, utility_of
@@ -17,9 +17,7 @@ def constant_sum(game: Game, utility: Utility, budget: Budget) -> Number | None:
         budget.spend(len(met), "adding up payoffs")
         legal = budget.gathered(place.moves())
         if not legal:
-            share = absolute(game.payoff(place.state), place.mover, game.player_count, alternating=alternates(game))
-            paid = tuple(own + got for own, got in zip(share, place.so_far, strict=True))
-            total = simplest(sum(utility_of(paid, utility)))
+            total = simplest(sum(utility_of(place.paid(), utility)))
             if found not in (None, total):
                 return None
             found = total

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from endsight.answers.seated import drawn
-from endsight.game import CHANCE, absolute, alternates, mover_in
+from endsight.game import CHANCE, next_mover, shares
 from endsight.game.exact import Number
 from endsight.game.limits import CLOCK
 from endsight.game.position import Position
@@ -101,24 +101,23 @@ class _Search:
         for _ in range(_LONGEST):
             moves = list(self.game.moves(state))
             if not moves:
-                self.add(totals, self.game.payoff(state), "payoff", mover, state, factor)
+                self.add(totals, factor, "payoff", mover, state)
                 break
             number = self.choice(node, moves, state, mover) if is_inside else self.any_move(moves, state, mover)
             if self.game.gives("reward"):
-                self.add(totals, self.game.reward(state, moves[number]), "reward", mover, state, factor)
+                self.add(totals, factor, "reward", mover, state, moves[number])
             if is_inside:
                 is_inside = number in node.children
                 node = node.children.setdefault(number, _Node(len(totals)))
                 path.append(node)
             factor *= self.game.discount if mover != CHANCE else 1
             state = self.game.play(state, moves[number])
-            mover = mover_in(self.game, state) if self.game.gives("to_move") else (mover + 1) % len(totals)
-        self.tell(path, totals)
+            mover = next_mover(self.game, state, mover)
+        self.count(path, totals)
 
-    def add(self, totals: list[Number], share: Any, rule: str, mover: int, state: Any, factor: Number) -> None:
-        """Add what the rules pay to every player's total so far."""
-        players = self.game.player_count
-        gains = absolute(share, mover, players, alternating=alternates(self.game), said=(self.game, rule, state))
+    def add(self, totals: list[Number], factor: Number, rule: str, *paid: Any) -> None:
+        """Add what the rule `payoff` or `reward` pays, times a factor, to every player's total so far."""
+        gains = shares(self.game, rule, *paid)
         totals[:] = [total + factor * gain for total, gain in zip(totals, gains, strict=True)]
 
     def choice(self, node: _Node, moves: Sequence[Any], state: Any, mover: int) -> int:
@@ -143,7 +142,7 @@ class _Search:
             return drawn([self.game.weight(state, move) for move in moves], self.random)
         return self.random.randrange(len(moves))
 
-    def tell(self, path: Sequence[_Node], totals: Sequence[Number]) -> None:
+    def count(self, path: Sequence[_Node], totals: Sequence[Number]) -> None:
         """Count a game for every node on its path."""
         worth = tuple(totals) if len(totals) == 1 else utility_of(tuple(totals), self.question.utility)
         if self.question.objective == "cooperative":

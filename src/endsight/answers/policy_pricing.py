@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -19,13 +19,13 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.compiler.columns import fields_of
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, Game, mover_in
+from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Interval, as_interval, not_below_0, simplest, sum_of, times, with_rest
 from endsight.game.position import Position, as_text
 from endsight.game.question import BY_VALUE, PolicyRule, Question, player_number, policy_function
 from endsight.graph.objective import View
-from endsight.graph.reachable import keeps_totals
+from endsight.graph.reachable import Ways, keeps_totals, reachable, way_to
 from endsight.naming.arguments import as_asked
 
 
@@ -118,40 +118,21 @@ def _lost(best: Solution, player: int, before: tuple[Amount, ...], after: tuple[
 # -------------------------------------------------------------------- position by position
 
 
-@dataclass
-class _Step:
-    """A position on the walk, and how it was first reached."""
-
-    place: Position
-    before: _Step | None
-    move: Any
-
-    def history(self) -> list[Any]:
-        moves = []
-        step: _Step | None = self
-        while step is not None and step.before is not None:
-            moves.append(step.move)
-            step = step.before
-        return moves[::-1]
-
-
 def _worst(best: Solution, response: Solution, player: int) -> WorstPosition | None:
-    worst: tuple[_Step, Amount] | None = None
-    for step in _reached(best, response):
-        place = step.place
-        if place.mover != player or place.is_over:
-            continue
-        regret = _regret(best, response, player, place)
-        if worst is None or as_interval(regret).upper > as_interval(worst[1]).upper:
-            worst = step, regret
-    if worst is None or as_interval(worst[1]).upper == 0:
+    ways: Ways = {}
+    totals = keeps_totals(best.question, best.game)
+    reached = reachable(best.position, best.budget, totals=totals, moves=partial(_moves, response), ways=ways)
+    decisions = (place for place in reached if place.mover == player and not place.is_over)
+    regrets = ((_regret(best, response, player, place), place) for place in decisions)
+    regret, found = max(regrets, key=lambda pair: as_interval(pair[0]).upper, default=(0, best.position))
+    if as_interval(regret).upper == 0:
         return None
     place = best.position
-    for move in worst[0].history():
+    for move in way_to(found, ways):
         place = place.play(move)
-    chosen = response.chosen(worst[0].place)
+    chosen = response.chosen(found)
     text = None if chosen is None else as_text(best.game, "show_move", place.state, chosen)
-    return WorstPosition(place, text, tuple(best.best_moves(worst[0].place)), worst[1])
+    return WorstPosition(place, text, tuple(best.best_moves(found)), regret)
 
 
 def _regret(best: Solution, response: Solution, player: int, place: Position) -> Amount:
@@ -166,42 +147,11 @@ def _moves(response: Solution, place: Position) -> list[Any]:
     rule = response.question.fixed.get(place.mover)
     offered = list(place.moves())
     # A policy is not called where there is only one move: it may not handle an end that the rules set there.
-    if place.mover == CHANCE or rule is None or rule == "random" or len(offered) == 1:
+    if place.mover == CHANCE or rule is None or rule == "random" or len(offered) < 2:
         return offered
     if rule in BY_VALUE:
         return [response.chosen(place)]
     return [policy_function(response.game, rule)(place.state, place.mover)]
-
-
-def _reached(best: Solution, response: Solution) -> Iterator[_Step]:
-    """Every position that the policy can lead to, breadth first, once for each state and mover."""
-    budget: Budget = best.budget
-    totals = keeps_totals(best.question, best.game)
-
-    game, told = best.game, best.game.gives("to_move")
-
-    def after(place: Position, move: Any) -> Position:
-        if totals:
-            return replace(place.play(move), history=())
-        # The walk visits many thousands of positions, so it skips the extra work of `Position.play`.
-        state = game.play(place.state, move)
-        mover = mover_in(game, state) if told else (place.mover + 1) % len(place.so_far)
-        return Position(game, state, mover, place.so_far, (), place.set_up)
-
-    start = best.position
-    so_far = start.so_far if totals else (0,) * len(start.so_far)
-    queue = [_Step(Position(game, start.state, start.mover, so_far, (), start.set_up), None, None)]
-    seen = {(start.state, start.mover, View.counted(so_far))}
-    for step in queue:
-        budget.spend(len(seen), "following the policy")
-        budget.glance(len(seen), "following the policy")
-        yield step
-        for move in [] if step.place.is_over else _moves(response, step.place):
-            then = after(step.place, move)
-            key = (then.state, then.mover, View.counted(then.so_far))
-            if key not in seen:
-                seen.add(key)
-                queue.append(_Step(then, step, move))
 
 
 # -------------------------------------------------------------------- on arrays

@@ -14,7 +14,7 @@ from endsight.answers.seated import drawn
 from endsight.answers.solution import Solution
 from endsight.answers.solver import player_numbers, solve
 from endsight.errors import LimitReached, QuestionError
-from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates
+from endsight.game import CHANCE, TOGETHER, Game, shares
 from endsight.game.arguments import as_kind
 from endsight.game.limits import Budget, Limits, in_time
 from endsight.game.made_from_rules import position_in_truth, state_known
@@ -169,7 +169,6 @@ class _Table:
         self.position = position
         self.solution = solution
         self.budget = budget
-        self.alternating = alternates(game)
         self._chosen: dict[tuple[Any, int, tuple[Number, ...]], Any] = {}
 
     def play(self, random: Random) -> tuple[tuple[Number, ...], int]:
@@ -179,10 +178,10 @@ class _Table:
         for _ in range(LONGEST_GAME):
             move, is_over = self._next(state, mover, totals, random)
             if is_over:
-                final = self._share(game.payoff(state), mover, "payoff", state)
+                final = shares(game, "payoff", mover, state)
                 return self.view.utility(tuple(simplest(a + b) for a, b in zip(totals, final, strict=True))), plies
             if self.view.has_rewards:
-                gain = self._share(game.reward(state, move), mover, "reward", state)
+                gain = shares(game, "reward", mover, state, move)
                 totals = tuple(a + b for a, b in zip(totals, gain, strict=True))
             plies += mover != CHANCE
             state = game.play(state, move)
@@ -192,10 +191,6 @@ class _Table:
             states=0,
             advice="other policies, or rules under which play ends",
         )
-
-    def _share(self, share: Any, mover: int, rule: str, state: Any) -> tuple[Number, ...]:
-        said = self.game, rule, state
-        return absolute(share, mover, self.game.player_count, alternating=self.alternating, said=said)
 
     def _next(self, state: Any, mover: int, totals: tuple[Number, ...], random: Random) -> tuple[Any, bool]:
         """The next move; the flag says that the game is over instead."""

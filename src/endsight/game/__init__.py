@@ -341,6 +341,11 @@ def mover_in(game: Game, state: Any) -> int:
     return TOGETHER if isinstance(mover, tuple) else mover
 
 
+def next_mover(game: Game, state: Any, mover: int) -> int:
+    """The mover in a state that a move of `mover` has led to: the next player in turn where the rules do not say."""
+    return mover_in(game, state) if game.gives("to_move") else (mover + 1) % game.player_count
+
+
 def alternates(game: Game) -> bool:
     """Whether the game has two players who just take turns, so that single numbers are the mover's."""
     return not game.gives("to_move") and game.player_count == 2
@@ -368,6 +373,13 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool, said:
         if alternating:
             return (share, -share) if mover == 0 else (-share, share)
     raise late("errors.complaints").share(share, players, said)
+
+
+def shares(game: Game, rule: str, mover: int, state: Any, *move: Any) -> tuple[Number, ...]:
+    """What `payoff` or `reward` pays each player in a state (for a move), where `mover` moves or would move."""
+    share = getattr(game, rule)(state, *move)
+    said = game, rule, state
+    return absolute(share, mover, game.player_count, alternating=alternates(game), said=said)
 
 
 def _count_players(game: Game) -> int:

@@ -14,7 +14,7 @@ from functools import partial
 from operator import getitem
 from typing import Any, NamedTuple, TypeAlias
 
-from endsight.game import CHANCE, Game, absolute, alternates, mover_in, moves_of
+from endsight.game import CHANCE, Game, moves_of, next_mover, shares
 from endsight.game.exact import Number
 
 Amounts: TypeAlias = "tuple[Number, ...]"
@@ -46,7 +46,7 @@ class _Ahead(NamedTuple):
     def expected(self, state: Any, mover: int, plies: int, before: tuple[Any, ...] = ()) -> Amounts:
         """The mean payoff to every player within `plies` decisions; `before` are chance states on the way."""
         if next(moves_of(self.game, state), None) is None:
-            return self.share("payoff", self.game.payoff(state), mover, state)
+            return shares(self.game, "payoff", mover, state)
         if mover == CHANCE and state not in before:
             return self.drawn(state, plies, (*before, state))
         if plies == 0 or mover < 0:
@@ -65,18 +65,10 @@ class _Ahead(NamedTuple):
 
     def steps(self, state: Any, mover: int) -> Any:
         """Every move or outcome with its reward to every player, the state after it, and its mover."""
-        game, count = self.game, self.game.player_count
-        gives_reward, says_mover = game.gives("reward"), game.gives("to_move")
-        for move in moves_of(game, state):
-            gain = self.share("reward", game.reward(state, move), mover, state) if gives_reward else ()
-            child = game.play(state, move)
-            after = mover_in(game, child) if says_mover else (mover + 1) % count
-            yield move, gain or (0,) * count, child, after
-
-    def share(self, rule: str, share: Any, mover: int, state: Any) -> Amounts:
-        """A payoff or reward as one amount per player."""
         game = self.game
-        return absolute(share, mover, game.player_count, alternating=alternates(game), said=(game, rule, state))
+        for move in moves_of(game, state):
+            child = game.play(state, move)
+            yield move, shares(game, "reward", mover, state, move), child, next_mover(game, child, mover)
 
 
 def _sum(one: Amounts, other: Amounts) -> Amounts:

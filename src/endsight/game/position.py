@@ -12,7 +12,7 @@ from typing import Any
 from endsight.base.faults import IllegalMoveError, UsageError
 from endsight.base.printable import printable_lines
 from endsight.base.shortened import shortened
-from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in, moves_of, opening
+from endsight.game import CHANCE, TOGETHER, Game, moves_of, next_mover, opening, shares
 from endsight.game.derived import discount_of
 from endsight.game.exact import Number
 from endsight.game.markup import picture, position_html
@@ -88,14 +88,12 @@ class Position:
 
     def gain(self, move: Any) -> tuple[Number, ...]:
         """The immediate reward of `move` to every player."""
-        game = self.game
-        return absolute(game.reward(self.state, move), self.mover, game.player_count, alternating=alternates(game))
+        return shares(self.game, "reward", self.mover, self.state, move)
 
     def paid(self) -> tuple[Number, ...]:
         """Every player's total in the game, which ends here: rewards on the way and the final payoff."""
-        game = self.game
-        ends = absolute(game.payoff(self.state), self.mover, game.player_count, alternating=alternates(game))
-        return tuple(simplest(gained + end) for gained, end in zip(self.so_far, ends, strict=True))
+        final = shares(self.game, "payoff", self.mover, self.state)
+        return tuple(simplest(gained + own) for gained, own in zip(self.so_far, final, strict=True))
 
     def worth(self, move: Any, after: tuple[Amount, ...]) -> tuple[Amount, ...]:
         """The value of `move` to every player, where `after` is the value of the position after it."""
@@ -109,12 +107,11 @@ class Position:
         game = self.game
         gain = self.gain(move)
         state = game.play(self.state, move)
-        mover = mover_in(game, state) if game.gives("to_move") else (self.mover + 1) % game.player_count
         so_far = self.so_far
         if game.discount == 1:
             so_far = tuple(a + b for a, b in zip(so_far, gain, strict=True))
         text = as_text(game, "show_move", self.state, move)
-        return Position(game, state, mover, so_far, (*self.history, text), self.set_up)
+        return Position(game, state, next_mover(game, state, self.mover), so_far, (*self.history, text), self.set_up)
 
     def __str__(self) -> str:
         return printable_lines(as_text(self.game, "draw", self.state))

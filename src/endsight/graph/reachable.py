@@ -2,41 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from endsight.game import Game
+from endsight.game import Game, next_mover
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View
 
+Key: TypeAlias = tuple[Any, int, tuple[Number, ...]]
 
-def reachable(position: Position, budget: Budget, *, totals: bool = False) -> Iterator[Position]:
-    """Every position reachable from `position`, breadth first, once for each state and mover.
+Ways: TypeAlias = "dict[Key, tuple[Key, Any] | None]"
+"""By position, the position before it on a shortest way there, and the move; None for the first."""
 
-    They start with nothing gained, so that their values are what is still to come; with
-    `totals` they keep the gains so far, and differ where the part of these that counts differs.
+
+def reachable(
+    position: Position,
+    budget: Budget,
+    *,
+    totals: bool = False,
+    moves: Callable[[Position], Iterable[Any]] = Position.moves,
+    ways: Ways | None = None,
+) -> Iterator[Position]:
+    """Every position reachable from `position` by some `moves` (default: all), once for each state and mover.
+
+    They come breadth first and have no history; `ways` notes how each is reached. They start with nothing gained, so
+    that their values are what is still to come; with `totals` they keep the gains so far, and differ where the part of
+    these that counts differs.
     """
-
-    def bare(place: Position) -> Position:
-        return replace(place, history=(), so_far=place.so_far if totals else (0,) * len(place.so_far))
-
-    def key(place: Position) -> tuple[Any, int, tuple[Number, ...]]:
-        return place.state, place.mover, View.counted(place.so_far)
-
-    queue = [bare(position)]
-    seen = {key(queue[0])}
+    nothing = (0,) * len(position.so_far)
+    queue = [replace(position, history=(), so_far=position.so_far if totals else nothing)]
+    seen: Ways = {} if ways is None else ways
+    seen[key_of(queue[0])] = None
     for here in queue:
         budget.spend(len(seen))
         yield here
-        for move in here.moves():
-            then = bare(here.play(move))
-            if key(then) not in seen:
-                seen.add(key(then))
+        for move in moves(here):
+            then = replace(here.play(move), history=()) if totals else _bare(here, move)
+            if key_of(then) not in seen:
+                seen[key_of(then)] = key_of(here), move
                 queue.append(then)
+
+
+def key_of(place: Position) -> Key:
+    """What distinguishes positions of a game: the state, the mover, and the gains as far as they count."""
+    return place.state, place.mover, View.counted(place.so_far)
+
+
+def way_to(place: Position, ways: Ways) -> list[Any]:
+    """The moves on a shortest way to a position."""
+    found, step = [], ways[key_of(place)]
+    while step is not None:
+        found.append(step[1])
+        step = ways[step[0]]
+    return found[::-1]
+
+
+def _bare(place: Position, move: Any) -> Position:
+    """The position after a move, without the gains and the texts of `Position.play`, which take most of its time."""
+    state = place.game.play(place.state, move)
+    return replace(place, state=state, mover=next_mover(place.game, state, place.mover))
 
 
 def keeps_totals(question: Question, game: Game) -> bool:
