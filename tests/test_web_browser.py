@@ -489,6 +489,36 @@ def test_a_piece_stays_in_hand_when_values_arrive(chromium: Any, patient: Served
     closed(page)
 
 
+@pytest.mark.parametrize(
+    ("path", "draws"),
+    [
+        ("hiddenpots:count=5,max=7", "Open a pot"),
+        ("repeatbust:sides=3", "Roll"),
+        ("blackjack", "Deal a card"),
+        ("piglet:target=3?at=flip", "Flip"),
+    ],
+)
+def test_the_button_of_chance_has_the_words_of_the_game(chromium: Any, served: Served, path: str, draws: str) -> None:
+    page = opened(chromium, served)
+    page.goto(f"{served.base}/games/{path}")
+    assert page.locator(".ctl .go").inner_text().split("\n")[0].removesuffix(" b") == draws
+    assert f"press “{draws}”" in page.locator(".bd").inner_text()
+    moved(page, page.locator(".ctl .go").click)
+    closed(page)
+
+
+@pytest.mark.parametrize("path", ["hiddenpots:count=5,max=7", "dominoes:n=5?at=0-0"])
+def test_many_moves_stand_in_columns_on_a_phone(chromium: Any, served: Served, path: str) -> None:
+    page = opened(chromium, served, viewport={"width": 390, "height": 844})
+    page.goto(f"{served.base}/games/{path}")
+    boxes = [place.bounding_box() for place in page.locator(".es-columns a").all()]
+    assert len(boxes) >= 4
+    columns = {round(box["x"]) for box in boxes}
+    assert 2 <= len(columns) <= 3
+    assert len({round(box["width"]) for box in boxes}) == 1
+    closed(page)
+
+
 def test_a_game_is_found_saved_and_opened_again(chromium: Any, served: Served, tmp_path: Path) -> None:
     page = opened(chromium, served)
     page.goto(served.base)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +12,10 @@ from endsight.board.shapes import number, placed, safe, text_width
 
 _GAP, _PAD, _LINE = 10.0, 12.0, 22.0
 _INSET = 16.0
+_MANY = 4
+"""The fewest moves that stand in columns."""
+_NARROW_COLUMN, _WIDE_COLUMN = 100.0, 150.0
+"""The least widths of columns in the style sheet, in pixels."""
 _SHORT = 6
 """The characters of a second line that fit on a phone."""
 
@@ -66,7 +70,8 @@ class Row:
     def html(self, marks: Marks, last: str | None) -> str:
         """The row for a page."""
         names = {"es-row-well": self.ground == "well", "es-row-tight": self.tight, "es-row-middle": self.middle}
-        kinds = " ".join(["es-row", *(name for name, given in names.items() if given)])
+        columns = _columns([(slot, mark) for slot in self.slots if (mark := slot.mark(marks))], len(self.slots))
+        kinds = " ".join(["es-row", *(name for name, given in names.items() if given), *columns])
         head = f'<p class="es-heading">{safe(self.heading)}</p>' if self.heading else ""
         slots = "".join(f"<li>{_slot_html(slot, slot.mark(marks), slot.is_last(last))}</li>" for slot in self.slots)
         named = f' aria-label="{safe(self.heading)}"' if self.heading else ""
@@ -98,6 +103,20 @@ class Row:
 
 
 # ---------------------------------------------------------------------- for pages
+
+
+def _columns(places: Sequence[tuple[Slot, Mark]], slots: int) -> list[str]:
+    """Return the classes of a row of many moves, which stand in columns that are wide enough for each of them."""
+    if slots < _MANY or len(places) < slots:
+        return []
+    widest = max(max(slot.width, _first_width(mark)) for slot, mark in places) + 2 * _PAD
+    if widest > _WIDE_COLUMN:
+        return []
+    return ["es-columns", *(["es-columns-narrow"] if widest <= _NARROW_COLUMN else [])]
+
+
+def _first_width(mark: Mark) -> float:
+    return text_width("".join(mark.words[:1]), 15) + (26 if mark.sign != "plain" else 0)
 
 
 def _slot_html(slot: Slot, mark: Mark | None, is_last: bool) -> str:

@@ -82,6 +82,31 @@ def card_of(name: str, about: str = "") -> Card:
     return _BUILT_IN.get(name) or Card(_spaced(name), about)
 
 
+@dataclass(frozen=True)
+class ChanceWords:
+    """Chance on a page: the name of its outcomes, of the button that draws one, and of drawing them all."""
+
+    outcomes: str = "Outcomes"
+    draw: str = "Draw an outcome"
+    drawn: str = "drawn for me"
+
+
+_DICE_WORDS = ChanceWords("Dice", "Roll", "rolled for me")
+_CHANCE_WORDS = {
+    "blackjack": ChanceWords("Cards", "Deal a card", "dealt for me"),
+    "hiddenpots": ChanceWords("Pots", "Open a pot", "opened for me"),
+    "highcard": ChanceWords("Cards", "Turn a card", "turned for me"),
+    "piglet": ChanceWords("Flips", "Flip", "flipped for me"),
+    "rpsbag": ChanceWords("Draws", "Draw a die"),
+}
+
+
+def chance_words(name: str) -> ChanceWords:
+    """Return how a page speaks of chance in the game or class of that name."""
+    usual = _DICE_WORDS if _DICE in card_of(name).kinds else ChanceWords()
+    return _CHANCE_WORDS.get(name, usual)
+
+
 def _spaced(name: str) -> str:
     """Write `ThreeHeaps` as `Three heaps`."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).split()

@@ -51,7 +51,7 @@ async function begin() {
 function drawSeats() {
   const hasChance = offsets.some((_, number) => number < 2000 && at(number).mover === CHANCE);
   const rows = about.players.map((name, number) => [name, number, [["hand", "by hand"], ["perfect", "perfectly"]]]);
-  if (hasChance) rows.push(["Dice and chance", about.players.length, [["roll", "rolled for me"], ["hand", "I enter them"]]]);
+  if (hasChance) rows.push([about.chance.outcomes, about.players.length, [["roll", about.chance.drawn], ["hand", "I enter them"]]]);
   $("seats").replaceChildren(...rows.map(([name, number, ways]) => {
     const label = make("label", "seat-row", name[0].toUpperCase() + name.slice(1));
     const select = make("select");
@@ -80,7 +80,7 @@ function draw() {
   $("why").textContent = shown ? place.why : "Values are hidden.";
   $("turn").textContent = turn(place);
   bar(place);
-  $("go").textContent = place.mover === OVER ? "Play again" : place.mover === CHANCE ? "Roll" : place.todo || "Play";
+  $("go").textContent = place.mover === OVER ? "Play again" : place.mover === CHANCE ? about.chance.draw : place.todo || "Play";
   $("start").disabled = $("back").disabled = path.length === 1;
   $("values").textContent = `${shown ? "Hide" : "Show"} values`;
   $("values").setAttribute("aria-pressed", String(shown));

@@ -7,7 +7,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from html import escape
 from importlib.resources import files
@@ -18,7 +18,7 @@ from endsight.answers.solution import Solution
 from endsight.board import board_at, script, stylesheet, symbols
 from endsight.errors import LimitReached, QuestionError
 from endsight.faces.advice import MoveRow, balance_of, heading, marks_of, moves_of, order, said_of
-from endsight.faces.gallery import card_of, settings_text
+from endsight.faces.gallery import card_of, chance_words, settings_text
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.contract import Contract
 from endsight.game.field_texts import value_text
@@ -67,6 +67,7 @@ def _about(solution: Solution, held: Held) -> dict[str, object]:
         "whole": held.is_whole,
         "count": len(held.positions),
         "method": solution.method,
+        "chance": asdict(chance_words(_name(solution.game))),
     }
 
 
@@ -102,10 +103,10 @@ def _pack_move(
 def _filled(solution: Solution, packed: dict[str, str]) -> str:
     """Return the template with all parts filled in."""
     read = partial(_read, "endsight.faces.solved_page")
-    name, settings = _named(solution.game)
+    name, given = _name(solution.game), solution.game.values()
     parts = {
-        "title": escape(name),
-        "settings": escape(settings),
+        "title": escape(card_of(name).name),
+        "settings": escape(settings_text(name, ",".join(f"{key}={value_text(each)}" for key, each in given.items()))),
         "style": _read("endsight.faces.web", "static/endsight.css") + stylesheet() + read("solved_page.css"),
         "symbols": symbols(),
         "script": script() + read("solved_page.js"),
@@ -118,11 +119,9 @@ def _filled(solution: Solution, packed: dict[str, str]) -> str:
     return text
 
 
-def _named(game: Game) -> tuple[str, str]:
-    """Return the name of the game, and its settings in a few words."""
-    name = type(game).__name__.lower() if is_built_in(game) else type(game).__name__
-    given = ",".join(f"{key}={value_text(value)}" for key, value in game.values().items())
-    return card_of(name).name, settings_text(name, given)
+def _name(game: Game) -> str:
+    """Return the name by which the gallery knows the game."""
+    return type(game).__name__.lower() if is_built_in(game) else type(game).__name__
 
 
 def _read(package: str, name: str) -> str:

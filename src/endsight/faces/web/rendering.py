@@ -17,7 +17,7 @@ import endsight
 from endsight.base.printable import printable, printable_lines
 from endsight.board import symbols
 from endsight.faces.advice import named as named_moves
-from endsight.faces.gallery import Card, card_of, settings_text
+from endsight.faces.gallery import Card, card_of, chance_words, settings_text
 from endsight.faces.web.gauges import balance, bar, course, split
 from endsight.faces.web.offered_games import Named
 from endsight.faces.web.problems import Problem
@@ -47,7 +47,7 @@ def environment() -> jinja2.Environment:
     made.filters.update(shorter=game_title, setting=_setting, urlencode=partial(quote, safe=""))
     made.filters.update(breakable=_breakable, coded=_coded, unbroken=_unbroken, shell=shlex.quote, exact=_exact)
     made.filters.update(card=_card, settings=_settings, opening=capital, either=named_moves, brief=_brief)
-    made.filters.update(news=_news)
+    made.filters.update(news=_news, chance_words=chance_words)
     return made
 
 
