@@ -30,8 +30,8 @@ from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.end_components import collapse
 from endsight.algorithms.exact_policies import exact_values
-from endsight.algorithms.far_kernels import FINISHED, SLOW
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
+from endsight.algorithms.interval_kernels import FINISHED, SLOW
 from endsight.algorithms.rough_policy import bicgstab
 from endsight.answers.enclosed import BoundsTable, solve_enclosed
 from endsight.answers.explanation import fairness, sweep
@@ -215,7 +215,7 @@ def test_bounds_around_any_guess_hold_or_are_refused(players: int) -> None:
         work = [*tries, *tries, *[0.0] * count, *tries, *[0.0] * 4 * count]
         kept = [0] * 2 * count
         is_proven = interval_kernels.bounds_from_guess(
-            rules, Tables(bounds, kept, [0], guess.tolist(), work), (turns, count, begin, end), scale.limit
+            rules, Tables(bounds, kept, guess.tolist(), work), (turns, count, begin, end), scale.limit
         )
         outcomes.add(is_proven)
         for node in range(begin, end) if is_proven else ():

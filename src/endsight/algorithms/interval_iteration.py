@@ -5,9 +5,9 @@ the upper up at every step. Part by part (strongly connected components, success
 first) they are swept towards each other (interval iteration: Haddad and Monmege 2018;
 Baier, Klein, Leuschner, Parker and Wunderlich 2017), from bounds close around a guess in
 floats: one sweep that worsens no bound anywhere proves them (optimistic value iteration:
-Hartmanns and Kaminski 2020). Where no such bounds are found, they start from afar. Large parts,
-and those that mix too slowly for that, are guessed as a whole; whole numbers refine the
-solution, and a margin of (steps still to play) times a small number is checked.
+Hartmanns and Kaminski 2020). Parts that mix too slowly for that are solved as a whole in
+floats; whole numbers refine the solution, and a margin of (steps still to play) times a small
+number is checked.
 
 However the bounds were found, a last pass checks the certificate: at every node
 L <= T(L) and U >= T(U), T being one move of the game, and a rank that proves that play
@@ -25,8 +25,8 @@ import numpy as np
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, Halves, Scale, Words, too_long
 from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.far_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.guessed_part import GuessedPart
+from endsight.algorithms.interval_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.loops import loops_for, stopping
 from endsight.base.waiting import patiently
 from endsight.compiler.kernels import Loop
@@ -35,9 +35,9 @@ from endsight.game.numbers import Interval
 from endsight.graph.kernel_numbers import Edges
 
 MOST_SWEPT, MOST_SWEEPS = 4_000, 200
-"""Nodes of a part beyond which it is swept only on trial, and sweeps after which bounds are found from afar.
+"""Nodes of a part beyond which it is swept only on trial, and the most sweeps.
 
-Where that is slow, the values of the part are guessed as a whole."""
+Where that is slow, the equations of the part are solved as a whole."""
 _PARTS_AT_ONCE = 1 << 12
 
 
@@ -127,15 +127,14 @@ class Bounding:
 
 
 class _OfPlayThatEnds(Bounding):
-    """Bounds that come closer from a guess or from afar, where play ends whatever the players do."""
+    """Bounds that come closer around a guess, where play ends whatever the players do."""
 
     def __init__(self, arena: Arena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
         super().__init__(arena, structure, loops, budget)
         self.bounds = np.zeros(2 * len(arena), np.int64)
         self.guess = np.zeros(len(arena))
-        steps = np.zeros(len(arena) if arena.gains is not None else 1, np.int64)
         most = int(np.diff(structure.starts).max(initial=1))
-        self.tables = (self.bounds, np.zeros(2 * most, np.int64), steps, self.guess, np.zeros(8 * most))
+        self.tables = (self.bounds, np.zeros(2 * most, np.int64), self.guess, np.zeros(8 * most))
         self.turns = np.zeros(most, np.int32)
 
     # ---------------------------------------------------------------- bounds

@@ -14,16 +14,17 @@ anything over from the one before.
 
 from __future__ import annotations
 
-from endsight.algorithms.far_kernels import FINISHED, SLOW, TOO_LARGE, start_part
 from endsight.algorithms.guess_kernels import find_turns, guess_around, guess_part, try_next
 from endsight.graph.kernel_numbers import Edges, Numbers, Part, Tables
 
+FINISHED, SLOW, TOO_LARGE = 0, 1, 2
+"""How the search for bounds came out: found, given up as too slow, or an amount would pass the limit."""
 REFINING, NEAREST, FARTHEST_OFF = 6, 2.0, 1 << 24
 """Sweeps in which a guess is refined in whole numbers at most; change, in units, that ends it; its reach."""
 WIDEST, WIDER, SETTLING = 1 << 14, 8, 4
 """Units by which a guess is widened at most, the factor from try to try, and sweeps in which its bounds must hold."""
 TRIAL = 12
-"""Sweeps in which the bounds of a part must come 8 times closer, or it counts as slow."""
+"""Sweeps in which bounds that hold must come 8 times closer, or they are left as they are."""
 LEAST_CLOSER, SLOWLY = 2, 0.9
 """Sweeps that bring bounds close to a guess still closer, at least; what one may gain after that, of the one before."""
 
@@ -76,7 +77,7 @@ def sweep_bounds(edges: Edges, tables: Tables, part: Part, is_closer: int) -> in
 
     With `is_closer` no bound becomes worse.
     """
-    p_bounds, p_kept, _, _, _ = tables
+    p_bounds, p_kept, _, _ = tables
     h_turns, turns, begin, end = part
     for turn in range(turns):
         p_kept[2 * turn] = p_bounds[2 * h_turns[turn]]
@@ -102,7 +103,7 @@ def refine(edges: Edges, tables: Tables, part: Part) -> int:
     The turns' bounds become the last tries: still guesses, and nothing is proven. Tries are
     counted from the guess, so that floats can hold them.
     """
-    p_bounds, _, _, d_guess, d_work = tables
+    p_bounds, _, d_guess, d_work = tables
     h_turns, turns, _, _ = part
     upper = 4 * turns
     for turn in range(turns):
@@ -141,7 +142,7 @@ def has_held(edges: Edges, tables: Tables, part: Part) -> int:
     Then one move of the game worsens no bound at all: each was made from bounds of others
     that are now the same, or better at turns. So the bounds hold (Hartmanns and Kaminski 2020).
     """
-    p_bounds, p_kept, _, _, _ = tables
+    p_bounds, p_kept, _, _ = tables
     h_turns, turns, _, _ = part
     for _ in range(SETTLING):
         sweep_bounds(edges, tables, part, 0)
@@ -161,7 +162,7 @@ def bounds_from_guess(edges: Edges, tables: Tables, part: Part, limit: int) -> i
     The guess is refined and widened a little on both sides, and more where that does not
     hold. `d_guess` holds it at every node, and `d_work` what `guess_part` leaves there.
     """
-    p_bounds, _, _, d_guess, d_work = tables
+    p_bounds, _, d_guess, d_work = tables
     h_turns, turns, begin, end = part
     for node in range(begin, end):
         # What is no number at all fails this, too.
@@ -182,7 +183,7 @@ def bounds_from_guess(edges: Edges, tables: Tables, part: Part, limit: int) -> i
 def enclose_node(node: int, edges: Edges, p_payoffs: Numbers, tables: Tables, limit: int) -> int:
     """Bounds of a node to which play does not come back: FINISHED or TOO_LARGE."""
     p_offsets, _, _, _, _, _, _ = edges
-    p_bounds, _, _, d_guess, _ = tables
+    p_bounds, _, d_guess, _ = tables
     low = p_payoffs[node]
     high = low
     if p_offsets[node] < p_offsets[node + 1]:
@@ -198,22 +199,16 @@ def enclose_node(node: int, edges: Edges, p_payoffs: Numbers, tables: Tables, li
 def enclose_loop(
     edges: Edges, tables: Tables, part: Part, limit: int, most_sweeps: int, is_trial: int, p_reason: Numbers
 ) -> int:
-    """Bounds of a part with loops: FINISHED, SLOW or TOO_LARGE; see `enclose`."""
-    _, _, _, d_guess, d_work = tables
+    """Bounds of a part with loops: FINISHED or SLOW; see `enclose`."""
+    _, _, d_guess, d_work = tables
     guess_around(edges, d_guess, part)
     is_settled = guess_part(edges, d_guess, d_work, part, most_sweeps, is_trial, p_reason)
     if p_reason[1] != 0:
         return SLOW
     if (is_trial == 0 or is_settled != 0) and bounds_from_guess(edges, tables, part, limit):
-        # Bounds that are close from the start are good enough, however slowly they still move.
-        narrow(edges, tables, part, most_sweeps, 1, p_reason)
+        narrow(edges, tables, part, most_sweeps, p_reason)
         return FINISHED
-    if is_trial != 0:
-        return SLOW
-    reason = start_part(edges, tables, part, limit, most_sweeps)
-    if reason != FINISHED:
-        return reason
-    return narrow(edges, tables, part, most_sweeps, 0, p_reason)
+    return SLOW
 
 
 def enclose(
@@ -232,15 +227,15 @@ def enclose(
     """Bounds of all nodes from part `first_part` on; the number of the part it stopped before.
 
     Nodes are numbered by `arrange`: part k is h_starts[k] .. h_starts[k + 1] - 1. Within a
-    part with loops both bounds are swept towards each other until neither moves any more:
-    from close around a guess in floats where that can be proven, else from afar.
+    part with loops both bounds are swept towards each other, from close around a guess in
+    floats.
     Parts of more than `most_nodes` are swept on trial. For a part of n nodes `p_kept`,
     `d_work` and `h_turns` have room for 2 n, 8 n and n numbers.
-    `p_reason[0]` says why it stopped: FINISHED, SLOW (after `most_sweeps` sweeps, or where
-    the first ones gained little), or TOO_LARGE (an amount would pass `limit`). It ends soon,
+    `p_reason[0]` says why it stopped: FINISHED, SLOW (where no bounds around the guess could
+    be proven), or TOO_LARGE (an amount would pass `limit`). It ends soon,
     with nothing proven, when somebody else sets `p_reason[1]`.
     """
-    p_bounds, _, _, d_guess, _ = tables
+    p_bounds, _, d_guess, _ = tables
     for number in range(first_part, parts):
         begin = h_starts[number]
         end = h_starts[number + 1]
@@ -258,35 +253,31 @@ def enclose(
     return parts
 
 
-def narrow(edges: Edges, tables: Tables, part: Part, most_sweeps: int, is_close: int, p_reason: Numbers) -> int:
-    """Sweep both bounds of a part until neither moves any more: FINISHED, or SLOW.
+def narrow(edges: Edges, tables: Tables, part: Part, most_sweeps: int, p_reason: Numbers) -> int:
+    """Sweep both bounds of a part towards each other, as long as that pays; how many sweeps it took.
 
-    With `is_close` also as soon as a sweep gains hardly less than the one before: there is
-    little to gain, and it would take long.
+    It ends where neither bound moves any more, and as soon as a sweep gains hardly less than the one
+    before: bounds that are close from the start are good enough, and more sweeps would take long.
     """
-    p_bounds, p_kept, _, _, _ = tables
+    p_bounds, p_kept, _, _ = tables
     h_turns, turns, begin, end = part
     before = 0
     gained = 0.0
     for sweeps in range(most_sweeps):
-        if p_reason[1] != 0:
-            return SLOW
         if sweeps == TRIAL or sweeps == 2 * TRIAL:
             widest = 0
             for node in range(begin, end):
                 widest = max(widest, p_bounds[2 * node + 1] - p_bounds[2 * node])
             if sweeps > TRIAL and widest > before // 8:
-                return SLOW
+                return sweeps
             before = widest
-        changed = sweep_bounds(edges, tables, part, 1)
-        if changed == 0:
-            return FINISHED
-        if is_close != 0:
-            gain = 0.0
-            for turn in range(turns):
-                gain += p_bounds[2 * h_turns[turn]] - p_kept[2 * turn]
-                gain += p_kept[2 * turn + 1] - p_bounds[2 * h_turns[turn] + 1]
-            if sweeps >= LEAST_CLOSER and gain > gained * SLOWLY:
-                return SLOW
-            gained = gain
-    return SLOW
+        if p_reason[1] != 0 or sweep_bounds(edges, tables, part, 1) == 0:
+            return sweeps
+        gain = 0.0
+        for turn in range(turns):
+            gain += p_bounds[2 * h_turns[turn]] - p_kept[2 * turn]
+            gain += p_kept[2 * turn + 1] - p_bounds[2 * h_turns[turn] + 1]
+        if sweeps >= LEAST_CLOSER and gain > gained * SLOWLY:
+            return sweeps
+        gained = gain
+    return most_sweeps

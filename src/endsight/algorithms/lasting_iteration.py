@@ -20,8 +20,8 @@ import numpy as np
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Scale, too_long
 from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.far_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.interval_iteration import Bounding, Enclosure
+from endsight.algorithms.interval_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.lasting_kernels import WIDE
 from endsight.algorithms.loops import loops_for, stopping
 from endsight.compiler.kernels import Loop

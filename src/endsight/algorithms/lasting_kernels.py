@@ -6,8 +6,7 @@ at which each moved last, of lower bounds at 2 * node, of upper ones at 2 * node
 
 from __future__ import annotations
 
-from endsight.algorithms.far_kernels import FINISHED, SLOW, TOO_LARGE
-from endsight.algorithms.interval_kernels import backed_up
+from endsight.algorithms.interval_kernels import FINISHED, SLOW, TOO_LARGE, backed_up
 from endsight.graph.kernel_numbers import Edges, Moving, Numbers
 
 WIDE = 3

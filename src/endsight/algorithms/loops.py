@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from endsight.algorithms import (
     certificate_kernels,
-    far_kernels,
     guess_kernels,
     interval_kernels,
     lasting_kernels,
@@ -43,7 +42,6 @@ The second limit is for calls that pass over them again and again, and are watch
 _MODULES = (
     graph_kernels,
     structure_kernels,
-    far_kernels,
     guess_kernels,
     interval_kernels,
     lasting_kernels,

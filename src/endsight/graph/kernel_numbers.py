@@ -172,14 +172,12 @@ class Tables(NamedTuple):
 
     p_bounds  2 n  lower and upper bound of every node, side by side
     p_kept    2 k  the bounds that the turns of a part (at most k nodes) had before a sweep
-    p_steps   n    moves that play can stay in a part, in 64ths; one entry is enough where nothing is gained on the way
     d_guess   n    value of every node in floats
     d_work    8 k  see `guess_kernels.try_next`
     """
 
     p_bounds: Numbers
     p_kept: Numbers
-    p_steps: Numbers
     d_guess: Doubles
     d_work: Doubles
 
