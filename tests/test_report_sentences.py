@@ -218,8 +218,8 @@ class Reader:
             shares = [self.reply(policy, seat) for seat in range(self.game.player_count)]
             assert figures[policy] == sum(shares) / len(shares)
             assert words in text
-        if "equal share" in text and self.game.player_count > 1:
-            level = text[text.index("equal share") :]
+        if "an equal share" in text and self.game.player_count > 1:
+            level = text[text.index("Against ") :]
             assert all((words in level) == (figures[policy] == whole) for words, policy in policies.items())
 
     def reply(self, policy: str, seat: int) -> Any:

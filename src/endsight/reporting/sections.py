@@ -152,7 +152,7 @@ def _ladder(found: Findings) -> Told | None:
     who = "knows how the other one plays" if found.players == 2 else "knows how the others play"
     text = f"Taking every seat equally often, a perfect player who {who} wins {told}{counted_draws(found)}."
     level = listed(_PLAYERS[rung.policy] for rung in rungs if rung.share == no_more)
-    no_better = f"{'No' if told else 'A perfect player wins no'} more than an equal share against {level}."
+    no_better = f"Against {level}, a perfect player wins only an equal share of the games."
     sentence = " ".join([*([text] if told else []), *([no_better] if level else [])])
     return sentence, figures
 
