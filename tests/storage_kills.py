@@ -42,9 +42,9 @@ CHILD = f"""
 import sys
 from endsight.storage import saving
 saving.PART_ROWS = {PART_ROWS}
-from endsight.layers import modes, own_phases, table, work
+from endsight.layers import by_rules, modes, table, work
 table.PART_ROWS, work.SMALL, modes._LEAST_TASK, modes._MOST_TASK = {PART_ROWS}, 50, 60_000, 60_000
-own_phases._FEWEST = 1
+by_rules._FEWEST = 1
 from endsight.faces.cli import main
 if __name__ == "__main__":
     sys.argv = ["endsight", "solve", sys.argv[1], "-o", *sys.argv[2:]]

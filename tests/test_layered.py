@@ -129,6 +129,14 @@ def test_in_parts_on_the_disk_as_in_memory(tmp_path, name, symmetry) -> None:
         assert contents(folder) == contents(in_memory)
 
 
+def test_parts_whose_states_are_all_over(tmp_path) -> None:
+    position = es.games.ConnectFour(width=4, height=2, line=2).position()
+    solve_into(tmp_path / "memory", position, Question(), method="layers", engine="compiled")
+    for task_bytes in (3_000, 1_500):
+        solve_layered(tmp_path / str(task_bytes), position, task_bytes=task_bytes)
+        assert contents(tmp_path / str(task_bytes)) == contents(tmp_path / "memory")
+
+
 def test_many_parts_were_at_work(tmp_path) -> None:
     seen = []
     solve_layered(

@@ -57,7 +57,7 @@ def test_a_lost_scheduler_is_told_in_one_message_and_the_solve_goes_on(
         def noting(self: Checkpoint, name: str, *more: Any) -> None:
             note(self, name, *more)
             noted.append(name)
-            if name == "backward/0006/gather/0000":
+            if name == "backward/0006/score-000000/0000":
                 process.kill()
                 process.wait()
 

@@ -17,12 +17,11 @@ from command_line import run
 from endsight.base.atomic import AtomicFile
 from endsight.errors import FileError, LimitReached, QuestionError
 from endsight.game.question import Question
-from endsight.layers import own_phases
+from endsight.layers import by_rules
 from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Dask, Serial, Threads
-from endsight.layers.inside import UNIT
+from endsight.layers.inside import UNIT, narrowed, payoffs_of, widened
 from endsight.layers.modes import solve_anywhere
-from endsight.layers.own_tasks import narrowed, payoffs_of, widened
 from endsight.layers.solving import solve_layered
 from endsight.layers.streams import merged, without
 from endsight.layers.work import Extent
@@ -172,7 +171,7 @@ SIZES = st.sampled_from([1 << 29, 1500, TINY])
 def test_random_games_with_loops(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, game: es.Game, task_bytes: int
 ) -> None:
-    monkeypatch.setattr(own_phases, "_FEWEST", 1)
+    monkeypatch.setattr(by_rules, "_FEWEST", 1)
     check_random(tmp_path_factory.mktemp("random"), game, task_bytes)
 
 
@@ -182,7 +181,7 @@ def test_random_games_with_loops(
 def test_many_random_games_with_loops(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, game: es.Game, task_bytes: int
 ) -> None:
-    monkeypatch.setattr(own_phases, "_FEWEST", 1)
+    monkeypatch.setattr(by_rules, "_FEWEST", 1)
     check_random(tmp_path_factory.mktemp("random"), game, task_bytes)
 
 
@@ -277,8 +276,8 @@ def test_scores_are_written_in_small_numbers(payoff: int, plies: int) -> None:
 
 
 def test_killed_at_every_write_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_phases, "_FEWEST", 4)
-    monkeypatch.setattr(own_phases, "BYTES_PER_CLOSED", 1_000)
+    monkeypatch.setattr(by_rules, "_FEWEST", 4)
+    monkeypatch.setattr(by_rules, "BYTES_PER_CLOSED", 1_000)
     game, task_bytes = Bet(), 4_000
     place = game.position_from("hunter=0 hare=2 closed=1 turn=0")
     assert max(in_parts(tmp_path / "whole", game, place, task_bytes=task_bytes).parts) > 1

@@ -11,7 +11,6 @@ from endsight.compiler.kernels.close import close_layer, find_layers
 from endsight.compiler.kernels.core import HEAD, NEEDED, UNSET, Code
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import scratch
-from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, sorted_keys
 from endsight.layers.kernel_runs import KernelRun
 
@@ -35,15 +34,13 @@ class Closed:
     payoff: int
 
 
-def closed(
-    rules: CompiledRules, layer: int, seeds: Keys, budget: Budget, most: int, *, one_move: bool = False
-) -> Closed:
+def closed(rules: CompiledRules, layer: int, seeds: Keys, most: int, *, one_move: bool = False) -> Closed:
     """All states of the layer that the `seeds`, states of it, lead to inside it, up to about `most` states.
 
     With `one_move` only the moves of the seeds are explored.
     Raises `CannotCompile` where a move leads to a lower layer, or for a fault.
     """
-    run = _Run(rules, layer, seeds, budget, max(most, 2 * len(seeds)))
+    run = _Run(rules, layer, seeds, max(most, 2 * len(seeds)))
     run.expand(len(seeds) if one_move else 1 << 62)
     head, tail, edges, _, inside, payoff = map(int, run.counters[:6])
     keys, ahead = run.order[:head].copy(), run.order[head:tail].copy()
@@ -53,8 +50,8 @@ def closed(
 class _Run(KernelRun):
     """Table, order and buffer, which grow."""
 
-    def __init__(self, rules: CompiledRules, layer: int, seeds: Keys, budget: Budget, most: int) -> None:
-        super().__init__(rules, seeds, budget)
+    def __init__(self, rules: CompiledRules, layer: int, seeds: Keys, most: int) -> None:
+        super().__init__(rules, seeds)
         self.layer, self.most = layer, most
         self.table.presize(len(seeds))
         self.make_order(2 * len(seeds) + (1 << 12))

@@ -19,7 +19,6 @@ from endsight.compiler.memory import zeros
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import grown, scratch
 from endsight.errors import FileError
-from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys
 from endsight.layers.kernel_runs import KernelRun
 
@@ -99,13 +98,13 @@ class Inside:
         return numbers
 
 
-def inside_of(rules: CompiledRules, keys: Keys, others: Keys, budget: Budget, *, pays: bool) -> Inside:
+def inside_of(rules: CompiledRules, keys: Keys, others: Keys, *, pays: bool) -> Inside:
     """The edges of `keys`, whose children are among them and the `others`.
 
     With `pays` it includes the payoffs of ends, and raises `CannotCompile` where they are not opposed, or where chance
     moves.
     """
-    run = _Run(rules, np.concatenate((keys, others)), len(keys), budget)
+    run = _Run(rules, np.concatenate((keys, others)), len(keys))
     run.explore(pays)
     edges = int(run.counters[EDGES])
     return Inside(len(keys), len(keys) + len(others), run.offsets, run.successors[:edges], run.movers, run.payoffs)
@@ -118,8 +117,8 @@ class _Run(KernelRun):
         Code.NOT_LAYERED: partial(FileError, "a move leads to a state that the files of the layers lack")
     }
 
-    def __init__(self, rules: CompiledRules, nodes: Keys, count: int, budget: Budget) -> None:
-        super().__init__(rules, nodes, budget)
+    def __init__(self, rules: CompiledRules, nodes: Keys, count: int) -> None:
+        super().__init__(rules, nodes)
         self.count = count
         self.numbers = self.numbered(nodes)
         self.offsets = np.zeros(count + 1, np.int64)
@@ -149,3 +148,28 @@ class _Run(KernelRun):
 
     def _more_edges(self, needed: int) -> None:
         self.successors = grown(self.successors, len(self.successors) * 3 // 2 + needed)
+
+
+# -------------------------------------------------------------------- scores in the files
+
+
+def narrowed(scores: Words) -> Words:
+    """Scores in the form of the files: 1 + plies + 2^32 (|v| - 1), with the sign of the payoff v."""
+    size = np.abs(scores)
+    payoff = (size + UNIT - 1) // UNIT
+    stored: Words = np.sign(scores) * (payoff * UNIT - size + (payoff - 1) * UNIT + 1)
+    return stored
+
+
+def widened(stored: Words) -> Words:
+    """The inverse of `narrowed`."""
+    size = np.abs(stored) - 1
+    payoff, plies = size // UNIT + 1, size % UNIT
+    scores: Words = np.sign(stored) * (payoff * UNIT - plies)
+    return scores
+
+
+def payoffs_of(stored: Words) -> Words:
+    """The payoffs of scores in the files."""
+    payoffs: Words = np.sign(stored) * ((np.abs(stored) - 1) // UNIT + 1)
+    return payoffs

@@ -30,9 +30,9 @@ class KernelRun:
 
     stops: ClassVar[Mapping[Code, Callable[[], Exception]]] = {}
 
-    def __init__(self, rules: CompiledRules, keys: Keys, budget: Budget) -> None:
+    def __init__(self, rules: CompiledRules, keys: Keys) -> None:
         self.rules = rules
-        self.budget = budget
+        self.budget = Budget()
         self.words = rules.packing.words
         self.table = KeyTable(rules.packing)
         self.order = keys

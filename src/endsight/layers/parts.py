@@ -19,10 +19,10 @@ from endsight.compiler.layers import OUTSIDE_TOP
 from endsight.compiler.memory import zeros
 from endsight.compiler.rules import CompiledRules, shared_kernel
 from endsight.compiler.tables import scratch
-from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, sorted_keys
+from endsight.layers.bounds import bounds_of
 from endsight.layers.kernel_runs import KernelRun
-from endsight.layers.scoring import Measure
+from endsight.layers.scoring import Measure, Scoring
 
 Scores = npt.NDArray[np.int64]
 """As the mover sees them: OUTSIDE_TOP - distance for a win, distance - OUTSIDE_TOP for a loss, else the payoff."""
@@ -39,31 +39,38 @@ class Expanded:
     measure: Measure | None
 
 
-def children_of(
-    rules: CompiledRules, keys: Keys, budget: Budget, expected: int = 0, *, measures: bool = False
-) -> Expanded | None:
+def children_of(rules: CompiledRules, keys: Keys, expected: int = 0, *, measures: bool = False) -> Expanded | None:
     """All states one move after those of `keys`, each once; about `expected` of them.
 
     With `measures` chance may move, and the size of the game's numbers is measured. Without it, None at chance.
     """
-    run = _Run(rules, keys, budget)
+    run = _Run(rules, keys)
     run.table.presize(expected)
     return run.expand(measures)
 
 
-def scores_of(
-    rules: CompiledRules, keys: Keys, children: Keys, answers: Scores, budget: Budget, *, is_win_loss: bool
-) -> Scores | None:
-    """Scores of `keys`, whose children all have known scores; None where a payoff is no win, draw or loss."""
-    run = _Run(rules, keys, budget)
-    return run.solve(children, answers, is_win_loss)
+def backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, scoring: Scoring) -> Scores | None:
+    """Scores of `keys`, in the files' form, from those of all their children; None where the scoring does not fit.
+
+    `children` are distinct, in any order; `known` has their scores.
+    """
+    if scoring.kind == "ends":
+        return bounds_of(rules, keys, children, known, scoring)
+    is_win_loss = scoring.kind == "wins"
+    scores = _Run(rules, keys).solve(children, packed(known.reshape(-1), is_win_loss), is_win_loss)
+    return None if scores is None else packed(scores, is_win_loss)
+
+
+def packed(scores: Scores, is_win_loss: bool) -> Scores:
+    """Small numbers for the files, and back: wins and losses as 1 + distance with a sign, other values as they are."""
+    return np.sign(scores) * (OUTSIDE_TOP + 1 - np.abs(scores)) if is_win_loss else scores
 
 
 class _Run(KernelRun):
     """Table and buffers of one part."""
 
-    def __init__(self, rules: CompiledRules, keys: Keys, budget: Budget) -> None:
-        super().__init__(rules, keys, budget)
+    def __init__(self, rules: CompiledRules, keys: Keys) -> None:
+        super().__init__(rules, keys)
         self.part = keys
 
     def make_buffers(self, room: int) -> None:
@@ -103,7 +110,7 @@ class _Run(KernelRun):
 
     # ---------------------------------------------------------------- scores
 
-    def solve(self, children: Keys, answers: Scores, is_win_loss: bool) -> Scores | None:
+    def solve(self, children: Keys, known: Scores, is_win_loss: bool) -> Scores | None:
         """The best of the children's scores for every key, in their order; None where they have another form."""
         count = len(self.part)
         self.table.presize(count + len(children))
@@ -112,7 +119,7 @@ class _Run(KernelRun):
         self.table.enter(self.part.reshape(-1), count, UNSET)
         narrow = zeros(self.table.slots if is_win_loss else 1, np.int32)
         wide = zeros(1 if is_win_loss else self.table.slots)
-        self._place(narrow, wide, children, answers, is_win_loss, fetches=False)
+        self._place(narrow, wide, children, known, is_win_loss, fetches=False)
         kernel = self.rules.kernel(solve_keys, WIN_LOSS=int(is_win_loss), IN_WORD=0)
         self.counters[HEAD] = count
         counts, share = scratch(64), scratch(2)

@@ -99,7 +99,7 @@ class Scoring:
 
     kind    `wins`: a win or a loss as 1 + distance with a sign, seen by the mover; `numbers`: the future payoff, seen
             by the mover; `ends`: lower and upper ends of the future payoff to the first player; `loops`: when and what
-            play pays the first player, see `own_tasks.narrowed`
+            play pays the first player, see `inside.narrowed`
     bits    for `ends`: they are multiples of 2^-bits, the lower rounded down and the upper up
     limit   for `ends`: bound of all multiples, so that their sums fit into a machine word
     """

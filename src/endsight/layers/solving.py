@@ -20,11 +20,11 @@ from endsight.game.question import Question
 from endsight.graph.objective import View
 from endsight.graph.table import Kind
 from endsight.layers.auditing import audit_files
+from endsight.layers.by_moves import WorkByMoves
+from endsight.layers.by_rules import WorkByRules
 from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Executor, Serial
 from endsight.layers.job import place_of
-from endsight.layers.own_phases import OwnPhases
-from endsight.layers.phases import Phases
 from endsight.layers.table import collected
 from endsight.layers.work import NOT_EXACT, Extent, Work, why_loops_pay
 from endsight.storage.audit_record import note_audited
@@ -77,7 +77,7 @@ def solve_layered(
             budget.later = ("counting", "arranging", "writing", "looking")
             budget.look(0, "compiling")
             rules, loops = _compiled(position, symmetry, loops)
-            kind: type[Work] = OwnPhases if loops or position.game.gives("layer") else Phases
+            kind: type[Work] = WorkByRules if loops or position.game.gives("layer") else WorkByMoves
             return kind(position, rules, checkpoint, executor, budget, task_bytes, space, ends_will_do, loops)
 
         try:

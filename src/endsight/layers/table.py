@@ -21,7 +21,7 @@ from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View
 from endsight.layers.arrays import Keys, places_of, words_of
-from endsight.layers.own_tasks import payoffs_of
+from endsight.layers.inside import payoffs_of
 from endsight.layers.parts import Scores
 from endsight.layers.segments import key_blocks, read_keys, read_scores, score_blocks
 from endsight.layers.streams import Block, Stream, together

@@ -1,38 +1,39 @@
-"""The four tasks: each reads committed files, writes new ones, and returns only names and counts.
+"""The tasks of a solve on files: each reads committed files, writes new ones, and returns only names and counts.
 
-    expand   keys of one part of a layer      -> their children, sorted, a file for each part of the next layer
-    merge    the children for one part        -> its keys
-    reply    the questions about one part     -> the scores, in the order of the questions
-    gather   keys of one part and all replies -> its scores
+    expand   keys of one part                       -> their children, in files by layer and part
+    merge    the children for one part of a layer   -> its keys
+    score    keys of one part, scores of children   -> its scores, as far as they follow
+    choose   the same where all scores are known    -> forced moves, which keep play from looping
+    arrange  keys and scores of one part            -> the same in another order
+
+Where play can stay in a layer, `close_tasks` find its keys in place of `merge`; and where it then has several parts,
+`score` runs for all of them repeatedly until nothing changes: in a game without loops a state is scored once its
+children are; where play may loop, scores begin with that of endless play, and approach the right ones each time.
 
 A task is a pure function of its inputs, so running it twice, or in two places, is harmless.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from endsight.algorithms.loops import loop_text
+from endsight.algorithms.edge_arrays import edges_of
 from endsight.base.atomic import make_folder
-from endsight.compiler.kernels.core import BATCH, Code
-from endsight.compiler.kernels.ends import Arena, Known, find_bounds
-from endsight.compiler.layers import OUTSIDE_TOP
-from endsight.compiler.memory import zeros
+from endsight.compiler.driver import REASONS
+from endsight.compiler.kernels.core import Code
 from endsight.compiler.packing import Packing
+from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import scratch
 from endsight.errors import FileError
-from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys, distinct, keys_of, part_of, places_of, words_of
+from endsight.layers.closing import layers_of
+from endsight.layers.inside import inside_of, narrowed, widened
 from endsight.layers.job import Job, rules_of
-from endsight.layers.kernel_runs import KernelRun
-from endsight.layers.parts import Scores, children_of, scores_of
+from endsight.layers.parts import Scores, backed_up, children_of
 from endsight.layers.scoring import Scoring
 from endsight.layers.segments import read_keys, read_scores, write_keys, write_scores
 from endsight.storage.checkpoint import WORK, File
@@ -41,27 +42,10 @@ from endsight.storage.ordering import columns_of, packed_words
 Refusal: TypeAlias = Literal["chance", "form", "scale", "loops"]
 """Why work on files must be done another way: see `Done` and `Work`."""
 
-
+UNKNOWN = -(1 << 62)
+"""The score, or the lower end, of an unknown state."""
 ARRANGED = "-arranged"
 """The suffix of files in another order."""
-
-
-@dataclass(frozen=True)
-class Cut:
-    """The division of two layers: parts of the first, parts of the next, and the key bits that determine the latter.
-
-    Where both have one part (`is_whole`), its children are the next layer and need neither
-    `merge` nor `reply`.
-    """
-
-    sources: int
-    targets: int
-    shift: int
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether both layers are one part."""
-        return self.sources == self.targets == 1
 
 
 @dataclass(frozen=True)
@@ -77,64 +61,150 @@ class Done:
     refusal: Refusal | None = None
 
 
+@dataclass(frozen=True)
+class Seeds:
+    """The states of a layer that one part of an earlier one leads to."""
+
+    layer: int
+    part: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """The scores of a part's children in one layer.
+
+    layer    that they are in
+    sweep    that wrote its scores; -1 for none yet
+    asked    the files of these children, each with the parts of the layer that they are in
+    """
+
+    layer: int
+    sweep: int
+    asked: tuple[tuple[str, tuple[int, ...]], ...]
+
+
 def keys_path(layer: int, part: int) -> str:
     """The file of a part's keys."""
     return f"{WORK}/layer={layer:04d}/keys-{part:04d}"
 
 
-def ask_path(layer: int, part: int, target: int) -> str:
-    """The file of a part's children that belong to the part `target` of the next layer."""
-    return f"{WORK}/layer={layer:04d}/ask-{part:04d}-{target:04d}"
+def children_path(layer: int, part: int, target: int, group: int = 0) -> str:
+    """The file of one group of a part's children in the layer `target`."""
+    return f"{WORK}/layer={layer:04d}/children-{part:04d}-{target:04d}-{group:04d}"
 
 
-def answer_path(layer: int, part: int, target: int) -> str:
-    """The file of their scores."""
-    return f"{WORK}/layer={layer:04d}/answer-{part:04d}-{target:04d}"
+def scores_path(layer: int, part: int, sweep: int) -> str:
+    """The file of a part's scores after `sweep` sweeps, in the order of its keys."""
+    return f"{WORK}/layer={layer:04d}/scores-{part:04d}-{sweep:06d}"
 
 
-def scores_path(layer: int, part: int) -> str:
-    """The file of a part's scores, in the order of its keys."""
-    return f"{WORK}/layer={layer:04d}/scores-{part:04d}"
+def chosen_path(layer: int, part: int) -> str:
+    """The file of a part's scores with the numbers of forced moves."""
+    return f"{WORK}/layer={layer:04d}/chosen-{part:04d}"
+
+
+# -------------------------------------------------------------------- children in files
+
+
+Group: TypeAlias = tuple[int, str, Keys]
+"""Children of a part: their layer, the file for them, and their keys."""
+
+
+class Division(Protocol):
+    """How the children of each part of a layer are divided among files."""
+
+    def groups(self, rules: CompiledRules, layer: int, part: int, children: Keys) -> Iterator[Group]:
+        """The children of a part, except those that lie in the part itself."""
+
+    def asked(self, layer: int, part: int, target: int, parts: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The files of a part's children in the layer `target` of so many parts: see `Source`."""
+
+
+@dataclass(frozen=True)
+class ByMoves:
+    """All children are in the next layer, which has `targets` parts by the upper bits of the key; see `part_of`.
+
+    The children of a layer of one part are the keys of the next one.
+    """
+
+    sources: int
+    targets: int
+    shift: int
+
+    def groups(self, _rules: CompiledRules, layer: int, part: int, children: Keys) -> Iterator[Group]:
+        """A file for each part of the next layer."""
+        owner = part_of(children, self.shift, self.targets) if self.targets > 1 else None
+        for target in range(self.targets) if len(children) else ():
+            own = children if owner is None else children[owner == target]
+            yield layer + 1, self._path(layer, part, target), own
+
+    def asked(self, layer: int, part: int, _target: int, _parts: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Each file has the children of one part."""
+        return tuple((self._path(layer, part, each), (each,)) for each in range(self.targets))
+
+    def _path(self, layer: int, part: int, target: int) -> str:
+        if self.sources == 1:
+            return keys_path(layer + 1, target)
+        return children_path(layer, part, layer + 1, target)
+
+
+@dataclass(frozen=True)
+class ByRules:
+    """The rules tell the layer of each child; the layer itself has so many `parts`."""
+
+    parts: int
+    shift: int
+
+    def groups(self, rules: CompiledRules, layer: int, part: int, children: Keys) -> Iterator[Group]:
+        """A file for each layer."""
+        layers = layers_of(rules, children)
+        if len(layers) and int(layers.min()) < layer:
+            raise CannotCompile(REASONS[Code.NOT_LAYERED])
+        is_own = layers == layer
+        if self.parts > 1:
+            is_own &= part_of(children, self.shift, self.parts) == part
+        for target in map(int, np.unique(layers[~is_own])):
+            yield target, children_path(layer, part, target), children[(layers == target) & ~is_own]
+
+    def asked(self, layer: int, part: int, target: int, parts: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """One file has the children of all parts."""
+        return ((children_path(layer, part, target), tuple(range(parts))),)
 
 
 # -------------------------------------------------------------------- forwards
 
 
-def expand(job: Job, layer: int, part: int, cut: Cut, expected: int, measures: bool) -> Done:
-    """Write the children of a part (about `expected` of them), split among the parts of the next layer.
+def expand(job: Job, layer: int, part: int, division: Division, expected: int, measures: bool) -> Done:
+    """Write the children of a part (about `expected` of them); facts are how many there are in each file, by layer.
 
     Refuses `chance`, unless it `measures` the numbers of a game with chance.
     """
     rules = rules_of(job)
     keys = read_keys(job.path(""), keys_path(layer, part), rules.packing.words)
-    found = children_of(rules, keys, Budget(), expected, measures=measures)
+    found = children_of(rules, keys, expected, measures=measures)
     if found is None:
         return Done((), refusal="chance")
-    facts: dict[str, Any] = {"children": len(found.children), "edges": found.edges}
+    files, targets = list[File](), dict[str, list[int]]()
+    for target, path, own in division.groups(rules, layer, part, found.children):
+        files.append(_write_keys(job, path, own))
+        targets.setdefault(str(target), []).append(len(own))
+    facts: dict[str, Any] = {"targets": targets, "fingerprint": fingerprint(keys)}
     if found.measure is not None:
         facts["measure"] = found.measure.document()
-    if cut.is_whole:
-        written = _write_part(job, layer + 1, 0, found.children)
-        return Done(written.files, facts | written.facts)
-    owner = part_of(found.children, cut.shift, cut.targets) if cut.targets > 1 else None
-    files = []
-    for target in range(cut.targets):
-        own = found.children if owner is None else found.children[owner == target]
-        files.append(write_keys(job.path(""), ask_path(layer, part, target), own))
     return Done(tuple(files), facts)
 
 
-def merge(job: Job, layer: int, part: int, sources: int) -> Done:
+def merge(job: Job, layer: int, part: int, seeds: tuple[Seeds, ...]) -> Done:
     """Write the keys of a part: the children that the parts of the layer before found for it."""
-    words = rules_of(job).packing.words
-    asked = [read_keys(job.path(""), ask_path(layer - 1, source, part), words) for source in range(sources)]
-    return _write_part(job, layer, part, distinct(asked, words))
+    words, folder = rules_of(job).packing.words, job.path("")
+    found = [read_keys(folder, children_path(each.layer, each.part, layer, part), words) for each in seeds]
+    keys = distinct(found, words)
+    return Done((_write_keys(job, keys_path(layer, part), keys),), {"states": len(keys)})
 
 
-def _write_part(job: Job, layer: int, part: int, keys: Keys) -> Done:
-    make_folder(job.path(keys_path(layer, part)).parent)
-    file = write_keys(job.path(""), keys_path(layer, part), keys)
-    return Done((file,), {"states": len(keys), "fingerprint": fingerprint(keys)})
+def _write_keys(job: Job, path: str, keys: Keys) -> File:
+    make_folder(job.path(path).parent)
+    return write_keys(job.path(""), path, keys)
 
 
 def fingerprint(keys: Keys) -> int:
@@ -150,60 +220,95 @@ def fingerprint(keys: Keys) -> int:
 # -------------------------------------------------------------------- backwards
 
 
-def reply(job: Job, layer: int, part: int, askers: int, columns: int) -> Done:
-    """Write the scores (of `columns` numbers each) that the parts of the layer before need from this one."""
-    words = rules_of(job).packing.words
-    keys = read_keys(job.path(""), keys_path(layer, part), words)
-    scores = read_scores(job.path(""), scores_path(layer, part), columns)
-    files = []
-    for asker in range(askers):
-        path = ask_path(layer - 1, asker, part)
-        places = places_of(read_keys(job.path(""), path, words), keys)
-        if len(scores) != len(keys) or (len(places) and int(places.min()) < 0):
-            raise FileError(f"{job.path(path)} asks for states that {keys_path(layer, part)} lacks")
-        files.append(write_scores(job.path(""), answer_path(layer - 1, asker, part), scores[places]))
-    return Done(tuple(files))
+def score(
+    job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, ...], scoring: Scoring, stays: bool
+) -> Done:
+    """Write the scores of a part as far as they follow from the `sources`; play `stays` in the layer, or leaves it.
 
-
-def gather(job: Job, layer: int, part: int, cut: Cut, scoring: Scoring) -> Done:
-    """Write the scores of a part; refuses `form` and `scale`."""
-    rules = rules_of(job)
-    folder, words = job.path(""), rules.packing.words
-    keys = read_keys(folder, keys_path(layer, part), words)
-    if cut.is_whole:
-        asked, answered = [keys_path(layer + 1, 0)], [scores_path(layer + 1, 0)]
-    else:
-        asked = [ask_path(layer, part, target) for target in range(cut.targets)]
-        answered = [answer_path(layer, part, target) for target in range(cut.targets)]
-    children = [read_keys(folder, path, words) for path in asked]
-    answers = [read_scores(folder, path, scoring.columns) for path in answered]
-    if list(map(len, children)) != list(map(len, answers)):
-        raise FileError(f"the replies to {keys_path(layer, part)} are not as many as its questions")
-    joined, known = _joined(children, words), _scores(answers, scoring.columns)
-    del children, answers
-    scores = backed_up(rules, keys, joined, known, scoring)
-    if scores is None:
-        return Done((), refusal=refusal_of(scoring))
-    file = write_scores(folder, scores_path(layer, part), scores)
-    return Done((file,), extremes(scores) if scoring.columns == 1 else {})
-
-
-def backed_up(rules: CompiledRules, keys: Keys, children: Keys, known: Scores, scoring: Scoring) -> Scores | None:
-    """Scores of `keys`, in the files' form, from those of all their children; None where the scoring does not fit.
-
-    `children` are distinct, in any order; `known` has their scores.
+    Facts are the numbers of scores that `changed` since the previous sweep and of `unknown` ones. Refuses `form` and
+    `scale`.
     """
-    if scoring.kind == "ends":
-        return ends_of(rules, keys, children, known, scoring, Budget())
-    is_win_loss = scoring.kind == "wins"
-    small = packed(known.reshape(-1), is_win_loss)
-    scores = scores_of(rules, keys, children, small, Budget(), is_win_loss=is_win_loss)
-    return None if scores is None else packed(scores, is_win_loss)
+    rules, folder, columns = rules_of(job), job.path(""), scoring.columns
+    keys = read_keys(folder, keys_path(layer, part), rules.packing.words)
+    others, known = _known(job, sources, columns)
+    before = read_scores(folder, scores_path(layer, part, sweep - 1), columns) if sweep else None
+    if scoring.kind == "loops":
+        known[known == UNKNOWN] = 0  # the score of endless play
+        scores: Scores | None = narrowed(inside_of(rules, keys, others, pays=True).settled(widened(known)))
+    elif stays:
+        scores = _scored(rules, keys, others, known, before, scoring)
+    else:
+        scores = backed_up(rules, keys, others, known, scoring)
+    if scores is None:
+        return Done((), refusal="scale" if scoring.kind == "ends" else "form")
+    rows = scores.reshape(-1, columns)
+    facts = {"unknown": int((rows[:, 0] == UNKNOWN).sum()), "changed": len(rows)}
+    if before is not None:
+        facts["changed"] = int((rows != before.reshape(rows.shape)).any(axis=1).sum())
+    file = write_scores(folder, scores_path(layer, part, sweep), scores)
+    return Done((file,), facts | (extremes(scores) if columns == 1 else {}))
 
 
-def refusal_of(scoring: Scoring) -> Refusal:
-    """Why a scoring does not fit."""
-    return "scale" if scoring.kind == "ends" else "form"
+def _known(job: Job, sources: Sequence[Source], columns: int) -> tuple[Keys, Scores]:
+    """The children of a part that lie outside it, and their scores."""
+    folder, words = job.path(""), rules_of(job).packing.words
+    children, scores = [np.empty((0, words), np.int64)], [np.empty((0, columns), np.int64)]
+    for source in sources:
+        for path, parts in source.asked:
+            asked = read_keys(folder, path, words)
+            found, left = np.full((len(asked), columns), UNKNOWN, np.int64), len(asked)
+            for other in parts:
+                own = keys_path(source.layer, other)
+                places = places_of(asked, asked if path == own else read_keys(folder, own, words))
+                is_there = places >= 0
+                left -= int(is_there.sum())
+                if source.sweep >= 0:
+                    stored = read_scores(folder, scores_path(source.layer, other, source.sweep), columns)
+                    found[is_there] = stored.reshape(-1, columns)[places[is_there]]
+            if left:
+                raise FileError(f"{job.path(path)} names states that no part has")
+            children.append(asked)
+            scores.append(found)
+    joined = np.concatenate(scores)
+    return np.concatenate(children), joined.reshape(-1) if columns == 1 else joined
+
+
+def _scored(
+    rules: CompiledRules, keys: Keys, others: Keys, known: Scores, before: Scores | None, scoring: Scoring
+) -> Scores | None:
+    """Scores of the states whose children are all known, or become so, in a game without loops.
+
+    None where this scoring cannot express them.
+    """
+    columns, count = scoring.columns, len(keys)
+    inside = inside_of(rules, keys, others, pays=False)
+    scores = np.full((inside.total, columns), UNKNOWN, np.int64)
+    scores[count:] = known.reshape(-1, columns)
+    if before is not None:
+        scores[:count] = before.reshape(-1, columns)
+    nodes = np.concatenate((keys, others))
+    for group in inside.ready(scores[:, 0] != UNKNOWN):
+        is_child = np.zeros(inside.total, np.bool_)  # several times as fast as sorting the children of groups
+        is_child[inside.successors[edges_of(inside.offsets, group)]] = True
+        children = np.flatnonzero(is_child)
+        found = backed_up(rules, keys[group], nodes[children], scores[children], scoring)
+        if found is None:
+            return None
+        scores[group] = found.reshape(-1, columns)
+    own = scores[:count]
+    return own.reshape(-1) if columns == 1 else own
+
+
+def choose(job: Job, layer: int, part: int, sweep: int, sources: tuple[Source, ...]) -> Done:
+    """Write the scores of a part with the forced moves; the fact is the largest number of one."""
+    rules, folder = rules_of(job), job.path("")
+    keys = read_keys(folder, keys_path(layer, part), rules.packing.words)
+    others, known = _known(job, sources, 1)
+    inside = inside_of(rules, keys, others, pays=True)
+    own = read_scores(folder, scores_path(layer, part, sweep))
+    forced = inside.forced(widened(np.concatenate((own, known))))
+    file = write_scores(folder, chosen_path(layer, part), np.stack((own, forced), axis=1))
+    return Done((file,), {"forced": int(forced.max(initial=-1))})
 
 
 # -------------------------------------------------------------------- collecting
@@ -224,17 +329,6 @@ def arrange(job: Job, _layer: int, keys: str, scores: str, packing: Packing, col
     )
 
 
-# -------------------------------------------------------------------- helpers
-
-
-def _joined(parts: Sequence[Keys], words: int) -> Keys:
-    return np.concatenate(parts) if parts else np.empty((0, words), np.int64)
-
-
-def _scores(parts: Sequence[Scores], columns: int) -> Scores:
-    return np.concatenate(parts) if parts else np.empty(0 if columns == 1 else (0, columns), np.int64)
-
-
 def extremes(scores: Scores) -> dict[str, int]:
     """Smallest and largest number above and below 0, for the form of the table; 0 where there is none."""
     wins, losses = scores[scores > 0], scores[scores < 0]
@@ -244,67 +338,3 @@ def extremes(scores: Scores) -> dict[str, int]:
         "least_loss": int(-losses.max(initial=-(1 << 62))) if len(losses) else 0,
         "most_loss": int(-losses.min(initial=0)),
     }
-
-
-def packed(scores: Scores, is_win_loss: bool) -> Scores:
-    """Small numbers for the files, and back: wins and losses as 1 + distance with a sign, other values as they are."""
-    return np.sign(scores) * (OUTSIDE_TOP + 1 - np.abs(scores)) if is_win_loss else scores
-
-
-# Lower and upper ends of one part of a layer from those of its children, in memory.
-#
-# The lower ends are rounded down and the upper up at every state, in whole numbers of one machine word: by the same
-# function as for a whole graph (see `algorithms.interval_kernels.backed_up`), so the numbers are equal.
-
-
-Ends = npt.NDArray[np.int64]
-"""Two columns: lower and upper end of the first player's future payoff, in units of the scoring."""
-
-_STRIDE = 1 << 18
-_ROOM = 1 << 10
-
-
-def ends_of(
-    rules: CompiledRules, keys: Keys, children: Keys, known: Ends, scoring: Scoring, budget: Budget
-) -> Ends | None:
-    """Ends of `keys` in their order, where `known` are those of all their children.
-
-    None at an amount that is too large for the scale.
-    `children` are distinct, in any order. Backward induction with outward rounding: R. E.
-    Moore, *Interval analysis* (1966).
-    """
-    return _Run(rules, keys, children, budget).solve(known, scoring)
-
-
-class _Run(KernelRun):
-    """Children in a table by number, and buffers for the moves of a few states at a time."""
-
-    stops: ClassVar = {
-        Code.NOT_LAYERED: partial(FileError, "a move leads to a state that the files of the next layer lack"),
-    }
-
-    def __init__(self, rules: CompiledRules, keys: Keys, children: Keys, budget: Budget) -> None:
-        super().__init__(rules, keys, budget)
-        self.numbers = self.numbered(children)
-
-    def make_buffers(self, room: int) -> None:
-        """Make room for `room` children at a time, and for the moves to them."""
-        super().make_buffers(room)
-        self.places, self.signs = zeros(room, np.int32), zeros(room, np.int8)
-        self.weights, self.gains = zeros(room), zeros(room)
-
-    def solve(self, known: Ends, scoring: Scoring) -> Ends | None:
-        """The ends of all keys; None where a coarser scale is needed."""
-        kernel = self.rules.kernel(find_bounds, loop_text("backed_up"))
-        ends = np.empty((len(self.order), 2), np.int64)
-        known = known if len(known) else np.zeros((1, 2), np.int64)
-        offsets, share = zeros(BATCH + 1), scratch(2)
-        result = self.drive(
-            lambda: kernel(
-                self.keys(), Known(self.numbers, known, ends, scoring.bits, scoring.limit),
-                Arena(offsets, self.places, self.weights, self.signs, self.gains),
-                self.children, self.work(_STRIDE), share,
-            ),
-            "solving", Code.TOO_LONG,
-        )  # fmt: skip
-        return ends if result == Code.DONE else None

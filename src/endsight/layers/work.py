@@ -1,4 +1,8 @@
-"""The common part of both passes of a solve on files: tasks done once, and the facts when all scores are known.
+"""A solve on files: the forward pass over all layers, the backward pass, and the facts when all scores are known.
+
+Forwards, the keys of each layer are found, and then its children in later layers. Backwards, the states of each layer
+are scored, the last one first: once, or in sweeps over all its parts where play can stay in it. What a layer is, and so
+how its keys are found, the subclasses tell: `by_moves` and `by_rules`.
 
 Every finished task is committed by name (see `storage.checkpoint`), so a killed run continues with the first task that
 is missing.
@@ -7,9 +11,10 @@ is missing.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from endsight.compiler.driver import REASONS
@@ -25,7 +30,21 @@ from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Executor, Serial
 from endsight.layers.job import Job
 from endsight.layers.scoring import Measure, Scoring
-from endsight.layers.tasks import ARRANGED, Done, Refusal, arrange, keys_path
+from endsight.layers.tasks import (
+    ARRANGED,
+    Division,
+    Done,
+    Refusal,
+    Seeds,
+    Source,
+    arrange,
+    choose,
+    chosen_path,
+    expand,
+    keys_path,
+    score,
+    scores_path,
+)
 from endsight.storage.checkpoint import Checkpoint
 
 SMALL = 1 << 18
@@ -33,26 +52,21 @@ SMALL = 1 << 18
 
 NOT_EXACT = "dice or cards decide, and exact values with chance are found in memory only"
 
+_MOST_PAYOFF = 1 << 30
 _SECONDS_BETWEEN_NOTES = 0.5
 _WORDS = {
     "expand": "expanding",
-    "spread": "expanding",
     "merge": "merging",
     "begin": "finding",
     "reach": "finding",
     "join": "finding",
     "close": "finding",
     "finish": "finding",
-    "gather": "solving",
-    "reply": "solving",
-    "settle": "solving",
+    "score": "solving",
     "choose": "choosing moves of",
     "arrange": "arranging",
 }
 """The text for people of each kind of task."""
-_SCORING = ("gather", "settle")
-"""The tasks that find scores."""
-
 Files = tuple[str, str]
 """The files of a part's keys and of their scores."""
 
@@ -85,7 +99,8 @@ class Extent:
 class Work(ABC):
     """One solve, which continues from its checkpoint; it `loops` where play can come back to a position.
 
-    `refusal` is that of the last task that refused, or `loops` where play comes back unexpectedly.
+    It must then have keys that hold the mover of players who alternate, and neither chance nor rewards. `refusal` is
+    that of the last task that refused, or `loops` where play comes back unexpectedly.
     `solved` is the number of states with scores and the number of all states, once all are found.
     """
 
@@ -148,43 +163,212 @@ class Work(ABC):
             self.checkpoint.commit("form", [], scoring.document())
         return True
 
-    # ---------------------------------------------------------------- what the two ways say
-
-    @abstractmethod
-    def find_keys(self) -> bool:
-        """Find the keys of all layers, and commit `forward`; False at a refusal: `chance` or `loops`."""
-
-    @abstractmethod
-    def backward(self) -> bool:
-        """Find the scores of all layers, the last one first; False at a refusal: `form`, `scale` or `loops`."""
-
-    @abstractmethod
-    def solved_facts(self) -> list[dict[str, Any]]:
-        """The facts from the tasks that found the scores."""
+    # ---------------------------------------------------------------- what a layer is
 
     @property
     @abstractmethod
-    def layers(self) -> Sequence[int]:
-        """The numbers of all layers, beginning with that of the position asked about."""
+    def first(self) -> int:
+        """The layer of the position asked about."""
 
     @abstractmethod
+    def find(self, layer: int, seeds: tuple[Seeds, ...]) -> None:
+        """Find all keys of a layer from those that the `seeds` lead to, and note how many are in its parts."""
+
+    @abstractmethod
+    def division(self, layer: int) -> Division:
+        """How the children of a layer are divided among files."""
+
+    @abstractmethod
+    def expansions(self, layer: int) -> list[str]:
+        """The names of the tasks that expand a layer."""
+
+    @abstractmethod
+    def expected(self, layer: int, part: int) -> int:
+        """The expected number of children of a part."""
+
+    @property
+    @abstractmethod
+    def distinct(self) -> int | None:
+        """See `Extent`."""
+
+    @abstractmethod
+    def comes_back(self, layers: Sequence[int]) -> bool:
+        """Whether the last of the layers so far shows that play loops."""
+
+    # ---------------------------------------------------------------- forwards
+
+    def find_keys(self) -> bool:
+        """Find the keys of all layers, and commit `forward`; False at a refusal: `chance` or `loops`."""
+        measures = self.may_have_chance and not self.loops
+        if measures and not self.ends_will_do:
+            raise CannotCompile(NOT_EXACT)
+        layers: list[int] = []
+        waiting: dict[int, list[Seeds]] = {self.first: []}
+        while waiting:
+            layer = min(waiting)
+            self.budget.frontier = sum(self.led_to(each, seeds) for each, seeds in waiting.items())
+            self.find(layer, tuple(waiting.pop(layer)))
+            layers.append(layer)
+            self.budget.spend(sum(map(self.states, layers)), f"expanding layer {layer}")
+            if not self._expand(layer, measures) or self.comes_back(layers):
+                self.budget.frontier = 0
+                return False
+            for part in range(self.parts(layer)):
+                for target in self._targets(layer, part):
+                    if target != layer:
+                        waiting.setdefault(target, []).append(Seeds(layer, part))
+        self.budget.frontier = 0
+        facts = (self.expanded(layer, part) for layer in layers for part in range(self.parts(layer)))
+        measure = Measure.over(fact["measure"] for fact in facts if "measure" in fact)
+        self.checkpoint.commit("forward", [], {"layers": layers, "measure": measure.document()})
+        return True
+
+    def _expand(self, layer: int, measures: bool) -> bool:
+        """Find the children of a layer; False at a refusal."""
+        division = self.division(layer)
+        calls = [
+            (self.job, layer, part, division, self.expected(layer, part), measures) for part in range(self.parts(layer))
+        ]
+        return self.run(expand, self.expansions(layer), calls, self.states(layer))
+
+    def expanded(self, layer: int, part: int) -> dict[str, Any]:
+        """The facts from expanding a part."""
+        facts: dict[str, Any] = self.checkpoint.facts(self.expansions(layer)[part])
+        return facts
+
+    def _targets(self, layer: int, part: int) -> list[int]:
+        """The layers of a part's children elsewhere, including its own layer where that has other parts."""
+        return list(map(int, self.expanded(layer, part)["targets"]))
+
+    def led_to(self, layer: int, seeds: Iterable[Seeds]) -> int:
+        """The number of a layer's states that other layers lead to; those that several parts lead to count often."""
+        return sum(sum(self.expanded(each.layer, each.part)["targets"].get(str(layer), ())) for each in seeds)
+
+    # ---------------------------------------------------------------- backwards
+
+    def backward(self) -> bool:
+        """Find the scores of all layers, the last one first; False at a refusal: `form`, `scale` or `loops`."""
+        scoring = self.scoring
+        if self.loops and self._most_payoff >= _MOST_PAYOFF:
+            raise CannotCompile("payoffs have too many digits")
+        total = sum(map(self.states, self.layers))
+        for layer in reversed(self.layers):
+            self.solved = (sum(self.states(other) for other in self.layers if other > layer), total)
+            if self._solved(layer) is None and not self._score(layer, scoring):
+                return False
+        self.solved = None
+        if self._has_forced:
+            for layer in self.layers:
+                self._choose(layer)
+        self.forget("forward", "/expand/")
+        self.checkpoint.flush()
+        return True
+
+    def _score(self, layer: int, scoring: Scoring) -> bool:
+        """Find the scores of a layer, in sweeps until they are known; False at a refusal."""
+        swept = self.checkpoint.facts(f"backward/{layer:04d}/swept")
+        sweep = 0 if swept is None else swept["sweep"] + 1
+        parts = range(self.parts(layer))
+        is_alone = not any(layer in self._targets(layer, part) for part in parts)
+        stays = self.found(layer)["inside"] > 0
+        while True:
+            names = self._sweep_names(layer, sweep)
+            sources = [self._sources(layer, part, sweep - 1) for part in parts]
+            calls = [(self.job, layer, part, sweep, sources[part], scoring, stays) for part in parts]
+            if not self.run(score, names, calls, self.states(layer)):
+                return False
+            facts = list(map(self.checkpoint.facts, names))
+            unknown, changed = (sum(fact[key] for fact in facts) for key in ("unknown", "changed"))
+            is_still = is_alone or changed == 0
+            if unknown and is_still:
+                self.refusal = "loops"
+                return False
+            if is_still or (unknown == 0 and not self.loops):
+                break
+            self.checkpoint.commit(f"backward/{layer:04d}/swept", [], {"sweep": sweep})
+            self.checkpoint.forget(*self._sweep_names(layer, sweep - 1))
+            sweep += 1
+        self.checkpoint.note(f"backward/{layer:04d}/solved", [], {"sweep": sweep} | merged_extremes(facts))
+        self.checkpoint.forget(*self._sweep_names(layer, sweep - 1))
+        return True
+
+    def _sweep_names(self, layer: int, sweep: int) -> list[str]:
+        return names_of("backward", layer, f"score-{sweep:06d}", self.parts(layer))
+
+    def _sources(self, layer: int, part: int, sweep: int) -> tuple[Source, ...]:
+        """The files with the scores of a part's children; those of its own layer after `sweep` sweeps."""
+        division = self.division(layer)
+        return tuple(
+            Source(
+                target,
+                sweep if target == layer else self._sweep(target),
+                division.asked(layer, part, target, self.parts(target)),
+            )
+            for target in self._targets(layer, part)
+        )
+
+    def _choose(self, layer: int) -> None:
+        """Find the forced moves of a layer."""
+        parts, sweep = range(self.parts(layer)), self._sweep(layer)
+        names = self._choices(layer)
+        # A killed run may have finished them all, and deleted their inputs.
+        if any(self.checkpoint.facts(name) is None for name in names):
+            calls = [(self.job, layer, part, sweep, self._sources(layer, part, sweep)) for part in parts]
+            self.run(choose, names, calls, self.states(layer))
+
+    def _choices(self, layer: int) -> list[str]:
+        return names_of("backward", layer, "choose", self.parts(layer))
+
+    def _solved(self, layer: int) -> Any:
+        return self.checkpoint.facts(f"backward/{layer:04d}/solved")
+
+    def _sweep(self, layer: int) -> int:
+        """The number of sweeps that solved a layer."""
+        sweep: int = self._solved(layer)["sweep"]
+        return sweep
+
+    @property
+    def _has_forced(self) -> bool:
+        """Whether there may be forced moves: loops, and other ends than wins, draws and losses."""
+        return self.loops and (self.rules.players == 1 or self._most_payoff > 1)
+
+    @property
+    def _most_payoff(self) -> int:
+        payoffs: list[int] = [self.found(layer)["payoff"] for layer in self.layers]
+        return max(payoffs)
+
+    # ---------------------------------------------------------------- what is there
+
+    @cached_property
+    def layers(self) -> list[int]:
+        """The numbers of all layers, beginning with that of the position asked about."""
+        layers: list[int] = self.checkpoint.facts("forward")["layers"]
+        return layers
+
+    def found(self, layer: int) -> dict[str, Any]:
+        """The facts from finding the keys of a layer: its `parts`, `states` of each, and moves that stay `inside`."""
+        facts: dict[str, Any] = self.checkpoint.facts(found_name(layer))
+        return facts
+
     def parts(self, layer: int) -> int:
         """The number of parts of a layer."""
+        parts: int = self.found(layer)["parts"]
+        return parts
 
-    @abstractmethod
     def states(self, layer: int) -> int:
         """The number of states of a layer."""
+        return sum(self.found(layer)["states"])
 
-    @abstractmethod
     def rows_path(self, layer: int, part: int) -> str:
-        """The file of the final facts about the states of a part."""
+        """The scores, with forced moves where there may be any."""
+        return chosen_path(layer, part) if self._has_forced else scores_path(layer, part, self._sweep(layer))
 
     # ---------------------------------------------------------------- how values are written
 
-    @property
-    @abstractmethod
+    @cached_property
     def measure(self) -> Measure:
         """The size of the game's numbers."""
+        return Measure(**self.checkpoint.facts("forward")["measure"])
 
     @property
     def may_have_chance(self) -> bool:
@@ -194,6 +378,8 @@ class Work(ABC):
     @property
     def scoring(self) -> Scoring:
         """The meaning of scores, as far as known; raises as `Scoring.between_ends` does."""
+        if self.loops:
+            return Scoring("loops")
         form = self.checkpoint.facts("form")
         if form is not None:
             return Scoring(**form)
@@ -207,13 +393,16 @@ class Work(ABC):
     @property
     def extent(self) -> Extent:
         """The solved folder in numbers."""
+        choices = (name for layer in self.layers for name in self._choices(layer)) if self._has_forced else ()
         return Extent(
             parts=tuple(map(self.parts, self.layers)),
             states=tuple(map(self.states, self.layers)),
             files=self.files,
             scoring=self.scoring,
-            extremes=merged_extremes(self.solved_facts()),
+            extremes=merged_extremes(list(map(self._solved, self.layers))),
             total=self.measure.most_sum,
+            distinct=self.distinct,
+            forced=max((self.checkpoint.facts(name)["forced"] for name in choices), default=None),
         )
 
     @property
@@ -250,7 +439,7 @@ class Work(ABC):
             self.checkpoint.note(missing[call], done.files, done.facts)
             self.checkpoint.flush(after=_SECONDS_BETWEEN_NOTES)
             self.space.look(self.checkpoint.size, size)
-            part = self._solved_with(size * number // len(missing) if task.__name__ in _SCORING else 0)
+            part = self._solved_with(size * number // len(missing) if task is score else 0)
             self.budget.look(size, f"{_WORDS[task.__name__]} layer {call[1]}", part)
         return True
 
@@ -268,6 +457,11 @@ def why_loops_pay(game: Game) -> str | None:
     if game.gives("reward"):
         return "play can come back to a position, and pays on the way"
     return "play can come back to a position, and endless play pays" if any(endless_share(game)) else None
+
+
+def found_name(layer: int) -> str:
+    """The name of the work that finds the keys of a layer."""
+    return f"forward/{layer:04d}/found"
 
 
 def name_of(phase: str, layer: int, task: str, part: int) -> str:

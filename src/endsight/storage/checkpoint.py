@@ -51,8 +51,8 @@ from endsight.storage.manifest import (
 from endsight.storage.sealed import Document, damaged, read_sealed, write_sealed
 from endsight.storage.shapes import require_entries
 
-SCHEMA = "endsight.partial/2"
-OLD = ("endsight.partial/1",)
+SCHEMA = "endsight.partial/3"
+OLD = ("endsight.partial/1", "endsight.partial/2")
 WORK = "work"
 """Folder for files that only the solve needs, not the solution."""
 
@@ -256,7 +256,7 @@ def read_partial(folder: Path) -> Document | None:
     """The document of an unfinished solve, None where there is none; `FileError` where it is damaged."""
     document = read_sealed(folder / PARTIAL)
     if document is not None and document.get("schema") in OLD:
-        raise outdated(folder, document)
+        raise outdated(folder, document, SCHEMA)
     if document is not None and (
         document.get("schema") != SCHEMA or set(document) != {"schema", "identity", "versions", "done"}
     ):

@@ -164,7 +164,7 @@ def read_manifest(folder: Path) -> Manifest | None:
     if document is None:
         return None
     if document.get("schema") in OLD:
-        raise outdated(folder, document)
+        raise outdated(folder, document, SCHEMA)
     if document.get("schema") != SCHEMA:
         raise FileError(
             f"{folder / MANIFEST} is of another kind",
@@ -178,12 +178,12 @@ def read_manifest(folder: Path) -> Manifest | None:
         raise FileError(f"{folder / MANIFEST} is not a manifest that can be read", found=str(error)) from error
 
 
-def outdated(folder: Path, document: Mapping[str, Any]) -> FileError:
-    """The error that an earlier version, which could not identify rules, wrote a folder; and how to continue."""
+def outdated(folder: Path, document: Mapping[str, Any], allowed: str) -> FileError:
+    """The error that an earlier version wrote a folder in a form that this one does not read; and how to continue."""
     return FileError(
-        f"{folder} was stored by endsight {document['versions']['endsight']}, which did not record all that rules use",
+        f"{folder} was stored by endsight {document['versions']['endsight']} in a form that this version does not read",
         found=str(document["schema"]),
-        allowed=SCHEMA,
+        allowed=allowed,
         advice=command_anew(document["identity"], folder),
     )
 
