@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from endsight.errors import UsageError
-from endsight.faces.cli.columns import DIM, STRONG, Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, batch_output_options, distance_option, keep_option, stored_option, takes
-from endsight.faces.cli.output import MOVE_COLUMNS, Output
+from endsight.faces.cli.columns import DIM, STRONG
+from endsight.faces.cli.command import asking_fully, batch_output_options, command, flag, option, takes
+from endsight.faces.cli.output import MOVE_COLUMNS
 from endsight.faces.cli.render import draw_facts, draw_footer, draw_head, draw_moves, draw_seen
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import position_answer, respond
@@ -31,30 +28,17 @@ if TYPE_CHECKING:
     'endsight analyze goofspiel --as first --at "2 3-1 1"',
 )
 @takes(
-    asking,
-    distance_option,
-    keep_option,
-    click.option(
-        "--policy",
-        metavar="PLAYER=POLICY",
-        help="Add what that player loses by following a policy, and its worst decision.",
+    asking_fully,
+    option("--policy", "PLAYER=POLICY", "Add what that player loses by following a policy, and its worst decision."),
+    option(
+        "--as player",
+        "PLAYER",
+        "The position as that player sees it; in --at, ? stands for what the player has not seen.",
     ),
-    click.option(
-        "--as",
-        "player",
-        metavar="PLAYER",
-        help="The position as that player sees it; in --at, ? stands for what the player has not seen.",
-    ),
-    click.option(
-        "--range",
-        "has_ranges",
-        is_flag=True,
-        help="With --as: the least and the largest chance of every move over all optimal plans.",
-    ),
-    stored_option,
+    flag("--range ranges", "With --as: the least and the largest chance of every move over all optimal plans."),
     batch_output_options,
 )
-def analyze(request: Request, output: Output, policy: str | None, player: str | None, has_ranges: bool) -> int:
+def analyze(request: Request, policy: str | None, player: str | None, ranges: bool) -> int:
     """A position drawn, and what every move is worth.
 
     Regret is what a move gives away against the best one. ▲ is the best move, ● one
@@ -64,51 +48,48 @@ def analyze(request: Request, output: Output, policy: str | None, player: str | 
     if player is not None:
         if policy is not None:
             raise UsageError("--as and --policy cannot be combined", allowed="endsight exploit prices policies")
-        return answer_as(request, output, player, ranges=has_ranges)
-    if has_ranges:
+        return _answer_as(request, player, ranges=ranges)
+    if ranges:
         raise UsageError("--range describes one player's moves", allowed="--as PLAYER --range")
     return respond(
         request,
-        output,
-        document=lambda asked: position_answer(output, asked, moves=True) | _policy_entries(request, asked, policy),
-        show=lambda asked: _show(request, output, asked, policy),
+        document=lambda asked: position_answer(asked, moves=True) | _policy_entries(asked, policy),
+        show=lambda asked: _show(asked, policy),
         rows=lambda document: document["moves"],
         columns=MOVE_COLUMNS,
         stopped=lambda position, stop: request.unfinished(position, stop, moves=True),
     )
 
 
-def _policy_entries(request: Request, asked: Asked, policy: str | None) -> dict[str, Any]:
-    if policy is None:
-        return {}
-    return policy_entries(_loss(request, asked, policy), asked.position)
+def _policy_entries(asked: Asked, policy: str | None) -> dict[str, Any]:
+    return {} if policy is None else policy_entries(_loss(asked, policy), asked.position)
 
 
-def _loss(request: Request, asked: Asked, policy: str) -> PolicyLoss:
+def _loss(asked: Asked, policy: str) -> PolicyLoss:
     from endsight.answers.policy_pricing import policy_loss
 
     game = asked.position.game
     player, rule = load_policy(game, policy)
-    options = request.options(game, asked.solution.budget.progress)
+    options = asked.request.options(game, asked.solution.budget.progress)
     return policy_loss(game, player, rule, asked.position, best=asked.solution, **options)
 
 
-def _show(request: Request, output: Output, asked: Asked, policy: str | None) -> None:
-    screen = output.screen
-    loss = None if policy is None else _loss(request, asked, policy)
-    draw_head(screen, output, asked, request.loaded.title)
-    draw_moves(screen, output, asked)
-    draw_facts(screen, output, asked.solution.facts(asked.position))
-    if loss is not None:
-        _draw_loss(output, asked, str(policy), loss)
-    draw_footer(screen, asked)
+def _show(asked: Asked, policy: str | None) -> None:
+    loss = None if policy is None else _loss(asked, policy)
+    draw_head(asked)
+    draw_moves(asked)
+    draw_facts(asked.output, asked.solution.facts(asked.position))
+    if policy is not None and loss is not None:
+        _draw_loss(asked, policy, loss)
+    draw_footer(asked)
     if asked.solution.plan is not None:
-        screen.line(asked.solution.plan.reason, DIM)
+        asked.output.screen.line(asked.solution.plan.reason, DIM)
 
 
-def _draw_loss(output: Output, asked: Asked, policy: str, found: PolicyLoss) -> None:
+def _draw_loss(asked: Asked, policy: str, found: PolicyLoss) -> None:
     """Draw the policy's value, its total loss, and where it gives away most at once."""
-    screen, worst = output.screen, found.worst
+    output, worst = asked.output, found.worst
+    screen = output.screen
     names = asked.solution.game.player_names
     brings = ", ".join(f"{name} {output.number(value)}" for name, value in zip(names, found.value, strict=True))
     rows = [("brings", brings if len(names) > 1 else output.number(found.value[0]))]
@@ -124,16 +105,16 @@ def _draw_loss(output: Output, asked: Asked, policy: str, found: PolicyLoss) -> 
     screen.line()
     replies = ", with best replies:" if len(names) > 1 else ":"
     screen.line(policy.replace("=", " playing ", 1) + replies, STRONG)
-    screen.table([Column(), Column(fit="wrap")], rows)
+    screen.pairs(rows)
 
 
-def answer_as(request: Request, output: Output, player: str, *, ranges: bool) -> int:
+def _answer_as(request: Request, player: str, *, ranges: bool) -> int:
     """Show what that player knows and the values of moves given only that knowledge; return the exit code."""
     if request.position is not None:
         raise UsageError("--as goes by what a player has seen on the way", allowed="--at MOVES, with ? for the unseen")
+    output, start = request.output, request.loaded.position
     if output.form == "jsonl":
         raise UsageError("--as answers one position", allowed="--json")
-    start = request.loaded.position
     moves = [*start.history, *request.at_text.split()]
 
     def seen(asked: Asked) -> SeenPosition:
@@ -143,18 +124,17 @@ def answer_as(request: Request, output: Output, player: str, *, ranges: bool) ->
         return seen_document(asked.solution, seen(asked))
 
     if output.form == "people":
-        request.answer(lambda asked: _show_as(request, output, asked, seen(asked)), start)
-    elif output.form == "plain":
-        output.rows(request.answer(document, start)["moves"], (*MOVE_COLUMNS, *["range"] * ranges))
+        request.answer(lambda asked: _show_as(asked, seen(asked)), start)
     else:
-        output.document(request.answer(document, start))
+        columns = (*MOVE_COLUMNS, *["range"] * ranges)
+        output.write(request.answer(document, start), lambda document: document["moves"], columns)
     return 0
 
 
-def _show_as(request: Request, output: Output, asked: Asked, found: SeenPosition) -> None:
-    screen, names = output.screen, asked.solution.game.player_names
+def _show_as(asked: Asked, found: SeenPosition) -> None:
+    screen = asked.output.screen
     after = f" · after {found.position.text}" if found.position.history else ""
-    screen.title(request.loaded.title, f"{after} · as {found.player} sees it")
+    screen.title(asked.request.loaded.title, f"{after} · as {found.player} sees it")
     screen.apart(f"{found.player} sees {found.sees}")
-    draw_seen(output, found, names)
-    draw_footer(screen, asked)
+    draw_seen(asked.output, found, asked.solution.game.player_names)
+    draw_footer(asked)

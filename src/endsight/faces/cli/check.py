@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import monotonic
 from typing import TYPE_CHECKING, Any
-
-import click
 
 from endsight.errors import RulesError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.amounts import rough_count
-from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
-from endsight.faces.cli.command import command
+from endsight.faces.cli.columns import BEST, STRONG, WORSE
+from endsight.faces.cli.command import STATES, command, cost_options, game_argument, option, output_options, takes
 from endsight.faces.cli.failures import refused
-from endsight.faces.cli.options import STATES, cost_options, game_argument, output_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
 from endsight.faces.wording import endless_text, fact_text
@@ -39,10 +35,10 @@ FAULT_COLUMNS = ("rule", "state", "message", "cure", "count", "place")
 @takes(
     game_argument,
     cost_options,
-    click.option("--states", type=STATES, metavar="COUNT", help="Check at most COUNT states (default 20000)."),
+    option("--states", "COUNT", "Check at most COUNT states (default 20000).", STATES),
     output_options,
 )
-def check(request: Request, output: Output) -> int:
+def check(request: Request) -> int:
     """Check the rules of a game for errors.
 
     Checks determinism, weights, limits, payoffs, symmetry claims, texts and size. Rules that use
@@ -60,7 +56,7 @@ def check(request: Request, output: Output) -> int:
         refused(error)
         return BROKEN
     states = {} if request.states is None else {"states": request.states}
-    seconds = None if request.seconds is None else _SHARE * max(0.0, request.opened + request.seconds - monotonic())
+    seconds = None if request.seconds is None else _SHARE * max(0.0, request.seconds - request.elapsed)
     try:
         with blaming_rules(game):
             report = check_rules(game, seconds=seconds, **states)
@@ -69,9 +65,12 @@ def check(request: Request, output: Output) -> int:
     except RulesError as error:
         refused(error)
         return BROKEN
-    document = report.to_document()
-    faults = [*document["faults"], *document["warnings"]]
-    output.answer(document, lambda: _draw(output, request.game, report), faults, FAULT_COLUMNS)
+    request.output.answer(
+        report.to_document(),
+        lambda: _draw(request.output, request.game, report),
+        lambda document: [*document["faults"], *document["warnings"]],
+        FAULT_COLUMNS,
+    )
     return 0 if report.is_sound else BROKEN
 
 
@@ -157,7 +156,7 @@ def _draw_facts(output: Output, report: Report) -> None:
         for name, met in fields.items()
     ]
     rows += [] if views is None else _view_rows(views)
-    output.screen.table([Column(), Column(fit="wrap")], rows)
+    output.screen.pairs(rows)
 
 
 def _view_rows(views: dict[str, Any]) -> list[tuple[str, str]]:

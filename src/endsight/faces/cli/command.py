@@ -1,46 +1,209 @@
-"""The declaration of a command: its help begins with its purpose and working examples."""
+"""How commands are declared: their examples and options, and the objects made from these."""
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import fields
+from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from endsight.base.standard_streams import stdout
-from endsight.faces.cli.streams import answering, terminal_width
+from endsight.faces.cli.help_text import WithExamples
+from endsight.faces.cli.output import Output
+from endsight.faces.cli.request import Request
+from endsight.faces.cli.surroundings import at_work
+from endsight.games import BUILT_IN
 
-
-class _Context(click.Context):
-    """Make help as wide as the terminal, within a readable width; click itself never goes below 50."""
-
-    def make_formatter(self) -> click.HelpFormatter:
-        """Return the formatter of help."""
-        return click.HelpFormatter(width=max(30, min(terminal_width(stdout()) - 2, 98)))
-
-
-class WithExamples(click.Command):
-    """A command whose help shows examples before the options."""
-
-    context_class = _Context
-
-    def __init__(self, *arguments: Any, examples: Sequence[str] = (), **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        self.examples = tuple(examples)
-
-    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
-        """Make the context as usual, but treat the help that this may print as an answer like any other."""
-        with answering():
-            return super().make_context(*arguments, **settings)
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the text, then the examples, one per line, unwrapped."""
-        super().format_help_text(ctx, formatter)
-        with formatter.section("Examples"):
-            for example in self.examples:
-                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def command(*examples: str) -> Callable[[Callable[..., Any]], WithExamples]:
     """Make a function a command; `examples` are whole command lines."""
     return click.command(cls=WithExamples, examples=examples)
+
+
+def takes(*options: Decorator) -> Decorator:
+    """Add options to a command, which gets a `request` if one of them names a game, else an `output`.
+
+    Options that belong to neither remain separate arguments. Every command declared with this
+    respects the limits in its options `seconds` and `memory`.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run(**given: Any) -> Any:
+            since = time.monotonic()
+            given.pop("debug", None)
+            with at_work(given, since=since):
+                given["output"] = _made(Output, given)
+                if "game" in given:
+                    given["opened"] = since
+                    given["request"] = _made(Request, given)
+                return command(**given)
+
+        return _group(*options)(run)
+
+    return decorate
+
+
+def _made(kind: type[Any], options: dict[str, Any]) -> Any:
+    """Make an object of `kind` from those `options` that are its fields, and remove them."""
+    return kind(**{field.name: options.pop(field.name) for field in fields(kind) if field.name in options})
+
+
+def _group(*options: Decorator) -> Decorator:
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for each in reversed(options):
+            command = each(command)
+        return command
+
+    return decorate
+
+
+# ---------------------------------------------------------------------- kinds of options
+
+
+def option(names: str, metavar: str | None, text: str, kind: Any = None, **settings: Any) -> Decorator:
+    """Return an option with a value; `names` are its names, and that of the argument if it differs."""
+    return click.option(*names.split(), metavar=metavar, help=text, type=kind, **settings)
+
+
+def flag(names: str, text: str) -> Decorator:
+    """Return an option without a value."""
+    return click.option(*names.split(), is_flag=True, help=text)
+
+
+def choice(name: str, words: Sequence[str], text: str, metavar: str | None = None) -> Decorator:
+    """Return an option that takes one of these words; the first is the default."""
+    return option(name, metavar, text, click.Choice(words), default=words[0])
+
+
+def argument(name: str, metavar: str | None, kind: Any = None, **settings: Any) -> Decorator:
+    """Return an argument."""
+    return click.argument(name, metavar=metavar, type=kind, **settings)
+
+
+class _Measure(click.ParamType):  # type: ignore[type-arg]
+    """A number followed by a unit."""
+
+    number = re.compile(r"(\d+(?:_\d+)*(?:\.\d+)?(?:e\d{1,3})?)\s*([a-z]*)", re.IGNORECASE | re.ASCII)
+
+    def __init__(self, name: str, units: dict[str, float], form: str, *, whole: bool) -> None:
+        self.name = name
+        self.units = units
+        self.form = form
+        self.whole = whole
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | int:
+        """Return the number in the smallest unit; fail with a usage error for anything else."""
+        if not isinstance(value, str):
+            return value  # type: ignore[no-any-return]
+        found = self.number.fullmatch(value.strip())
+        factor = self.units.get(found[2].lower()) if found else None
+        if found is None or factor is None or (amount := float(found[1]) * factor) >= 1e300:
+            self.fail(f"{value[:40]!r} is not a {self.name}: write it like {self.form}", param, ctx)
+        if not amount:
+            self.fail(f"the {self.name} must be more than {value[:40]}, for example {self.form}", param, ctx)
+        return max(1, round(amount)) if self.whole else amount
+
+
+_SECONDS = {"": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
+_BYTES = {"": 1, "b": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12}
+_BYTES |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
+DURATION = _Measure("time", _SECONDS, "30s, 2m or 1.5h", whole=False)
+MEMORY = _Measure("size of memory", _BYTES, "2GB or 500MB", whole=True)
+STATES = _Measure("number of states", {"": 1}, "1000000 or 1e7", whole=True)
+COUNT = click.IntRange(min=1)
+PATH = click.Path(path_type=Path)
+METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")
+
+
+def complete_game(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete built-in games and those of installed packages, else files."""
+    names = [name for name in sorted(BUILT_IN) if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
+
+
+# ---------------------------------------------------------------------- options of several commands
+
+game_argument = argument("game", "GAME", shell_complete=complete_game)
+rules_option = option("--game spec", "GAME", "The game, if its rules are not built in.")
+
+position_options = _group(
+    option("--at", "MOVES", "The moves so far, chance outcomes included; - is stdin, @FILE a file."),
+    option("--position", "TEXT", "Set a state up directly, in the game's own text form."),
+)
+
+question_options = _group(
+    choice(
+        "--objective",
+        ("competitive", "cooperative"),
+        "Everybody for themselves (default), or all for the first player.",
+    ),
+    choice(
+        "--utility",
+        ("payoff", "win", "lead"),
+        "What players maximise: payoff (default), the chance to have most, or the lead.",
+    ),
+    option(
+        "--fix",
+        "PLAYER=POLICY",
+        "That player plays by a policy: a name of `endsight games GAME`, or file.py:function.",
+        multiple=True,
+    ),
+    choice("--method", METHODS, f"How to solve: auto (default), {', '.join(METHODS[1:])}.", "NAME"),
+    choice("--engine", ("auto", "plain", "compiled"), "What runs the rules: auto (default), plain, compiled.", "NAME"),
+    choice("--symmetry", ("on", "off"), "Merge states that the rules call equivalent (default on)."),
+)
+
+stored_option = option(
+    "--from stored", "PATH", "Answer from a folder that `endsight solve -o PATH` made, without solving.", PATH
+)
+distance_option = flag("--distance", "Search for the number of moves to the end as well, if only the winner is known.")
+keep_option = option(
+    "--keep",
+    "FILE",
+    "Keep what a search proves in FILE, and go on from there the next time.",
+    click.Path(dir_okay=False, path_type=Path),
+)
+
+cost_options = _group(
+    option("--time seconds", "TIME", "Stop after TIME: 30s, 2m.", DURATION),
+    option("--memory", "SIZE", "Stop when memory use exceeds SIZE: 2GB (default: 3/4 of free memory).", MEMORY),
+)
+limit_options = _group(
+    cost_options,
+    option("--states", "COUNT", "Stop after COUNT states: 1e7.", STATES),
+    option("--threads", "N", "Threads for large games, layered or searched (default: one per processor).", COUNT),
+)
+
+number_options = _group(
+    flag("--exact", "Print exact numbers, however long."),
+    flag("--interval", "Print proven bounds: [low, high]."),
+    option("--digits", "N", "Decimals to N places, all proven.", click.IntRange(0, 1_000_000)),
+)
+
+asking = _group(game_argument, position_options, question_options, number_options, limit_options)
+"""The options of most commands: a game, its position, the question, the precision, and the limits."""
+asking_fully = _group(asking, distance_option, keep_option, stored_option)
+"""The options of commands whose answer may be searched for, kept or stored."""
+placed = _group(game_argument, position_options, question_options, limit_options)
+"""The same for answers that are no number, and so need no precision."""
+
+debug_option = flag("--debug", "Show the traceback of an error.")
+color_options = _group(
+    choice("--color", ("auto", "always", "never"), "Colour: auto (default; NO_COLOR is honoured), always, never."),
+    flag("--ascii ascii_only", "Use ASCII characters only."),
+    debug_option,
+)
+
+_json = flag("--json as_json", "One JSON document.")
+_jsonl = flag("--jsonl as_jsonl", "Read one position per line (--at - or @FILE) and write one JSON document per line.")
+_plain = flag("--plain as_plain", "Tab-separated text with a header.")
+output_options = _group(_json, _plain, color_options)
+batch_output_options = _group(_json, _jsonl, _plain, color_options)

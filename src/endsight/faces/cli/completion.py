@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from endsight.faces.cli.command import command
+from endsight.faces.cli.command import argument, command
 from endsight.faces.cli.streams import say_file
 
 
@@ -13,7 +13,7 @@ from endsight.faces.cli.streams import say_file
     'eval "$(endsight completion bash)"',
     "endsight completion fish > ~/.config/fish/completions/endsight.fish",
 )
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@argument("shell", None, click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
     """Print the completion script of a shell."""

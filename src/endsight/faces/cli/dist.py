@@ -8,23 +8,21 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from endsight.errors import UsageError
 from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, output_options, stored_option, takes
-from endsight.faces.cli.output import Output, is_number
-from endsight.faces.cli.render import MOST_ROWS, draw_facts, draw_footer, draw_head, row_limit
+from endsight.faces.cli.command import asking, command, flag, option, output_options, stored_option, takes
+from endsight.faces.cli.output import is_number
+from endsight.faces.cli.render import MOST_ROWS, chance_cells, draw_facts, draw_footer, draw_head, row_limit
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.documents import distribution_document, length_document
 from endsight.faces.wording import percent
-from endsight.game.numbers import as_interval, exact_text, is_enclosed
+from endsight.game.numbers import as_interval
 
 if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
-    from endsight.game.numbers import Amount, Number
+    from endsight.faces.cli.output import Output
+    from endsight.game.numbers import Amount
 
 _BAR = 40
 
@@ -38,16 +36,14 @@ _BAR = 40
 @takes(
     asking,
     stored_option,
-    click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
-    click.option(
-        "--length", "is_length", is_flag=True, help="Show how many moves players still make, not what they get."
-    ),
-    click.option("--at-least", is_flag=True, help="Add the chance of at least each payoff (or length)."),
-    click.option("--at-most", is_flag=True, help="Add the chance of at most each payoff (or length)."),
-    click.option("--facts", is_flag=True, help="Show only the mean, the length and the game's own facts."),
+    option("--player", "NAME", "Whose payoff (default the first player's)."),
+    flag("--length is_length", "Show how many moves players still make, not what they get."),
+    flag("--at-least", "Add the chance of at least each payoff (or length)."),
+    flag("--at-most", "Add the chance of at most each payoff (or length)."),
+    flag("--facts", "Show only the mean, the length and the game's own facts."),
     output_options,
 )
-def dist(request: Request, output: Output, player: str | None, is_length: bool, facts: bool, **running: bool) -> int:
+def dist(request: Request, player: str | None, is_length: bool, facts: bool, **running: bool) -> int:
     """The distribution of a player's payoff, or of the length of play.
 
     Under best play, or under the policies that --fix gives. Where play can come back to a
@@ -58,9 +54,8 @@ def dist(request: Request, output: Output, player: str | None, is_length: bool, 
     found = _lengths if is_length else partial(_payoffs, player=player)
     return respond(
         request,
-        output,
         document=lambda asked: found(asked).document(facts_only=facts, **running),
-        show=lambda asked: _show(request, output, asked, found(asked), facts, running),
+        show=lambda asked: _show(asked, found(asked), facts, running),
         rows=lambda document: [_facts_of(document)] if facts else document["lengths" if is_length else "outcomes"],
     )
 
@@ -97,32 +92,24 @@ def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in document.items() if is_number(value) or key in ("player", "expected_plies")}
 
 
-def _show(
-    request: Request, output: Output, asked: Asked, found: _Found, facts_only: bool, running: Mapping[str, bool]
-) -> None:
-    screen = output.screen
-    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
-    if not facts_only:
-        _draw_chances(output, found, running, MOST_ROWS)
-        row_limit(screen, min(MOST_ROWS, len(found.chances)), len(found.chances), found.noun)
-    draw_facts(screen, output, found.facts)
-    draw_footer(screen, asked)
+def _show(asked: Asked, found: _Found, facts_only: bool, running: Mapping[str, bool]) -> None:
+    draw_head(asked, at_hand=True)
+    if not facts_only and found.chances:
+        _draw_chances(asked.output, found, running)
+    draw_facts(asked.output, found.facts)
+    draw_footer(asked)
 
 
-def _draw_chances(output: Output, kind: _Found, running: Mapping[str, bool], most: int) -> None:
+def _draw_chances(output: Output, found: _Found, running: Mapping[str, bool]) -> None:
     """Draw payoffs or lengths with their chances, and a bar for each in the remaining space."""
-    screen = output.screen
-    found: Mapping[Any, Amount] = kind.chances
-    sums = {name.replace("_", " "): getattr(kind.chances, name)() for name, wanted in running.items() if wanted}
-    shown = list(islice(found.items(), most))
-    if not shown:
-        return
+    screen, chances = output.screen, found.chances
+    sums = {name.replace("_", " "): getattr(chances, name)() for name, is_given in running.items() if is_given}
+    shown: list[tuple[Any, Amount]] = list(islice(chances.items(), MOST_ROWS))
     rows = []
     for amount, chance in shown:
-        exact = "" if screen.is_narrow else _short_fraction(chance)
-        chances = (percent(each[amount]) for each in (found, *sums.values()))
-        rows.append([_label(output, amount), exact, *chances])
-    titles = [kind.title, "", "chance", *sums]
+        label = str(amount) if isinstance(amount, int) else output.number(amount)
+        rows.append([label, *chance_cells(output, chance), *(percent(each[amount]) for each in sums.values())])
+    titles = [found.title, "", "chance", *sums]
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     room = max(5, min(_BAR, screen.width - sum(widths) - 2 * len(widths) - 2))
     sizes = [as_interval(chance).middle for _, chance in shown]
@@ -130,13 +117,4 @@ def _draw_chances(output: Output, kind: _Found, running: Mapping[str, bool], mos
         row.append("█" * round(room * size / max(sizes)))
     screen.line()
     screen.table([*(Column(title, "right") for title in titles), Column()], rows)
-
-
-def _label(output: Output, amount: Number) -> str:
-    """Write a payoff exactly: it is known even where chances are only enclosed."""
-    return str(amount) if isinstance(amount, int) else output.number(amount)
-
-
-def _short_fraction(chance: Amount, most: int = 24) -> str:
-    exact = None if is_enclosed(chance) else exact_text(chance)
-    return exact if exact is not None and len(exact) <= most else ""
+    row_limit(screen, len(shown), len(chances), found.noun)

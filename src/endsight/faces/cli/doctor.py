@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from endsight.faces.cli.amounts import bytes_text
 from endsight.faces.cli.columns import BEST, WORSE, Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import output_options, takes
+from endsight.faces.cli.command import command, flag, output_options, takes
 from endsight.faces.cli.output import Output
 from endsight.game.numbers import count_text
 
@@ -18,10 +15,7 @@ if TYPE_CHECKING:
 
 
 @command("endsight doctor", "endsight doctor --clear-cache")
-@takes(
-    click.option("--clear-cache", is_flag=True, help="Delete the cache of compiled rules."),
-    output_options,
-)
+@takes(flag("--clear-cache", "Delete the cache of compiled rules."), output_options)
 def doctor(output: Output, clear_cache: bool) -> None:
     """Check the installation and suggest fixes."""
     from endsight.faces.cost_documents import doctor_document
@@ -31,7 +25,7 @@ def doctor(output: Output, clear_cache: bool) -> None:
     freed = clear() if clear_cache else None
     report = examine()
     document = doctor_document(report, freed)
-    output.answer(document, lambda: _draw(output, report, freed), document["packages"])
+    output.answer(document, lambda: _draw(output, report, freed), lambda document: document["packages"])
 
 
 def _draw(output: Output, report: Report, freed: int | None) -> None:
@@ -45,8 +39,11 @@ def _draw(output: Output, report: Report, freed: int | None) -> None:
         ("cores", str(report.cores)),
         ("cache", f"{bytes_text(cache.size)} in {count_text(cache.files, 'file')}, {cache.folder}"),
     ]
-    screen.table([Column(), Column(fit="wrap")], rows)
-    _draw_extras(output, report)
+    screen.pairs(rows)
+    extras = [(f"[{each.extra}]", each.name, _state(each)) for each in report.packages if each.extra is not None]
+    if extras:
+        screen.apart("optional extras:")
+        screen.table([Column(), Column(), Column()], extras)
     screen.line()
     if freed is not None:
         screen.line(f"Cleared the cache: {bytes_text(freed)} freed.")
@@ -55,15 +52,6 @@ def _draw(output: Output, report: Report, freed: int | None) -> None:
         screen.line(f"cure: {problem.cure}", indent=2)
     if not report.problems:
         screen.line("No problems found.", BEST)
-
-
-def _draw_extras(output: Output, report: Report) -> None:
-    extras = [package for package in report.packages if package.extra is not None]
-    if not extras:
-        return
-    output.screen.apart("optional extras:")
-    rows = [(f"[{package.extra}]", package.name, _state(package)) for package in extras]
-    output.screen.table([Column(), Column(), Column()], rows)
 
 
 def _state(package: Package) -> str:

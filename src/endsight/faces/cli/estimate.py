@@ -5,20 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
-from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import (
-    game_argument,
-    limit_options,
-    output_options,
-    position_options,
-    question_options,
-    takes,
-)
-from endsight.faces.cli.output import Output
-from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.columns import BEST, STRONG, WORSE
+from endsight.faces.cli.command import command, output_options, placed, takes
 from endsight.faces.cli.request import Request
 from endsight.game.limits import Limits
 from endsight.game.numbers import count_text
@@ -32,8 +21,8 @@ if TYPE_CHECKING:
     "endsight estimate dominoes:n=7 --symmetry off --memory 8GB",
     "endsight estimate mygame.py:MyGame --json",
 )
-@takes(game_argument, position_options, question_options, limit_options, output_options)
-def estimate(request: Request, output: Output) -> None:
+@takes(placed, output_options)
+def estimate(request: Request) -> None:
     """States, memory and time before solving, by sampling.
 
     Games of up to some ten million states are counted; of larger ones a part is counted and random play is looked at,
@@ -45,7 +34,7 @@ def estimate(request: Request, output: Output) -> None:
     from endsight.faces.cost_documents import estimate_document
 
     position = request.starting_position()
-    with blaming_rules(position.game), progress_line() as progress:
+    with request.working(position.game) as progress:
         result = estimated(
             position.game,
             position,
@@ -56,22 +45,24 @@ def estimate(request: Request, output: Output) -> None:
         )
     is_fitting = fits(result, request.limits)
     document = estimate_document(result, is_fitting)
-    row = {key: item for key, item in document.items() if key not in ("schema", "params", "players")}
-    output.answer(document, lambda: _draw(request, output, result, is_fitting), [row])
+    columns = [key for key in document if key not in ("schema", "params", "players")]
+    request.output.answer(document, lambda: _draw(request, result, is_fitting), columns=columns)
 
 
-def _draw(request: Request, output: Output, result: Estimate, is_fitting: bool | None) -> None:
-    screen = output.screen
+def _draw(request: Request, result: Estimate, is_fitting: bool | None) -> None:
+    screen = request.output.screen
     screen.title(request.loaded.title, " · " + ("counted" if result.exact else f"estimated from {result.basis}"))
     screen.line()
     rows = [("states", rough_count(result.states, exact=result.exact))]
     if not result.exact:
         rows.append(("between", f"{rough_count(result.lower)} and {rough_count(result.upper)}"))
+    engine = "compiled, layer by layer" if result.engine == "compiled" else "plain, the whole graph kept"
+    rows += [("engine", engine)] * (result.seconds is not None)
+    rows.append(("moves", rough_count(result.edges, exact=result.exact)))
+    rows.append(("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")))
     rows += _plan_rows(result) if result.seconds is None else _cost_rows(result)
-    rows += [
-        ("sampled", f"{count_text(result.sampled, 'state')} in {seconds_text(result.elapsed)}"),
-    ]
-    screen.table([Column(), Column(fit="wrap")], rows)
+    rows.append(("sampled", f"{count_text(result.sampled, 'state')} in {seconds_text(result.elapsed)}"))
+    screen.pairs(rows)
     screen.line()
     if result.theorem is not None:
         screen.line(f"None of this is needed: {result.theorem} solves the position without a search.", BEST)
@@ -90,9 +81,6 @@ def _cost_rows(result: Estimate) -> list[tuple[str, str]]:
     assert memory is not None, "it was measured"
     assert seconds is not None, "it was measured"
     return [
-        ("engine", "compiled, layer by layer" if result.engine == "compiled" else "plain, the whole graph kept"),
-        ("moves", rough_count(result.edges, exact=result.exact)),
-        ("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")),
         ("memory", f"{bytes_text(memory)}, {result.bytes_per_state:.0f} bytes a state"),
         ("time", f"{seconds_text(seconds)}, {1 / (result.seconds_per_state or 1):,.0f} states a second"),
     ]
@@ -101,19 +89,12 @@ def _cost_rows(result: Estimate) -> list[tuple[str, str]]:
 def _plan_rows(result: Estimate) -> list[tuple[str, str]]:
     """Return the known facts about a game in which players do not see everything."""
     unknown = "not known: players do not see everything, so the states are not what takes it"
-    rows = [
-        ("moves", rough_count(result.edges, exact=result.exact)),
-        ("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")),
-    ]
     if result.plans is None:
-        rows.append(
-            ("information sets", "not counted: there are more than 100,000 histories, or all players see the same")
-        )
-    else:
-        rows.append(("histories", f"{result.plans.histories:,}"))
-        for title, counts in (("information sets", result.plans.sets), ("sequences", result.plans.sequences)):
-            rows.append((title, ", ".join(f"{count:,} of {name}" for name, count in counts.items())))
-    return [*rows, ("memory and time", unknown)]
+        uncounted = "not counted: there are more than 100,000 histories, or all players see the same"
+        return [("information sets", uncounted), ("memory and time", unknown)]
+    counted = (("information sets", result.plans.sets), ("sequences", result.plans.sequences))
+    texts = [(title, ", ".join(f"{count:,} of {name}" for name, count in counts.items())) for title, counts in counted]
+    return [("histories", f"{result.plans.histories:,}"), *texts, ("memory and time", unknown)]
 
 
 def _verdict(request: Request, result: Estimate, is_fitting: bool | None) -> tuple[str, str]:

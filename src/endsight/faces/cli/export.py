@@ -9,12 +9,23 @@ import click
 from endsight.base.outputs import open_output
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import cost_options, debug_option, takes
+from endsight.faces.cli.command import (
+    PATH,
+    argument,
+    command,
+    cost_options,
+    debug_option,
+    flag,
+    option,
+    rules_option,
+    takes,
+)
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.streams import say_file
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.naming.specification import load_game
+
+FORMS = ("csv", "jsonl", "parquet", "dot", "efg")
 
 
 @command(
@@ -24,17 +35,11 @@ from endsight.naming.specification import load_game
     "endsight export kuhn --to efg -o kuhn.efg",
 )
 @takes(
-    click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
-    click.option(
-        "--to",
-        "form",
-        type=click.Choice(["csv", "jsonl", "parquet", "dot", "efg"]),
-        required=True,
-        help="The format to write.",
-    ),
-    click.option("-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="The file (default stdout)."),
-    click.option("--fields", is_flag=True, help="Write the fields of the state as columns, not the position as text."),
-    click.option("--game", "spec", metavar="GAME", help="The game, if its rules are not built in."),
+    argument("path", "PATH", PATH),
+    option("--to form", None, "The format to write.", click.Choice(FORMS), required=True),
+    option("-o target", "FILE", "The file (default stdout).", PATH),
+    flag("--fields", "Write the fields of the state as columns, not the position as text."),
+    rules_option,
     cost_options,
     debug_option,
 )

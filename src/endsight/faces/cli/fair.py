@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, output_options, stored_option, takes
-from endsight.faces.cli.output import Output
-from endsight.faces.cli.render import draw_footer, draw_head
+from endsight.faces.cli.command import asking, command, output_options, stored_option, takes
+from endsight.faces.cli.render import draw_footer, draw_head, short_exact
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.documents import fair_document
 from endsight.faces.wording import approximate, percent
-from endsight.game.numbers import amount_text, is_enclosed
+from endsight.game.numbers import is_enclosed
 
 if TYPE_CHECKING:
+    from endsight.answers.explanation import Fairness
+    from endsight.faces.cli.output import Output
     from endsight.game.numbers import Amount
 
-LONGEST_FRACTION = 24
-"""Characters of the longest fraction shown beside its decimal."""
 COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose", "length", "forced", "costless")
 
 
@@ -29,32 +27,23 @@ COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose",
     "endsight fair tictactoe --fix second=random",
 )
 @takes(asking, stored_option, output_options)
-def fair(request: Request, output: Output) -> int:
+def fair(request: Request) -> int:
     """How even the game is, and how many decisions matter.
 
     Seat advantage, chances to win, draw and lose, expected length; the shares of forced
     moves and of moves where every choice is equally good.
     """
+    from endsight.answers.explanation import fairness
+
     return respond(
         request,
-        output,
-        document=_document,
-        show=lambda asked: _show(request, output, asked),
-        rows=lambda document: [document],
+        document=lambda asked: fair_document(asked.solution, fairness(asked.solution, asked.position), asked.position),
+        show=lambda asked: _show(asked, fairness(asked.solution, asked.position)),
         columns=COLUMNS,
     )
 
 
-def _document(asked: Asked) -> dict[str, Any]:
-    from endsight.answers.explanation import fairness
-
-    return fair_document(asked.solution, fairness(asked.solution, asked.position), asked.position)
-
-
-def _show(request: Request, output: Output, asked: Asked) -> None:
-    from endsight.answers.explanation import fairness
-
-    found = fairness(asked.solution, asked.position)
+def _show(asked: Asked, found: Fairness) -> None:
     first = asked.solution.game.player_names[0]
     # The head already shows the seat advantage: who is ahead, and by how much.
     rows: list[tuple[str, Amount | None, Callable[[Amount], str]]] = [
@@ -65,27 +54,20 @@ def _show(request: Request, output: Output, asked: Asked) -> None:
         ("forced moves (one legal choice)", found.forced, percent),
         ("moves where every choice is equally good", found.costless, percent),
     ]
-    screen = output.screen
-    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
+    screen = asked.output.screen
+    draw_head(asked, at_hand=True)
     screen.line()
-    screen.table(
-        [Column(fit="wrap"), Column(align="right"), Column()],
-        [
-            (title, short(number), "" if screen.is_narrow else _more(output, number))
-            for title, number, short in rows
-            if number is not None
-        ],
-    )
+    cells = [(title, short(number), _more(asked.output, number)) for title, number, short in rows if number is not None]
+    screen.table([Column(fit="wrap"), Column(align="right"), Column()], cells)
     if found.length is None:
         screen.apart("Play need not end, so it has no expected length, and no shares of its moves.")
-    draw_footer(screen, asked)
+    draw_footer(asked)
 
 
 def _more(output: Output, number: Amount) -> str:
     """Write the number as the options say, else as a fraction where that is short; nothing beside a whole number."""
-    if getattr(number, "denominator", 0) == 1:
+    if output.screen.is_narrow or getattr(number, "denominator", 0) == 1:
         return ""
     if output.exact or output.interval or output.digits is not None or is_enclosed(number):
         return output.number(number)
-    text = amount_text(number)
-    return text if len(text) <= LONGEST_FRACTION else ""
+    return short_exact(output, number)

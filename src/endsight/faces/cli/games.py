@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-import click
-
 from endsight.base.standard_streams import stdout
 from endsight.faces.cli.columns import DIM, STRONG, Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import cost_options, game_complete, output_options, takes
+from endsight.faces.cli.command import argument, command, complete_game, cost_options, output_options, takes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.streams import is_terminal, say_error, terminal_width
 from endsight.faces.wording import capital, discount_text, endless_text
@@ -22,8 +19,11 @@ from endsight.game.titles import shown_value
     "endsight games repeatbust",
     "endsight games mygame.py:MyGame",
 )
-@click.argument("name", metavar="[GAME]", required=False, shell_complete=game_complete)
-@takes(cost_options, output_options)
+@takes(
+    argument("name", "[GAME]", required=False, shell_complete=complete_game),
+    cost_options,
+    output_options,
+)
 def games(output: Output, name: str | None, **_limits: object) -> int:
     """List the games, or show the rules and moves of one."""
     if name is None:
@@ -39,16 +39,17 @@ def games(output: Output, name: str | None, **_limits: object) -> int:
 def _list_games(output: Output) -> None:
     from endsight.faces.catalog import games_document
 
-    document = games_document(warn=lambda error: say_error(*f"warning: {error}".split("\n")))
-    rows = document["games"]
-
     def draw() -> None:
-        summaries = [row["summary"] + ("" if row["source"] == "endsight" else f"  [{row['source']}]") for row in rows]
-        _say_pairs(output, list(zip((row["name"] for row in rows), summaries, strict=True)))
+        _say_pairs(output, [(row["name"], _summary(row)) for row in document["games"]])
         output.say("")
         _say_pairs(output, COMMANDS)
 
-    output.answer(document, draw, [row | {"params": _parameters_text(row["params"])} for row in rows])
+    document = games_document(warn=lambda error: say_error(*f"warning: {error}".split("\n")))
+    output.answer(document, draw, lambda document: map(_row, document["games"]))
+
+
+def _summary(row: dict[str, Any]) -> str:
+    return f"{row['summary']}" + ("" if row["source"] == "endsight" else f"  [{row['source']}]")
 
 
 COMMANDS = [
@@ -71,14 +72,13 @@ def _say_pairs(output: Output, pairs: list[tuple[str, str]]) -> None:
         output.say(*(" " * (2 if is_narrow else indent) + row for row in rows)) if rows else None
 
 
-def _parameters_text(rows: list[dict[str, Any]]) -> str:
-    return ",".join(f"{row['name']}={_default_text(row)}" for row in rows)
+def _row(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of text, with the parameters in one cell."""
+    return row | {"params": ",".join(f"{each['name']}={_default_text(each, '...')}" for each in row["params"])}
 
 
-def _default_text(row: dict[str, Any]) -> str:
-    if row["required"]:
-        return "..."
-    return shown_value(row["default"])
+def _default_text(parameter: dict[str, Any], required: str) -> str:
+    return required if parameter["required"] else shown_value(parameter["default"])
 
 
 # ---------------------------------------------------------------------- one game
@@ -88,7 +88,7 @@ def _show_game(output: Output, name: str) -> None:
     from endsight.faces.catalog import game_document
 
     document = game_document(name)
-    output.answer(document, lambda: _draw_game(output, document), document["params"])
+    output.answer(document, lambda: _draw_game(output, document), lambda document: document["params"])
 
 
 def _draw_game(output: Output, document: dict[str, Any]) -> None:
@@ -99,7 +99,7 @@ def _draw_game(output: Output, document: dict[str, Any]) -> None:
         screen.paragraph(paragraph)
         screen.line()
     if document["params"]:
-        rows = [(row["name"], _values_text(row), _given(row)) for row in document["params"]]
+        rows = [(row["name"], _values_text(row), _default_text(row, "must be given")) for row in document["params"]]
         screen.table([Column("parameter"), Column("values"), Column("default")], rows)
         screen.line()
     facts = [("policies", " ".join(document["policies"]))]
@@ -111,7 +111,7 @@ def _draw_game(output: Output, document: dict[str, Any]) -> None:
         then = document["then"]
         if then is not None:
             facts.append((f"after {then['after']}", f"moves of {then['to_move']}: {' '.join(then['moves'])}"))
-    screen.table([Column(), Column(fit="wrap")], facts)
+    screen.pairs(facts)
     if document["endless"] is not None:
         paid = {name: number["exact"] for name, number in document["endless"].items()}
         screen.apart(f"Play that never ends pays {endless_text(paid)}.")
@@ -124,7 +124,3 @@ def _draw_game(output: Output, document: dict[str, Any]) -> None:
 
 def _values_text(row: dict[str, Any]) -> str:
     return " | ".join(map(str, row["choices"] or [row["kind"]]))
-
-
-def _given(row: dict[str, Any]) -> str:
-    return "must be given" if row["required"] else _default_text(row)

@@ -13,8 +13,8 @@ from click.shell_completion import CompletionItem
 
 import endsight as package
 from endsight.errors import UsageError
-from endsight.faces.cli.command import WithExamples
 from endsight.faces.cli.failures import report, tell_warnings
+from endsight.faces.cli.help_text import WithExamples
 from endsight.faces.cli.streams import flush_answer, silence
 
 SECTIONS: dict[str, dict[str, str]] = {

@@ -5,16 +5,18 @@ from __future__ import annotations
 from math import exp
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from endsight.errors import QuestionError
-from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.amounts import seconds_text
-from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import game_argument, limit_options, output_options, question_options, takes
-from endsight.faces.cli.output import Output
-from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.columns import STRONG, Column
+from endsight.faces.cli.command import (
+    command,
+    game_argument,
+    limit_options,
+    option,
+    output_options,
+    question_options,
+    takes,
+)
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.sweep import completed
 from endsight.game.titles import shown_value
@@ -23,6 +25,7 @@ from endsight.naming.settings import settings
 
 if TYPE_CHECKING:
     from endsight.cost.growth import Fit, Measurement
+    from endsight.faces.cli.screen import Screen
 
 COLUMNS = ("method", "status", "positions", "edges", "nodes", "seconds", "value", "message")
 TITLES = {
@@ -43,17 +46,17 @@ TITLES = {
 )
 @takes(
     game_argument,
-    click.option("--vary", required=True, metavar="KEY=VALUES", help="The parameter and its values: 1..7, 2..20:2."),
-    click.option(
+    option("--vary", "KEY=VALUES", "The parameter and its values: 1..7, 2..20:2.", required=True),
+    option(
         "--methods",
-        metavar="NAMES",
-        help="Some of minimax, alphabeta, table, graph, symmetry, theorem (default: all these), compiled.",
+        "NAMES",
+        "Some of minimax, alphabeta, table, graph, symmetry, theorem (default: all these), compiled.",
     ),
     question_options,
     limit_options,
     output_options,
 )
-def growth(request: Request, output: Output, vary: str, methods: str | None) -> int:
+def growth(request: Request, vary: str, methods: str | None) -> int:
     """Positions, edges, nodes and time against a parameter and the method.
 
     Limits hold for each value and method by itself: 10 s and a million states, unless
@@ -63,6 +66,7 @@ def growth(request: Request, output: Output, vary: str, methods: str | None) -> 
     """
     from endsight.cost.growth import DEFAULT_LIMITS, METHODS, fits_of
     from endsight.cost.growth import growth as measure
+    from endsight.faces.cost_documents import growth_document
 
     if request.method != "auto":
         raise QuestionError("growth compares methods", allowed="--methods, a list of them")
@@ -75,32 +79,29 @@ def growth(request: Request, output: Output, vary: str, methods: str | None) -> 
     limits = request.limits
     if limits == type(limits)():
         limits = DEFAULT_LIMITS
-    with blaming_rules(game), progress_line() as progress:
+    with request.working(game) as progress:
         rows = list(measure(game, key, values, wanted, request.question(), limits=limits, progress=progress))
-    _print(request, output, key, rows, fits_of(rows))
+    fits = fits_of(rows)
+    document = growth_document(game, request.question(), key, rows, fits)
+    columns = (key, *COLUMNS)
+    request.output.answer(document, lambda: _draw(request, key, rows, fits), lambda document: document["rows"], columns)
     return 0
 
 
-def _print(request: Request, output: Output, key: str, rows: list[Measurement], fits: list[Fit]) -> None:
-    from endsight.faces.cost_documents import growth_document
-
-    document = growth_document(request.loaded.game, request.question(), key, rows, fits)
-    output.answer(document, lambda: _draw(request, output, key, rows, fits), document["rows"], (key, *COLUMNS))
-
-
-def _draw(request: Request, output: Output, key: str, rows: list[Measurement], fits: list[Fit]) -> None:
-    output.screen.title(game_title(request.game), f" · what it costs against {key}")
+def _draw(request: Request, key: str, rows: list[Measurement], fits: list[Fit]) -> None:
+    screen = request.output.screen
+    screen.title(game_title(request.game), f" · what it costs against {key}")
     for method in dict.fromkeys(row.method for row in rows):
         own = [row for row in rows if row.method == method]
-        output.screen.apart(TITLES[method], "bold")
+        screen.apart(TITLES[method], STRONG)
         if all(row.status == "refused" for row in own) and len({row.message for row in own}) == 1:
-            output.screen.line(f"not here: {own[0].message}", indent=2)
+            screen.line(f"not here: {own[0].message}", indent=2)
         else:
-            _draw_method(output, key, own)
-            _draw_law(output, key, [fit for fit in fits if fit.method == method])
+            _draw_method(screen, key, own)
+            _draw_law(screen, key, [fit for fit in fits if fit.method == method])
 
 
-def _draw_method(output: Output, key: str, rows: list[Measurement]) -> None:
+def _draw_method(screen: Screen, key: str, rows: list[Measurement]) -> None:
     def count(number: int | None) -> str:
         return "" if number is None else f"{number:,}"
 
@@ -116,10 +117,10 @@ def _draw_method(output: Output, key: str, rows: list[Measurement]) -> None:
         for row in rows
     ]
     names = (key, "positions", "edges", "nodes", "time")
-    output.screen.table([*(Column(name, "right") for name in names), Column(fit="wrap")], cells)
+    screen.table([*(Column(name, "right") for name in names), Column(fit="wrap")], cells)
 
 
-def _draw_law(output: Output, key: str, fits: list[Fit]) -> None:
+def _draw_law(screen: Screen, key: str, fits: list[Fit]) -> None:
     """Draw the growth of nodes and of time, one line each."""
     for fit in fits:
         if fit.quantity not in ("nodes", "seconds"):
@@ -133,4 +134,4 @@ def _draw_law(output: Output, key: str, fits: list[Fit]) -> None:
         else:
             law = f"{fit.exponential:.3g} times with each step of {key}"
         left = "" if fit.exponential == 1 else f", within a factor of {exp(better or 0.0):.2f}"
-        output.screen.line(f"{name}: {law}{left}", indent=2)
+        screen.line(f"{name}: {law}{left}", indent=2)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from endsight.faces.cli.columns import DIM, Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, batch_output_options, stored_option, takes
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.command import asking, batch_output_options, command, stored_option, takes
 from endsight.faces.cli.render import MOST_ROWS, draw_footer, draw_head, row_limit
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
@@ -15,6 +13,7 @@ from endsight.faces.documents import line_document
 
 if TYPE_CHECKING:
     from endsight.faces.advice import Ahead, Plan, Reading
+    from endsight.faces.cli.screen import Screen
 
 _NO_LINE = (
     "Players see different things, so best play is a plan for each of them, and no one line: "
@@ -31,7 +30,7 @@ _ONLY_CHANCE = (
     "endsight line pots:4-9-2-7 --objective cooperative",
 )
 @takes(asking, stored_option, batch_output_options)
-def line(request: Request, output: Output) -> int:
+def line(request: Request) -> int:
     """Best play as one line, or a plan for each outcome of chance.
 
     Of several best moves the first is taken. Where chance moves, or players mix their moves, the
@@ -40,37 +39,32 @@ def line(request: Request, output: Output) -> int:
     """
     return respond(
         request,
-        output,
-        document=_document,
-        show=lambda asked: _show(request, output, asked),
+        document=lambda asked: line_document(asked.solution, asked.position),
+        show=_show,
         rows=lambda document: document["moves"],
         columns=("player", "move"),
     )
 
 
-def _document(asked: Asked) -> dict[str, Any]:
-    return line_document(asked.solution, asked.position)
-
-
-def _show(request: Request, output: Output, asked: Asked) -> None:
+def _show(asked: Asked) -> None:
     from endsight.faces.advice import ahead_of
 
-    draw_head(output.screen, output, asked, request.loaded.title)
+    screen = asked.output.screen
+    draw_head(asked)
     found = ahead_of(asked.solution, asked.position)
     if found.steps:
-        _draw_steps(output, asked, found)
+        _draw_steps(asked, found)
     if found.plan is not None:
-        _draw_plan(output, found.plan, found.reading)
+        _draw_plan(screen, found.plan, found.reading)
     elif found.mixture:
-        _draw_mixture(output, found)
+        _draw_mixture(screen, found)
     elif not found.steps and not asked.position.is_over:
-        output.screen.line()
-        output.screen.paragraph(_NO_LINE if asked.solution.source.by_history else _ONLY_CHANCE)
-    draw_footer(output.screen, asked)
+        screen.apart(_NO_LINE if asked.solution.source.by_history else _ONLY_CHANCE)
+    draw_footer(asked)
 
 
-def _draw_steps(output: Output, asked: Asked, found: Ahead) -> None:
-    screen, steps = output.screen, found.steps
+def _draw_steps(asked: Asked, found: Ahead) -> None:
+    screen, steps = asked.output.screen, found.steps
     screen.line()
     first = len(asked.position.history) + 1
     shown = enumerate(steps[:MOST_ROWS], start=first)
@@ -85,11 +79,10 @@ def _draw_steps(output: Output, asked: Asked, found: Ahead) -> None:
     screen.apart(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
 
 
-def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
+def _draw_plan(screen: Screen, plan: Plan, reading: Reading) -> None:
     """Draw what to do for each outcome, in a sentence if short enough, and row by row."""
     from endsight.faces.advice import heading, named
 
-    screen = output.screen
     screen.apart("Chance moves next. What to do for each outcome:")
     for answer, cues in plan.groups:
         screen.line(f"  {answer} after {cues}.")
@@ -106,10 +99,9 @@ def _draw_plan(output: Output, plan: Plan, reading: Reading) -> None:
         screen.line("More outcomes are possible.")
 
 
-def _draw_mixture(output: Output, found: Ahead) -> None:
+def _draw_mixture(screen: Screen, found: Ahead) -> None:
     from endsight.faces.advice import heading
 
-    screen = output.screen
     screen.apart("Moves are mixed here; each is played with its chance:")
     screen.line()
     columns = [Column("move"), Column("chance", align="right"), Column(heading(found.reading), align="right")]

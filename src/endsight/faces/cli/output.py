@@ -24,6 +24,13 @@ LONG_LIST = 100
 """A document writes longer lists with one item per line."""
 
 Form = Literal["people", "json", "jsonl", "plain"]
+Document = dict[str, Any]
+Rows = Callable[[Document], Iterable[Mapping[str, Any]]]
+
+
+def one_row(document: Document) -> list[Document]:
+    """Return the document itself, as the only row of text."""
+    return [document]
 
 
 @dataclass(frozen=True)
@@ -77,22 +84,23 @@ class Output:
         write_output(in_first_folder(Path(path)), content)
         self.say(note)
 
-    def document(self, document: Mapping[str, Any]) -> None:
+    def document(self, document: Document) -> None:
         """Print one JSON document: on several lines for `--json`, on one for `--jsonl`."""
         say(*([json.dumps(document)] if self.as_jsonl else _json_text(document).split("\n")))
 
     def answer(
-        self,
-        document: Mapping[str, Any],
-        draw: Callable[[], None],
-        rows: Iterable[Mapping[str, Any]] | None = None,
-        columns: Sequence[str] = (),
+        self, document: Document, draw: Callable[[], None], rows: Rows = one_row, columns: Sequence[str] = ()
     ) -> None:
-        """Print an answer in the requested form: a drawing, a document, or its `rows` (default: itself) as text."""
+        """Print an answer in the requested form: `draw` it for people, else `write` it."""
         if self.form == "people":
             draw()
-        elif self.form == "plain":
-            self.rows([document] if rows is None else rows, columns)
+        else:
+            self.write(document, rows, columns)
+
+    def write(self, document: Document, rows: Rows = one_row, columns: Sequence[str] = ()) -> None:
+        """Print an answer for programs: the document, or its `rows` as text under `columns` (default: all keys)."""
+        if self.form == "plain":
+            self.rows(rows(document), columns)
         else:
             self.document(document)
 

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.amounts import bytes_text
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import (
-    debug_option,
-    game_argument,
-    limit_options,
-    position_options,
-    question_options,
-    takes,
-)
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.command import command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
 from endsight.game import CHANCE
 
@@ -32,14 +21,11 @@ if TYPE_CHECKING:
     "endsight page pig:target=5 -o pig.html",
 )
 @takes(
-    game_argument,
-    click.option("-o", "--output", "path", metavar="FILE.html", required=True, help="Where to; - prints the file."),
-    position_options,
-    question_options,
-    limit_options,
+    option("-o --output path", "FILE.html", "Where to; - prints the file.", required=True),
+    placed,
     debug_option,
 )
-def page(request: Request, output: Output, path: str) -> int:
+def page(request: Request, path: str) -> int:
     """Write one HTML file that plays the solved game and shows every value.
 
     Give it away: it opens in any browser, from the disk, without a network. It holds all
@@ -58,7 +44,7 @@ def page(request: Request, output: Output, path: str) -> int:
 
         text = solved_page(asked.solution)
         size = bytes_text(len(text.encode()))
-        output.file(path, text.encode(), f"{asked.solution.game.title()}: {path}, {size}")
+        request.output.file(path, text.encode(), f"{asked.solution.game.title()}: {path}, {size}")
 
     request.answer(write, position)
     return 0

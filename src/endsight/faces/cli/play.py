@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from random import Random, SystemRandom
 
-import click
-
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, choice, color_options, takes
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.command import asking, choice, color_options, command, flag, option, takes
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.session import Seat
 from endsight.faces.cli.streams import say_error
@@ -24,23 +20,20 @@ from endsight.naming.input_files import STANDARD_INPUT
     "endsight play pig:target=20 --seat second=random --seed 7",
 )
 @takes(
-    click.option(
-        "--seat",
-        "seating",
+    option(
+        "--seat seating",
+        "PLAYER=WHO",
+        "human, perfect, or a policy as in --fix (default: the first human, others perfect).",
         multiple=True,
-        metavar="PLAYER=WHO",
-        help="human, perfect, or a policy as in --fix (default: the first human, others perfect).",
     ),
-    click.option("--quiz", is_flag=True, help="Guess the best move before it is shown; `= VALUE` guesses the value."),
-    click.option("--show", is_flag=True, help="Show what every move is worth, on every turn."),
+    flag("--quiz", "Guess the best move before it is shown; `= VALUE` guesses the value."),
+    flag("--show", "Show what every move is worth, on every turn."),
     choice("--roll", ("random", "by-hand"), "Draw chance at random (default), or type what dice and cards show."),
-    click.option("--seed", type=int, metavar="N", help="Seed of the draws: the same seed repeats them."),
+    option("--seed", "N", "Seed of the draws: the same seed repeats them.", int),
     asking,
     color_options,
 )
-def play(
-    request: Request, output: Output, seating: tuple[str, ...], quiz: bool, show: bool, roll: str, seed: int | None
-) -> int:
+def play(request: Request, seating: tuple[str, ...], quiz: bool, show: bool, roll: str, seed: int | None) -> int:
     """Play in the terminal; values stay hidden until you ask.
 
     Type a move, `?` for what every move is worth, `u` to take back, `h` for the rest. At
@@ -62,9 +55,9 @@ def play(
     if is_veiled:
         _require_veil(seats, sees=asked.solution.game.gives("sees"), quiz=quiz, by_hand=roll == "by-hand")
     kind = VeiledSession if is_veiled else Session
-    session = kind(asked.solution, seats, output, Random(seed), roll == "by-hand", show, quiz)
+    session = kind(asked, seats, Random(seed), roll == "by-hand", show, quiz)
     names = (f"{name} is {seat.name}" for name, seat in zip(game.player_names, seats, strict=True))
-    output.screen.title(request.loaded.title, "".join(f" · {name}" for name in names))
+    request.output.screen.title(request.loaded.title, "".join(f" · {name}" for name in names))
     say_error(f"h for help, q to end; --seed {seed} for the same draws")
     with blaming_rules(game):
         try:

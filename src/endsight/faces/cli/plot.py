@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from endsight.errors import UsageError
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import (
-    debug_option,
-    game_argument,
-    limit_options,
-    position_options,
-    question_options,
-    takes,
-)
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.command import argument, command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
 
 if TYPE_CHECKING:
@@ -33,19 +24,14 @@ KINDS = ("values", "policy", "distribution", "history", "graph", "board")
     'endsight plot pigturn history --at "roll 4 roll 6 hold" -o -',
 )
 @takes(
-    game_argument,
-    click.argument("kind", metavar="KIND", type=click.Choice(KINDS)),
-    click.option(
-        "-o", "--output", "path", metavar="FILE", required=True, help="Where to: .svg, .png or .pdf; - prints the SVG."
-    ),
-    click.option("--player", metavar="NAME", help="Whose value or payoff (default as the chart says)."),
-    click.option("--width", type=click.IntRange(320, 4000), default=720, help="Units across (SVG; default 720)."),
-    position_options,
-    question_options,
-    limit_options,
+    option("-o --output path", "FILE", "Where to: .svg, .png or .pdf; - prints the SVG.", required=True),
+    option("--player", "NAME", "Whose value or payoff (default as the chart says)."),
+    option("--width", None, "Units across (SVG; default 720).", click.IntRange(320, 4000), default=720),
+    placed,
+    argument("kind", "KIND", click.Choice(KINDS)),
     debug_option,
 )
-def plot(request: Request, output: Output, kind: str, path: str, player: str | None, width: int) -> int:
+def plot(request: Request, kind: str, path: str, player: str | None, width: int) -> int:
     """Draw a chart: values, policy, distribution, history, graph or board.
 
     KIND: `values`, what each move is worth; `policy`, what to play, where that has a
@@ -61,7 +47,7 @@ def plot(request: Request, output: Output, kind: str, path: str, player: str | N
 
     def draw(asked: Asked) -> None:
         title, content = _chart(asked.solution, kind, position, path, player, width)
-        output.file(path, content, f"{title}: {path}")
+        request.output.file(path, content, f"{title}: {path}")
 
     if kind == "history" and position.set_up is not None:
         raise UsageError("a history needs the moves that were played", found="--position", advice="--at MOVES")

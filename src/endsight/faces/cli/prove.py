@@ -6,20 +6,16 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, keep_option, output_options, stored_option, takes
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.columns import DIM
+from endsight.faces.cli.command import asking, command, keep_option, option, output_options, stored_option, takes
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.streams import say_error, say_file
-
-if TYPE_CHECKING:
-    from endsight.verifier import Certificate
-from endsight.faces.cli.columns import DIM
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import file_in_front
+
+if TYPE_CHECKING:
+    from endsight.verifier import Certificate
 
 
 @command(
@@ -29,14 +25,14 @@ from endsight.naming.class_names import file_in_front
     "endsight prove pigturn --dist player -o turn.cert",
 )
 @takes(
-    click.option("-o", "path", required=True, metavar="FILE", help="Write the certificate to FILE; - is stdout."),
-    click.option("--dist", metavar="PLAYER", help="Also claim the chance of each payoff of that player."),
+    option("-o path", "FILE", "Write the certificate to FILE; - is stdout.", required=True),
+    option("--dist", "PLAYER", "Also claim the chance of each payoff of that player."),
     asking,
     keep_option,
     stored_option,
     output_options,
 )
-def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
+def prove(request: Request, path: str, dist: str | None) -> int:
     """Write a certificate that proves the value of a position.
 
     It holds the claim and the evidence for it: a play for each side, and what else has
@@ -52,6 +48,7 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
         made = proven(asked.solution, distribution=dist, spec=request.game)
         return made, weaker(asked.solution, made), sight_of(asked.solution.position)
 
+    output = request.output
     certificate, less, sight = request.answer(answer)
     claims = "; ".join(f"{name} {text}" for name, text in less.items())
     if less:
@@ -80,5 +77,5 @@ def prove(request: Request, output: Output, path: str, dist: str | None) -> int:
         if (rules is not None or kind.is_named_whole) and not request.fix:
             output.screen.line(f"now: {shlex.join(['endsight', 'verify', path, named])}", DIM)
 
-    output.answer(document, draw, [document | {"weaker": claims}])
+    output.answer(document, draw, lambda document: [document | {"weaker": claims}])
     return 0

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from endsight.base.shortened import shortened
 from endsight.faces.cli.columns import BEST, DIM, STRONG, WORSE, Column
@@ -27,14 +27,17 @@ from endsight.faces.wording import (
     tie_note,
 )
 from endsight.game import CHANCE
-from endsight.game.numbers import Amount, count_text, simplest
+from endsight.game.numbers import Amount, count_text, exact_text, is_enclosed
 from endsight.game.position import as_text
 
 if TYPE_CHECKING:
     from endsight.answers.options import Option
     from endsight.answers.seen import SeenPosition
-    from endsight.faces.cli.output import Output
     from endsight.faces.cli.screen import Screen
+
+T = TypeVar("T")
+Write = Callable[[Amount], str]
+"""One way of writing numbers."""
 
 MOST_ROWS = 40
 """Longer lists are cut, with a note."""
@@ -48,10 +51,11 @@ _NARROW_DIGITS = 4
 # ---------------------------------------------------------------------- head and foot
 
 
-def draw_head(screen: Screen, output: Output, asked: Asked, title: str, *, at_hand: bool = False) -> None:
+def draw_head(asked: Asked, *, at_hand: bool = False) -> None:
     """Draw the game, the moves so far, the position, and its value (`at_hand`: as known without more work)."""
-    position = asked.position
-    screen.title(title, _where(asked))
+    position, output = asked.position, asked.output
+    screen = output.screen
+    screen.title(asked.request.loaded.title, _where(asked))
     screen.line()
     drawing = as_text(position.game, "draw", position.state)
     if drawing.strip():
@@ -86,9 +90,9 @@ def _policy_name(rule: Any) -> str:
     return rule if isinstance(rule, str) else getattr(rule, "__name__", "a function")
 
 
-def draw_footer(screen: Screen, asked: Asked) -> None:
+def draw_footer(asked: Asked) -> None:
     """Draw the method of the answer, and what the answer rests on."""
-    solution = asked.solution
+    solution, screen = asked.solution, asked.output.screen
     screen.line()
     if solution.notion is not None:
         screen.line(notion_text(solution.notion), DIM)
@@ -121,26 +125,27 @@ def row_limit(screen: Screen, shown: int, total: int, noun: str) -> None:
 # ---------------------------------------------------------------------- moves
 
 
-def draw_moves(screen: Screen, output: Output, asked: Asked) -> None:
+def draw_moves(asked: Asked) -> None:
     """Draw every move, best first, with its value and what it gives away."""
-    options = asked.solution.options(asked.position)
+    screen, options = asked.output.screen, asked.solution.options(asked.position)
     if not options:
         return
     screen.line()
     shown = options[:MOST_ROWS]
-    if options[0].probability is not None:
-        _draw_chances(screen, output, asked, shown)
-    elif all(option.category != "value" for option in options):
-        _draw_results(screen, asked, shown)
+    if options[0].probability is None:
+        (_draw_values if any(option.category == "value" for option in options) else _draw_results)(asked, shown)
+    elif asked.position.mover == CHANCE:
+        _draw_outcomes(asked, shown)
     else:
-        _draw_values(screen, output, asked, shown)
+        draw_mixture(asked.output, shown, asked.solution.game.player_names)
     row_limit(screen, len(shown), len(options), "outcome" if options[0].probability is not None else "move")
     note = tie_note(options)
     if note:
         screen.apart(note)
 
 
-def _draw_results(screen: Screen, asked: Asked, options: list[Option]) -> None:
+def _draw_results(asked: Asked, options: list[Option]) -> None:
+    screen = asked.output.screen
     columns = [Column(), Column("move"), Column("result"), Column("regret", "right")]
     columns.append(Column("then" if all(option.category == "loss" for option in options) else "refuted by", fit="cut"))
     rows = []
@@ -156,26 +161,21 @@ def _reply(asked: Asked, option: Option) -> str:
     return " ".join(steps[:_REFUTATION]) + (" …" if len(steps) > _REFUTATION else "")
 
 
-def _draw_values(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
-    counts = any(option.distance is not None for option in options)
-    columns = [Column(), Column("move"), *_value_columns(asked), Column("regret"), *[Column("moves", "right")] * counts]
+def _draw_values(asked: Asked, options: list[Option]) -> None:
+    has_counts = any(option.distance is not None for option in options)
+    columns = [Column(), Column("move"), *_value_columns(asked), Column("regret")]
+    columns += [Column("moves", "right")] * has_counts
 
-    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
-        cells = (map(write, option.value) for option in options)
-        return [
-            (_glyph(options, option), option.text, *cell, _regret(write, option), *[_moves(option)] * counts)
-            for option, cell in zip(options, cells, strict=True)
-        ]
+    def cells(option: Option, write: Write) -> Sequence[str]:
+        count = "" if option.distance is None else str(option.distance)
+        return [_glyph(options, option), option.text, *_amounts(option, write), *[count] * has_counts]
 
-    draw_numbers(screen, output, columns, rows, [_style(option) for option in options])
+    draw_numbers(asked.output, columns, options, cells, list(map(_style, options)))
 
 
-def _moves(option: Option) -> str:
-    return "" if option.distance is None else str(option.distance)
-
-
-def _regret(write: Callable[[Amount], str], option: Option) -> str:
-    return "" if option.regret is None else write(option.regret)
+def _amounts(option: Option, write: Write) -> list[str]:
+    """Write the values of a move and its regret."""
+    return [*map(write, option.value), "" if option.regret is None else write(option.regret)]
 
 
 def _value_columns(asked: Asked) -> list[Column]:
@@ -183,53 +183,44 @@ def _value_columns(asked: Asked) -> list[Column]:
     return [Column("value")] if len(names) == 1 else [Column(name) for name in names]
 
 
-def _draw_chances(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
-    """Draw outcomes of chance, or the moves of a mixture."""
-    if asked.position.mover == CHANCE:
-        _draw_outcomes(screen, output, asked, options)
-    else:
-        draw_mixture(output, options, asked.solution.game.player_names)
-
-
-def _draw_outcomes(screen: Screen, output: Output, asked: Asked, options: list[Option]) -> None:
+def _draw_outcomes(asked: Asked, options: list[Option]) -> None:
     columns = [Column("outcome"), Column("", "right"), Column("chance", "right"), *_value_columns(asked)]
 
-    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
-        return [(option.text, *chance_cells(screen, option), *map(write, option.value)) for option in options]
+    def cells(option: Option, write: Write) -> Sequence[str]:
+        return [option.text, *chance_cells(asked.output, option.probability), *map(write, option.value)]
 
-    draw_numbers(screen, output, columns, rows)
+    draw_numbers(asked.output, columns, options, cells)
 
 
-def chance_cells(screen: Screen, option: Option) -> tuple[str, str]:
-    """Return an option's chance, exact where there is room, and in percent."""
-    chance = option.probability
-    assert chance is not None
-    return "" if screen.is_narrow else str(simplest(chance)), percent(chance)
+def chance_cells(output: Output, chance: Amount | None) -> tuple[str, str]:
+    """Return a chance, exact where there is room, and in percent."""
+    return ("", "") if chance is None else (short_exact(output, chance), percent(chance))
+
+
+def short_exact(output: Output, number: Amount) -> str:
+    """Write a number exactly if that is known and short and there is room, else return ""."""
+    text = None if output.screen.is_narrow or is_enclosed(number) else exact_text(number)
+    return text if text is not None and len(text) <= _LONGEST else ""
 
 
 def draw_numbers(
-    screen: Screen,
     output: Output,
     columns: Sequence[Column],
-    rows: Callable[[Callable[[Amount], str]], list[Sequence[str]]],
+    items: Sequence[T],
+    cells: Callable[[T, Write], Sequence[str]],
     styles: Sequence[str] = (),
 ) -> None:
-    """Draw a table of numbers in as full a form as the terminal allows; `rows` makes it for one way of writing."""
-    screen.table(columns, _written(screen, output, columns, rows), styles)
+    """Draw a table of numbers, a row per item, in as full a form as the terminal allows."""
+    output.screen.table(columns, _written(output, columns, items, cells), styles)
 
 
 def draw_next(
-    screen: Screen,
-    output: Output,
-    columns: Sequence[Column],
-    row: Callable[[Callable[[Amount], str]], Sequence[str]],
-    *,
-    is_first: bool,
+    output: Output, columns: Sequence[Column], item: T, cells: Callable[[T, Write], Sequence[str]], *, is_first: bool
 ) -> list[Column]:
     """Draw the next row of such a table at once; return the columns for the row after it, which are never narrower."""
-    (cells,) = _written(screen, output, columns, lambda write: [row(write)])
-    columns = list(map(_widened, columns, cells))
-    screen.next_row(columns, cells, is_first=is_first)
+    (row,) = _written(output, columns, [item], cells)
+    columns = list(map(_widened, columns, row))
+    output.screen.next_row(columns, row, is_first=is_first)
     return columns
 
 
@@ -240,21 +231,16 @@ def _widened(column: Column, cell: str) -> Column:
 
 
 def _written(
-    screen: Screen,
-    output: Output,
-    columns: Sequence[Column],
-    rows: Callable[[Callable[[Amount], str]], list[Sequence[str]]],
+    output: Output, columns: Sequence[Column], items: Sequence[T], cells: Callable[[T, Write], Sequence[str]]
 ) -> list[Sequence[str]]:
     """Return the rows, with numbers in as full a form as the terminal allows."""
-    ways: list[Callable[[Amount], str]] = [output.number]
+    ways: list[Write] = [output.number]
     if not (output.exact or output.interval or output.digits is not None):
         ways += [approximate, lambda value: approximate(value, _NARROW_DIGITS)]
-    tables = (rows(way) for way in ways)
-    table = next(tables)
-    for other in tables:
-        if screen.fits(columns, table):
+    for way in ways:
+        table = [cells(item, way) for item in items]
+        if output.screen.fits(columns, table):
             break
-        table = other
     return table
 
 
@@ -273,12 +259,11 @@ def _style(option: Option) -> str:
 # ---------------------------------------------------------------------- facts
 
 
-def draw_facts(screen: Screen, output: Output, facts: Mapping[str, Any]) -> None:
+def draw_facts(output: Output, facts: Mapping[str, Any]) -> None:
     """Draw named facts beside the values."""
     if facts:
-        screen.line()
-        rows = [(name.replace("_", " "), fact_text(fact, output.number)) for name, fact in facts.items()]
-        screen.table([Column(), Column(fit="wrap")], rows)
+        output.screen.line()
+        output.screen.pairs((name.replace("_", " "), fact_text(fact, output.number)) for name, fact in facts.items())
 
 
 _BAR = 20
@@ -305,10 +290,9 @@ def draw_seen(output: Output, found: SeenPosition, names: Sequence[str]) -> None
         screen.line("No optimal plan leads here, so there are no ranges.", DIM)
 
 
-def exactly(chance: Fraction) -> str:
+def _exactly(output: Output, chance: Fraction) -> str:
     """Write a chance exactly if that is short, else in percent."""
-    text = str(simplest(chance))
-    return text if len(text) <= _LONGEST else percent(chance)
+    return next(filter(None, chance_cells(output, chance)))
 
 
 def draw_mixture(
@@ -318,23 +302,17 @@ def draw_mixture(
     ranges: Mapping[str, tuple[Fraction, Fraction]] = MappingProxyType({}),
 ) -> None:
     """Draw a table of moves with their chances and, where known, their values and what each gives away."""
-    screen = output.screen
-    room = max(5, min(_BAR, screen.width - _TABLE))
+    room = max(5, min(_BAR, output.screen.width - _TABLE))
     has_values = all(option.value for option in options)
     judged = any(option.regret is not None for option in options)
     columns = [Column("move"), Column("", "right"), Column("chance", "right"), Column()]
     columns += [*map(Column, names)] * has_values + [Column("regret")] * judged
     columns += [Column("in all plans")] * bool(ranges)
 
-    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
-        return [_cells(option, write) for option in options]
-
-    def _cells(option: Option, write: Callable[[Amount], str]) -> Sequence[str]:
+    def cells(option: Option, write: Write) -> Sequence[str]:
         bar = "█" * round(room * (option.probability or 0))
-        regret = "" if option.regret is None else write(option.regret)
-        told = [" to ".join(map(exactly, ranges[option.text]))] if ranges else []
-        chance = chance_cells(screen, option)
-        exact = chance[0] if len(chance[0]) <= _LONGEST else ""
-        return [option.text, exact, chance[1], bar, *map(write, option.value), *[regret] * judged, *told]
+        plans = [" to ".join(_exactly(output, end) for end in ranges[option.text])] if ranges else []
+        amounts = _amounts(option, write)[: None if judged else -1]
+        return [option.text, *chance_cells(output, option.probability), bar, *amounts, *plans]
 
-    draw_numbers(screen, output, columns, rows, [BEST if option.probability else "" for option in options])
+    draw_numbers(output, columns, options, cells, [BEST if option.probability else "" for option in options])

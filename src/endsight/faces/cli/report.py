@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
-from endsight.faces.blaming import blaming_rules
-from endsight.faces.cli.columns import DIM, Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import game_argument, game_complete, limit_options, output_options, takes
-from endsight.faces.cli.output import Output
-from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.columns import DIM
+from endsight.faces.cli.command import (
+    command,
+    complete_game,
+    game_argument,
+    limit_options,
+    option,
+    output_options,
+    takes,
+)
 from endsight.faces.cli.request import Request
 from endsight.faces.wording import listed
 
@@ -27,16 +29,11 @@ if TYPE_CHECKING:
 )
 @takes(
     game_argument,
-    click.option(
-        "--against",
-        metavar="GAME",
-        shell_complete=game_complete,
-        help="Another version of the rules, shown side by side.",
-    ),
+    option("--against", "GAME", "Another version of the rules, shown side by side.", shell_complete=complete_game),
     limit_options,
     output_options,
 )
-def report(request: Request, output: Output, against: str | None) -> None:
+def report(request: Request, against: str | None) -> None:
     """Is the game fair and fun? A report for designers.
 
     Who is ahead, and what would make the game even; how long it takes, how often players
@@ -47,15 +44,16 @@ def report(request: Request, output: Output, against: str | None) -> None:
     from endsight.reporting.report import report as reported
 
     other = None if against is None else replace(request, game=against).loaded.game
-    with blaming_rules(request.loaded.game), progress_line() as progress:
+    with request.working(request.loaded.game) as progress:
         found = reported(request.loaded.game, against=other, limits=request.limits, progress=progress)
     columns = ("section", "figure", "value", *(("against",) if other else ()), "sentence")
-    output.answer(report_document(found), lambda: _show(output, request.loaded.title, against, found),
-                  report_rows(found), columns)  # fmt: skip
+    request.output.answer(
+        report_document(found), lambda: _show(request, against, found), lambda _: report_rows(found), columns
+    )
 
 
-def _show(output: Output, title: str, against: str | None, found: Report) -> None:
-    screen = output.screen
+def _show(request: Request, against: str | None, found: Report) -> None:
+    screen, title = request.output.screen, request.loaded.title
     screen.title(title, "" if against is None else f" beside {against}")
     screen.line()
     screen.paragraph(found.verdict)
@@ -64,7 +62,7 @@ def _show(output: Output, title: str, against: str | None, found: Report) -> Non
         screen.paragraph(f"{against}: {found.against.verdict}")
         rows = list(_side_by_side(title, found, str(against), found.against))
     screen.line()
-    screen.table([Column(), Column(fit="wrap")], rows)
+    screen.pairs(rows)
     if found.left_out:
         screen.line()
     for reason in dict.fromkeys(found.left_out.values()):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from endsight.errors import EndsightError, FileError, Interrupted, LimitReached, UsageError
 from endsight.faces.blaming import blaming_rules
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.streams import say_error, say_if_waiting
 from endsight.faces.cli.surroundings import in_first_folder
@@ -42,10 +45,16 @@ MOST_PLIES_BEFORE = 2
 
 @dataclass(frozen=True)
 class Asked:
-    """One position with its answer."""
+    """One position of a request, with its answer."""
 
+    request: Request
     solution: Solution
     position: Position
+
+    @property
+    def output(self) -> Output:
+        """Where and how to write the answer."""
+        return self.request.output
 
 
 @dataclass(frozen=True)
@@ -77,13 +86,11 @@ class Request:
     memory: int | None = None
     states: int | None = None
     threads: int | None = None
-    exact: bool = False
-    interval: bool = False
-    digits: int | None = None
     distance: bool = False
-    keep: str | None = None
-    stored: str | None = None
+    keep: Path | None = None
+    stored: Path | None = None
     opened: float = field(default_factory=monotonic)
+    output: Output = field(default_factory=Output)
 
     def __post_init__(self) -> None:
         if self.at is not None and self.position is not None:
@@ -157,6 +164,11 @@ class Request:
         """Limits on time, memory, states and threads."""
         return Limits(self.seconds, self.memory, self.states, self.threads, self.opened)
 
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the command began."""
+        return monotonic() - self.opened
+
     def look(self) -> None:
         """Raise `LimitReached` if the time is up; for use between answers that may be too short to check themselves."""
         Budget(self.limits).look(0, "working")
@@ -167,27 +179,26 @@ class Request:
 
     def options(self, game: Game, progress: Progress | None = None) -> dict[str, Any]:
         """Return the solver's arguments besides the game and the position."""
-        same = ("objective", "utility", "method", "engine", "exact", "interval", "digits", "limits")
-        options = {name: getattr(self, name) for name in same} | {"symmetry": self.symmetry == "on"}
-        return options | {"fixed": load_policies(game, self.fix) if self.fix else {}, "progress": progress}
+        options = {name: getattr(self, name) for name in ("objective", "utility", "method", "engine", "limits")}
+        options |= {name: getattr(self.output, name) for name in ("exact", "interval", "digits")}
+        options |= {"symmetry": self.symmetry == "on", "progress": progress}
+        return options | {"fixed": load_policies(game, self.fix) if self.fix else {}}
 
     @cached_property
     def tablebase(self) -> Tablebase:
         """The stored solution that `--from` names, which must match the game and the question."""
-        from pathlib import Path
-
         from endsight.storage.tablebase import open_for
 
         for option in ("method", "engine", "symmetry"):
             if getattr(self, option) != getattr(type(self), option):
                 raise UsageError(f"--{option} says how to solve, and --from does not solve", allowed="one of them")
         assert self.stored is not None
-        return open_for(in_first_folder(Path(self.stored)), self.loaded.game, self.question())
+        return open_for(in_first_folder(self.stored), self.loaded.game, self.question())
 
     def from_file(self, position: Position, progress: Progress | None) -> Solution:
         """Return the stored answer for one position."""
         solution = self.tablebase.solution(position, limits=self.limits, progress=progress)
-        if self.exact and not are_exact(solution.values()):
+        if self.output.exact and not are_exact(solution.values()):
             raise FileError(
                 f"{self.stored} holds proven bounds here, and no exact value",
                 advice=f"endsight solve {self.game} --exact -o with another folder, or the same without --exact",
@@ -198,11 +209,9 @@ class Request:
         """Return the solver's answer for one position (default: the start), or the stored one."""
         if self.stored is not None:
             return self.from_file(position or game.position(), progress)
-        from pathlib import Path
-
         from endsight.answers.solver import solve
 
-        keep = None if self.keep is None else in_first_folder(Path(self.keep))
+        keep = None if self.keep is None else in_first_folder(self.keep)
         return solve(game, position, distance=self.distance, keep=keep, **self.options(game, progress))
 
     def expecting(self, line: ProgressLine, position: Position) -> Progress:
@@ -213,8 +222,14 @@ class Request:
 
     def unfinished(self, position: Position, stop: Stopped, *, moves: bool) -> dict[str, Any]:
         """Return the document of a position at which a limit or Ctrl-C stopped the work."""
-        seconds = monotonic() - self.opened
-        return stopped_document(position, self.question(), stop, method=self.method, seconds=seconds, moves=moves)
+        question, seconds = self.question(), self.elapsed
+        return stopped_document(position, question, stop, method=self.method, seconds=seconds, moves=moves)
+
+    @contextmanager
+    def working(self, game: Game) -> Iterator[ProgressLine | None]:
+        """Show the progress of the work inside, and blame the rules for their errors."""
+        with blaming_rules(game), progress_line() as progress:
+            yield progress
 
     def answer(self, make: Callable[[Asked], T], position: Position | None = None) -> T:
         """Solve a position (default: the one in the question) and make an answer from it.
@@ -222,10 +237,10 @@ class Request:
         Meanwhile a line on standard error shows the progress.
         """
         position = position or self.starting_position()
-        with blaming_rules(position.game), progress_line() as line:
+        with self.working(position.game) as line:
             solution = self.solve(position.game, position, progress=line and self.expecting(line, position))
             with solution.telling(position):
-                answer = make(Asked(solution, solution.asked(position)))
+                answer = make(Asked(self, solution, solution.asked(position)))
         if self.keep is not None:
             _say_if_not_kept(solution)
         return answer
@@ -257,14 +272,14 @@ class Request:
                 if late is not None:
                     raise late
                 position = self.position_after(line)
-                with blaming_rules(position.game), progress_line() as progress:
+                with self.working(position.game) as progress:
                     if known is None:
                         known = self._from_common_moves(lines, position, progress)
                     if known is None or not known.answers(position):
                         known = self.solve(position.game, position, progress=progress)
                     known.budget.progress = progress
                     with known.telling(position):
-                        document = make(Asked(known, known.asked(position)))
+                        document = make(Asked(self, known, known.asked(position)))
                 if number == 1 and self.keep is not None:
                     _say_if_not_kept(known)
                 yield document

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from endsight.errors import Interrupted, LimitReached, Stopped
 from endsight.faces.cli.failures import refused
-from endsight.faces.cli.output import Output
+from endsight.faces.cli.output import Document, Output, Rows, one_row
 from endsight.faces.cli.request import Asked, Refusal, Request
 from endsight.faces.documents import error_document, position_document
 from endsight.faces.wording import ends_text
@@ -20,54 +20,43 @@ if TYPE_CHECKING:
 MOST_MOVES = 40
 """Longer lists of moves for people are cut, with a note."""
 
-Document = dict[str, Any]
 Unfinished = Callable[["Position", Stopped], Document]
 
 
 def respond(
     request: Request,
-    output: Output,
     *,
     document: Callable[[Asked], Document],
     show: Callable[[Asked], None],
-    rows: Callable[[Document], Iterable[Mapping[str, Any]]],
+    rows: Rows = one_row,
     columns: Sequence[str] = (),
     stopped: Unfinished | None = None,
 ) -> int:
     """Answer `request` and return the exit code.
 
-    `document` makes the JSON, `show` draws for people, and `rows` extracts the lines of `--plain` from the document,
-    under `columns` (default: all keys). `stopped` makes the document of a position whose work was stopped; by
-    default that is the JSON of `value`, and nothing for `--plain`.
+    `document` makes the JSON, `show` draws for people, and `rows` and `columns` are those of `Output.write`. `stopped`
+    makes the document of a position whose work was stopped; by default that is the JSON of `value`, and nothing for
+    `--plain`.
     """
-    unfinished = stopped or partial(request.unfinished, moves=False)
+    output, unfinished = request.output, stopped or partial(request.unfinished, moves=False)
     if output.form == "jsonl":
-        return _respond_to_batch(request, output, document, unfinished)
+        return _respond_to_batch(request, document, unfinished)
     position = request.starting_position()
     try:
         if output.form == "people":
             request.answer(show, position)
         else:
-            _write(output, request.answer(document, position), rows, columns)
+            output.write(request.answer(document, position), rows, columns)
     except (LimitReached, Interrupted) as stop:
         if output.form == "people":
-            show_unfinished(output, stop)
+            _show_unfinished(output, stop)
         elif stopped is not None or output.form == "json":
-            _write(output, unfinished(position, stop), rows, columns)
+            output.write(unfinished(position, stop), rows, columns)
         return refused(stop)
     return 0
 
 
-def _write(
-    output: Output, document: Document, rows: Callable[[Document], Iterable[Mapping[str, Any]]], columns: Sequence[str]
-) -> None:
-    if output.form == "plain":
-        output.rows(rows(document), columns)
-    else:
-        output.document(document)
-
-
-def show_unfinished(output: Output, stop: Stopped) -> None:
+def _show_unfinished(output: Output, stop: Stopped) -> None:
     """Show people what was proven by then: bounds on the value and on moves, and the best line so far."""
     if isinstance(stop, LimitReached) and stop.limit is None:
         return
@@ -82,16 +71,14 @@ def show_unfinished(output: Output, stop: Stopped) -> None:
         output.say(f"Best line so far (not proven): {' '.join(stop.line)}")
 
 
-def position_answer(output: Output, asked: Asked, *, moves: bool) -> Document:
+def position_answer(asked: Asked, *, moves: bool) -> Document:
     """Return the position's document; `--interval` adds proven bounds, which are equal where the value is exact."""
-    return position_document(asked.solution, asked.position, moves=moves, interval=output.interval)
+    return position_document(asked.solution, asked.position, moves=moves, interval=asked.output.interval)
 
 
-def _respond_to_batch(
-    request: Request, output: Output, document: Callable[[Asked], Document], stopped: Unfinished
-) -> int:
+def _respond_to_batch(request: Request, document: Callable[[Asked], Document], stopped: Unfinished) -> int:
     """Print one document per line, in the order of the lines; return the exit code of the first refusal."""
-    code = 0
+    output, code = request.output, 0
     for answer in request.answers(document):
         if not isinstance(answer, Refusal):
             output.document(answer)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from endsight.errors import InputError, UsageError
 from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, output_options, takes
+from endsight.faces.cli.command import argument, asking, command, output_options, takes
 from endsight.faces.cli.output import Output
-from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers
+from endsight.faces.cli.render import Write, draw_footer, draw_head, draw_numbers
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.documents import review_document
@@ -25,7 +22,7 @@ from endsight.naming.input_files import STANDARD_INPUT, is_named
 
 if TYPE_CHECKING:
     from endsight.answers.reviewing import Review, ReviewStep
-    from endsight.game.numbers import Amount, Number
+    from endsight.game.numbers import Number
 
 _DRAWN = 3
 """The number of mistakes drawn with their positions, and of better moves named."""
@@ -36,12 +33,8 @@ _DRAWN = 3
     'endsight review tictactoe "a1 b1 b2 c3"',
     'endsight review repeatbust "7 roll 5 stop" --json',
 )
-@takes(
-    asking,
-    click.argument("record", nargs=-1, metavar="RECORD"),
-    output_options,
-)
-def review(request: Request, output: Output, record: tuple[str, ...]) -> int:
+@takes(asking, argument("record", "RECORD", nargs=-1), output_options)
+def review(request: Request, record: tuple[str, ...]) -> int:
     """A game that was played, split exactly into luck and mistakes.
 
     RECORD is the moves with blanks between them, chance outcomes included; @FILE reads
@@ -63,14 +56,10 @@ def review(request: Request, output: Output, record: tuple[str, ...]) -> int:
 
         return reviewed(asked.solution, moves)
 
-    def document(asked: Asked) -> dict[str, Any]:
-        return review_document(made(asked))
-
     return respond(
         request,
-        output,
-        document=document,
-        show=lambda asked: _show(request, output, asked, made(asked)),
+        document=lambda asked: review_document(made(asked)),
+        show=lambda asked: _show(asked, made(asked)),
         rows=lambda found: found["steps"],
         columns=("player", "move", "best", "value", "luck", "mistakes", "gifts"),
     )
@@ -106,10 +95,10 @@ def _require_same_game(asked: str, recorded: str | None) -> None:
         )
 
 
-def _show(request: Request, output: Output, asked: Asked, found: Review) -> None:
-    draw_head(output.screen, output, asked, request.loaded.title)
-    draw_review(output, found)
-    draw_footer(output.screen, asked)
+def _show(asked: Asked, found: Review) -> None:
+    draw_head(asked)
+    draw_review(asked.output, found)
+    draw_footer(asked)
 
 
 def draw_review(output: Output, found: Review) -> None:
@@ -133,13 +122,11 @@ def _draw_steps(output: Output, found: Review) -> None:
     columns += map(Column, changes)
     styles = [WORSE if step.is_mistake else BEST if step.best is not None else "" for step in found.steps]
 
-    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
-        return [
-            [str(number), step.player, step.move, *_verdict(write, found, step), *_changes(write, step)]
-            for number, step in enumerate(found.steps, start=1)
-        ]
+    def cells(numbered: tuple[int, ReviewStep], write: Write) -> Sequence[str]:
+        number, step = numbered
+        return [str(number), step.player, step.move, *_verdict(write, found, step), *_changes(write, step)]
 
-    draw_numbers(output.screen, output, columns, rows, styles)
+    draw_numbers(output, columns, list(enumerate(found.steps, start=1)), cells, styles)
 
 
 def _draw_mistakes(output: Output, found: Review) -> None:
@@ -161,7 +148,7 @@ def _draw_mistakes(output: Output, found: Review) -> None:
         output.screen.block(drawing)
 
 
-def _verdict(write: Callable[[Amount], str], found: Review, step: ReviewStep) -> tuple[str, str, str]:
+def _verdict(write: Write, found: Review, step: ReviewStep) -> tuple[str, str, str]:
     """Return glyph, word, and the better moves."""
     if step.is_mistake:
         return "▼", "mistake", " ".join(found.better(step))
@@ -172,13 +159,13 @@ def _verdict(write: Callable[[Amount], str], found: Review, step: ReviewStep) ->
     return ("●" if len(step.best) > 1 else "▲"), "best", ""
 
 
-def _changes(write: Callable[[Amount], str], step: ReviewStep) -> list[str]:
+def _changes(write: Write, step: ReviewStep) -> list[str]:
     """Return the effect of the step on each player's value."""
     parts = zip(step.luck, step.hidden, step.mistakes, step.gifts, strict=True)
     return [_signed(write, luck + hidden - mistake + gift) for luck, hidden, mistake, gift in parts]
 
 
-def _signed(write: Callable[[Amount], str], change: Number) -> str:
+def _signed(write: Write, change: Number) -> str:
     """Write a change with a plus if it is positive; nothing for no change."""
     text = write(change) if change else ""
     if change <= 0:
@@ -198,8 +185,6 @@ def _draw_sums(output: Output, found: Review) -> None:
     parts = {"  start": found.start} | {name: part for name, part in booked.items() if any(part)}
     parts["= final"] = found.final
 
-    def rows(write: Callable[[Amount], str]) -> list[Sequence[str]]:
-        return [[name, *map(write, part)] for name, part in parts.items()]
-
     columns = [Column(), *(Column(name if len(names) > 1 else "") for name in names)]
-    draw_numbers(output.screen, output, columns, rows, [""] * (len(parts) - 1) + [STRONG])
+    styles = [""] * (len(parts) - 1) + [STRONG]
+    draw_numbers(output, columns, [*parts.items()], lambda part, write: [part[0], *map(write, part[1])], styles)

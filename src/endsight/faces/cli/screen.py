@@ -134,6 +134,10 @@ class Screen:
         """
         self._show(self._layout(columns, rows, indent), styles, indent)
 
+    def pairs(self, rows: Iterable[Sequence[str]], styles: Sequence[str] = (), indent: int = 2) -> None:
+        """Print a table of names and texts without titles."""
+        self.table([Column(), Column(fit="wrap")], rows, styles, indent)
+
     def _show(self, layout: _Layout, styles: Sequence[str], indent: int, *, has_titles: bool = True) -> None:
         if layout.lacking > 0:
             self._blocks(layout, styles, indent)
@@ -199,7 +203,6 @@ class Screen:
 
     def _blocks(self, layout: _Layout, styles: Sequence[str], indent: int) -> None:
         """Print rows one below the other, each cell on its own line after its title."""
-        titled = [Column(), Column(fit="wrap")]
         for number, row in enumerate(layout.cells):
             if number:
                 self.line()
@@ -212,7 +215,7 @@ class Screen:
                 elif cell:
                     named.append((column.title, cell))
             style = styles[number] if number < len(styles) else ""
-            self.table(titled, named, [style] * len(named), indent)
+            self.pairs(named, [style] * len(named), indent)
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import Any
 
 import click
 
 from endsight.errors import UsageError
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import DURATION, MEMORY, color_options, game_complete, takes
+from endsight.faces.cli.command import (
+    DURATION,
+    MEMORY,
+    argument,
+    color_options,
+    command,
+    complete_game,
+    flag,
+    option,
+    takes,
+)
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.streams import say_error
 from endsight.naming.specification import load_game
@@ -21,37 +31,17 @@ NEEDED = ("fastapi", "jinja2", "segno", "uvicorn")
     "endsight serve dominoes:n=5 mygame.py:MyGame --open",
     "endsight serve --lan",
 )
-@click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=game_complete)
 @takes(
-    click.option("--port", type=click.IntRange(0, 65535), default=8642, help="The port (default 8642; 0: a free one)."),
-    click.option("--host", metavar="ADDRESS", help="Where to listen (default 127.0.0.1)."),
-    click.option("--lan", is_flag=True, help="Let others in the same network in: addresses, a token and QR codes."),
-    click.option(
-        "--allowed-host",
-        "names",
-        multiple=True,
-        metavar="NAME",
-        help="Another host name of the server; NAME:PORT behind a proxy.",
-    ),
-    click.option("--token", metavar="TEXT", help="Require this token, even on this machine; `new` makes one."),
-    click.option("--open", "opens", is_flag=True, help="Open the page in the browser."),
-    click.option("--seed", type=int, metavar="N", help="Seed of the deals at tables, for lessons and tests."),
-    click.option(
-        "--time",
-        "each_seconds",
-        type=DURATION,
-        default="60s",
-        metavar="TIME",
-        help="Time limit of a question (default 60s).",
-    ),
-    click.option(
-        "--memory",
-        "each_memory",
-        type=MEMORY,
-        default="2GB",
-        metavar="SIZE",
-        help="Memory limit of a question (default 2GB).",
-    ),
+    argument("games", "[GAME]...", nargs=-1, shell_complete=complete_game),
+    option("--port", None, "The port (default 8642; 0: a free one).", click.IntRange(0, 65535), default=8642),
+    option("--host", "ADDRESS", "Where to listen (default 127.0.0.1)."),
+    flag("--lan", "Let others in the same network in: addresses, a token and QR codes."),
+    option("--allowed-host names", "NAME", "Another host name of the server; NAME:PORT behind a proxy.", multiple=True),
+    option("--token", "TEXT", "Require this token, even on this machine; `new` makes one."),
+    flag("--open opens", "Open the page in the browser."),
+    option("--seed", "N", "Seed of the deals at tables, for lessons and tests.", int),
+    option("--time each_seconds", "TIME", "Time limit of a question (default 60s).", DURATION, default="60s"),
+    option("--memory each_memory", "SIZE", "Memory limit of a question (default 2GB).", MEMORY, default="2GB"),
     color_options,
 )
 def serve(
@@ -62,10 +52,9 @@ def serve(
     lan: bool,
     names: tuple[str, ...],
     token: str | None,
-    opens: bool,
-    seed: int | None,
     each_seconds: float,
     each_memory: int,
+    **settings: Any,
 ) -> int:
     """A page to play and analyse on, and the same answers as a JSON API.
 
@@ -94,18 +83,10 @@ def serve(
             f"warning: {'this server' if lan else host} can be reached by other machines; whoever has the token can use"
             " it, and what is sent can be read on the way"
         )
-    if seed is not None:
+    if settings["seed"] is not None:
         say_error("warning: who knows the --seed knows what will be dealt at tables")
-    run(
-        games,
-        place,
-        listener,
-        Settings(each_seconds, each_memory),
-        seed=seed,
-        opens=opens,
-        with_codes=lan and not output.is_ascii,
-        tell=output.say,
-    )
+    limits, with_codes = Settings(each_seconds, each_memory), lan and not output.is_ascii
+    run(games, place, listener, limits, with_codes=with_codes, tell=output.say, **settings)
     return 0
 
 

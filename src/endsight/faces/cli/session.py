@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from random import Random
@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.answers.seated import made_move, mixed_move
 from endsight.base.standard_streams import stdin
 from endsight.errors import IllegalMoveError, LimitReached, NoValue, QuestionError, UsageError
-from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_moves
-from endsight.faces.cli.request import Asked
 from endsight.faces.cli.review import draw_review
 from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.faces.cli.surroundings import waiting_for_people
@@ -29,6 +27,8 @@ from endsight.naming.specification import load_policy
 if TYPE_CHECKING:
     from endsight.answers.options import Option
     from endsight.answers.solution import Solution
+    from endsight.faces.cli.output import Output
+    from endsight.faces.cli.request import Asked
     from endsight.game import Game
     from endsight.game.question import PolicyRule
 
@@ -121,9 +121,8 @@ WORDS = ("hint", "show", "hide", "line", "moves", "undo", "quit", "help")
 class Session:
     """One game for people to play. Boards and answers go to standard output, prompts to standard error."""
 
-    solution: Solution
+    asked: Asked
     seats: list[Seat]
-    output: Output
     chance: Random
     by_hand: bool = False
     shows: bool = False
@@ -136,6 +135,16 @@ class Session:
     drawn: Position | None = None
     unasked: set[tuple[Any, int, tuple[Number, ...]]] = field(default_factory=set)
     """Positions since a person was last asked, without any draw in between."""
+
+    @property
+    def solution(self) -> Solution:
+        """The solution of the game."""
+        return self.asked.solution
+
+    @property
+    def output(self) -> Output:
+        """Where and how to write."""
+        return self.asked.output
 
     @property
     def position(self) -> Position:
@@ -256,7 +265,7 @@ class Session:
 
     def _hint(self) -> None:
         self.helped = True
-        draw_moves(self.output.screen, self.output, Asked(self.solution, self.position))
+        draw_moves(replace(self.asked, position=self.position))
 
     def _set_shows(self, shows: bool) -> None:
         self.shows = shows

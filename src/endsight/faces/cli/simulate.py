@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from time import monotonic
-from typing import TYPE_CHECKING
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from endsight.errors import UsageError
-from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.columns import DIM, STRONG, Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, output_options, takes
-from endsight.faces.cli.output import Output
-from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.command import asking, command, option, output_options, takes
 from endsight.faces.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import simulation_document
@@ -38,22 +31,14 @@ _CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
 )
 @takes(
     asking,
-    click.option("--games", "count", type=int, default=10_000, metavar="N", help="How many games (default 10 000)."),
-    click.option("--seed", type=int, default=0, metavar="S", help="The same seed plays the same games (default 0)."),
-    click.option("--player", metavar="NAME", help="Whose payoff (default the first player's)."),
-    click.option("--confidence", default="0.95", metavar="P", help="Confidence of the interval (default 0.95)."),
-    click.option("--between", metavar="LOW..HIGH", help="Bounds on the payoff of a game, if you know them."),
+    option("--games", "N", "How many games (default 10 000).", int, default=10_000),
+    option("--seed", "S", "The same seed plays the same games (default 0).", int, default=0),
+    option("--player", "NAME", "Whose payoff (default the first player's)."),
+    option("--confidence", "P", "Confidence of the interval (default 0.95).", default="0.95"),
+    option("--between", "LOW..HIGH", "Bounds on the payoff of a game, if you know them."),
     output_options,
 )
-def simulate(
-    request: Request,
-    output: Output,
-    count: int,
-    seed: int,
-    player: str | None,
-    confidence: str,
-    between: str | None,
-) -> None:
+def simulate(request: Request, confidence: str, between: str | None, **sampled: Any) -> None:
     """Games played at random: a sample mean with a proven interval.
 
     Players without --fix play best, for which the game is solved first. Where all are
@@ -66,21 +51,13 @@ def simulate(
 
     position = request.starting_position()
     game = position.game
-    with blaming_rules(game), progress_line() as progress:
-        found = sample(
-            game,
-            position,
-            games=count,
-            seed=seed,
-            player=player,
-            confidence=_confidence(confidence),
-            between=None if between is None else _ends(between),
-            **request.options(game, progress),
-        )
-    seconds = monotonic() - request.opened
-    document = simulation_document(found, position, request.question(), states=found.states, seconds=seconds)
+    with request.working(game) as progress:
+        sampled |= {"confidence": _confidence(confidence), "between": None if between is None else _ends(between)}
+        found = sample(game, position, **sampled, **request.options(game, progress))
+    question, seconds = request.question(), request.elapsed
+    document = simulation_document(found, position, question, states=found.states, seconds=seconds)
     columns = ("player", "games", "seed", "mean", "interval", "value")
-    output.answer(document, lambda: _show(request, output, found, seconds), columns=columns)
+    request.output.answer(document, lambda: _show(request, found, seconds), columns=columns)
 
 
 def _confidence(text: str) -> Fraction:
@@ -96,8 +73,8 @@ def _ends(text: str) -> tuple[Number, Number]:
     return Fraction(found[1]), Fraction(found[2])
 
 
-def _show(request: Request, output: Output, found: Simulation, seconds: float) -> None:
-    screen = output.screen
+def _show(request: Request, found: Simulation, seconds: float) -> None:
+    output, screen = request.output, request.output.screen
     plays = [text.replace("=", " plays ", 1) for text in request.fix]
     screen.title(request.loaded.title, "".join(f" · {text}" for text in plays or ["best play"]))
     screen.line()
@@ -119,7 +96,7 @@ def _show(request: Request, output: Output, found: Simulation, seconds: float) -
     screen.table([Column(title, "right") for title in titles], rows)
     row_limit(screen, len(rows), len(found.counts), "outcome")
     value = {} if found.value is None else {"value": found.value}
-    draw_facts(screen, output, {**value, "mean_plies": found.mean_plies})
+    draw_facts(output, {**value, "mean_plies": found.mean_plies})
     screen.line()
     games = count_text(found.games, "game")
     screen.line(f"{games} · seed {found.seed} · Hoeffding's inequality · {seconds_text(seconds)}", DIM)

@@ -6,19 +6,13 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from endsight.base.waiting import is_stop
 from endsight.errors import LimitReached, TimeUp
 from endsight.errors.rules_guard import note_rule
-from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.amounts import bytes_text
 from endsight.faces.cli.columns import DIM, STRONG
-from endsight.faces.cli.command import command
+from endsight.faces.cli.command import COUNT, MEMORY, PATH, asking, command, flag, option, output_options, takes
 from endsight.faces.cli.failures import INTERRUPTED, refused
-from endsight.faces.cli.options import MEMORY, asking, output_options, takes
-from endsight.faces.cli.output import Output
-from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.streams import say_error
 from endsight.faces.cli.surroundings import in_first_folder
@@ -38,33 +32,20 @@ if TYPE_CHECKING:
 )
 @takes(
     asking,
-    click.option(
-        "-o", "path", metavar="PATH", required=True, type=click.Path(path_type=Path), help="The folder to store in."
-    ),
-    click.option("--best", is_flag=True, help="Also store the move that best play takes."),
-    click.option(
+    option("-o path", "PATH", "The folder to store in.", PATH, required=True),
+    flag("--best", "Also store the move that best play takes."),
+    option(
         "--mode",
+        "MODE",
+        "Where to work: auto (default), memory, disk (needs little memory), cluster (Dask).",
         default="auto",
-        metavar="MODE",
-        help="Where to work: auto (default), memory, disk (needs little memory), cluster (Dask).",
     ),
-    click.option(
-        "--workers", type=click.IntRange(min=1), metavar="N", help="Tasks at the same time (default: one per core)."
-    ),
-    click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler: tcp://host:8786."),
-    click.option("--disk", type=MEMORY, metavar="SIZE", help="Stop when the working files exceed SIZE: 50GB."),
+    option("--workers", "N", "Tasks at the same time (default: one per core).", COUNT),
+    option("--scheduler", "ADDRESS", "A Dask scheduler: tcp://host:8786."),
+    option("--disk", "SIZE", "Stop when the working files exceed SIZE: 50GB.", MEMORY),
     output_options,
 )
-def solve(
-    request: Request,
-    output: Output,
-    path: Path,
-    best: bool,
-    mode: str,
-    workers: int | None,
-    scheduler: str | None,
-    disk: int | None,
-) -> int:
+def solve(request: Request, path: Path, **how: Any) -> int:
     """Solve every reachable position, and store it.
 
     PATH becomes a folder of Parquet files and a manifest, from which `--from PATH` answers
@@ -74,7 +55,7 @@ def solve(
     from endsight.storage.status import status_of
 
     try:
-        stored = _solved(request, path, best, mode=mode, workers=workers, scheduler=scheduler, disk=disk)
+        stored = _solved(request, path, **how)
     except KeyboardInterrupt as stop:
         if isinstance(stop, TimeUp) or not is_stop(stop):
             raise
@@ -84,28 +65,27 @@ def solve(
         code = refused(error)
         say_error(_what_is_kept(path))
         return code
-    output.answer(status_of(in_first_folder(path)), lambda: _show(request, output, path, stored))
+    request.output.answer(status_of(in_first_folder(path)), lambda: _show(request, path, stored))
     return 0
 
 
-def _solved(request: Request, path: Path, best: bool, **where: Any) -> Stored:
+def _solved(request: Request, path: Path, **how: Any) -> Stored:
     from endsight.layers.modes import solve_anywhere
 
     position = request.starting_position()
-    kind: Kind = "exact" if request.exact else "interval" if request.interval else "auto"
-    with blaming_rules(position.game), progress_line() as progress:
+    kind: Kind = "exact" if request.output.exact else "interval" if request.output.interval else "auto"
+    with request.working(position.game) as progress:
         budget = Budget(request.limits, progress and request.expecting(progress, position))
         try:
             return solve_anywhere(
                 in_first_folder(path),
                 position,
                 request.question(),
-                **where,
+                **how,
                 method=request.method,
                 engine=request.engine,
                 symmetry=request.symmetry == "on",
                 kind=kind,
-                best=best,
                 budget=budget,
             )
         except TimeUp as alarm:
@@ -123,9 +103,8 @@ def _what_is_kept(path: Path) -> str:
     return f"{count_text(kept, 'part')} kept in {path}; the same command continues from there"
 
 
-def _show(request: Request, output: Output, path: Path, stored: Stored) -> None:
-    manifest = stored.manifest
-    screen = output.screen
+def _show(request: Request, path: Path, stored: Stored) -> None:
+    manifest, screen = stored.manifest, request.output.screen
     done = {"solved": "solved and stored", "resumed": "solved; what was stored before was kept", "complete": ""}
     how = done[stored.outcome] or "already solved and stored; nothing to do"
     screen.title(request.loaded.title, f" · {how}")

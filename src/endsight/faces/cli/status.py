@@ -5,12 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
 from endsight.faces.cli.amounts import bytes_text
-from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import cost_options, output_options, takes
+from endsight.faces.cli.command import (
+    COUNT,
+    PATH,
+    argument,
+    command,
+    cost_options,
+    flag,
+    option,
+    output_options,
+    rules_option,
+    takes,
+)
 from endsight.faces.cli.output import Output
 from endsight.faces.wording import stored_values
 from endsight.game.numbers import count_text
@@ -24,12 +31,10 @@ from endsight.naming.specification import load_game
     "endsight status tictactoe.solved --audit 1000",
 )
 @takes(
-    click.argument("path", metavar="PATH", type=click.Path(path_type=Path)),
-    click.option("--check", is_flag=True, help="Read every file and verify its checksums."),
-    click.option(
-        "--audit", type=click.IntRange(min=1), metavar="N", help="Check up to N positions again by running the rules."
-    ),
-    click.option("--game", "spec", metavar="GAME", help="The game, if its rules are not built in."),
+    argument("path", "PATH", PATH),
+    flag("--check", "Read every file and verify its checksums."),
+    option("--audit", "N", "Check up to N positions again by running the rules.", COUNT),
+    rules_option,
     cost_options,
     output_options,
 )
@@ -76,7 +81,7 @@ def _draw(output: Output, document: dict[str, Any]) -> None:
         ("audited", _audited_text(document)),
         ("checksums", "all verified" if document["checked"] else ""),
     ]
-    screen.table([Column(), Column(fit="wrap")], [row for row in rows if row[1]])
+    screen.pairs(row for row in rows if row[1])
 
 
 def _rows_text(document: dict[str, Any]) -> str:

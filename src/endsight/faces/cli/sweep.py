@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
-
-import click
 
 from endsight.base.alarm import holding_alarm
 from endsight.errors import EndsightError, LimitReached, ParameterError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import (
+from endsight.faces.cli.command import (
+    command,
     game_argument,
     limit_options,
     number_options,
+    option,
     output_options,
     question_options,
     takes,
 )
-from endsight.faces.cli.output import Output
 from endsight.faces.cli.progress import ProgressLine, progress_line
-from endsight.faces.cli.render import draw_next
+from endsight.faces.cli.render import Write, draw_next
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import sweep_document, sweep_row
 from endsight.game.field_texts import value_text
@@ -36,7 +34,6 @@ from endsight.naming.settings import settings
 if TYPE_CHECKING:
     from endsight.answers.explanation import Sample
     from endsight.game import Game
-    from endsight.game.numbers import Amount
 
 
 @command(
@@ -45,15 +42,13 @@ if TYPE_CHECKING:
 )
 @takes(
     game_argument,
-    click.option(
-        "--vary", required=True, metavar="KEY=VALUES", help="The parameter and its values: 2..20, 2..20:2 or 3,5,8."
-    ),
+    option("--vary", "KEY=VALUES", "The parameter and its values: 2..20, 2..20:2 or 3,5,8.", required=True),
     question_options,
     number_options,
     limit_options,
     output_options,
 )
-def sweep(request: Request, output: Output, vary: str) -> int:
+def sweep(request: Request, vary: str) -> int:
     """The value at the start against a parameter.
 
     --time is for all values together, --states for each by itself. A setting that is
@@ -68,11 +63,11 @@ def sweep(request: Request, output: Output, vary: str) -> int:
     try:
         with progress_line() as progress:
             samples = _told(_samples(request, key, values, progress), done, progress)
-            _print(request, output, key, values, samples)
+            _print(request, key, values, samples)
     except (EndsightError, KeyboardInterrupt):
-        if 0 < len(done) < len(values) and output.form == "json":  # in the other forms every row is already printed
+        if 0 < len(done) < len(values) and request.output.form == "json":
             with holding_alarm():
-                _print(request, output, key, values, done)
+                _print(request, key, values, done)
         raise
     return LimitReached.exit_code if any(sample.is_stopped for sample in done) else 0
 
@@ -123,10 +118,11 @@ def completed(request: Request, vary: str) -> Request:
     return request
 
 
-def _print(request: Request, output: Output, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
+def _print(request: Request, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
     """Write the samples in the requested form; except for JSON, each one as soon as it is ready."""
+    output = request.output
     if output.form == "people":
-        _draw(request, output, key, values, samples)
+        _draw(request, key, values, samples)
     elif output.form == "plain":
         rows = (sweep_row(key, sample) | {key: value_text(sample.setting)} for sample in samples)
         output.rows(rows, (key, "status", "value", "message"))
@@ -134,8 +130,8 @@ def _print(request: Request, output: Output, key: str, values: list[Any], sample
         output.document(sweep_document(request.loaded.game, request.question(), key, samples))
 
 
-def _draw(request: Request, output: Output, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
-    screen = output.screen
+def _draw(request: Request, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
+    screen = request.output.screen
     names = request.loaded.game.player_names
     widest = max(len(shown_value(value)) for value in values)
     columns = [Column(key, "right", least=max(len(key), widest))]
@@ -146,18 +142,10 @@ def _draw(request: Request, output: Output, key: str, values: list[Any], samples
         if is_first:
             screen.title(game_title(request.game), f" · value at the start against {key}")
             screen.line()
-        columns = draw_next(screen, output, columns, partial(_cells, sample, names), is_first=is_first)
+        columns = draw_next(request.output, columns, sample, partial(_cells, names), is_first=is_first)
         is_first = False
 
 
-def _cells(sample: Sample, names: Sequence[str], write: Callable[[Amount], str]) -> list[str]:
-    return [shown_value(sample.setting), *_value_cells(sample, names, write), _note(sample)]
-
-
-def _value_cells(sample: Sample, names: Sequence[str], write: Callable[[Amount], str]) -> list[str]:
-    values = sample.solution.value() if sample.solution is not None else {}
-    return [write(values[name]) if name in values else "" for name in names]
-
-
-def _note(sample: Sample) -> str:
-    return "" if sample.message is None else f"no value: {sample.message}"
+def _cells(names: Sequence[str], sample: Sample, write: Write) -> list[str]:
+    values = [""] * len(names) if sample.solution is None else map(write, sample.solution.values())
+    return [shown_value(sample.setting), *values, "" if sample.message is None else f"no value: {sample.message}"]

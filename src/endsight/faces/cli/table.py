@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-
-import click
 
 from endsight.errors import UsageError
 from endsight.faces.cli.columns import Column
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import STATES, asking, output_options, stored_option, takes
-from endsight.faces.cli.output import Output
-from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers, row_limit
+from endsight.faces.cli.command import STATES, asking, command, flag, option, output_options, stored_option, takes
+from endsight.faces.cli.render import Write, draw_footer, draw_head, draw_numbers, row_limit
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.documents import rules_document, table_document
@@ -22,7 +18,7 @@ from endsight.game.position import as_text
 
 if TYPE_CHECKING:
     from endsight.answers.shortening import ShortRule
-    from endsight.game.numbers import Amount
+    from endsight.faces.cli.output import Output
 
 MOST_ROWS = 100
 
@@ -34,22 +30,13 @@ MOST_ROWS = 100
 )
 @takes(
     asking,
-    click.option(
-        "--rule", "is_rule", is_flag=True, help="Show rules short enough to remember, with their exact price."
-    ),
-    click.option("--player", metavar="NAME", help="With --rule: whose rule (default the first player's)."),
-    click.option(
-        "--rows",
-        "most",
-        type=STATES,
-        default=10_000,
-        metavar="COUNT",
-        help="List up to COUNT positions (default 10 000).",
-    ),
+    flag("--rule is_rule", "Show rules short enough to remember, with their exact price."),
+    option("--player", "NAME", "With --rule: whose rule (default the first player's)."),
+    option("--rows most", "COUNT", "List up to COUNT positions (default 10 000).", STATES, default=10_000),
     stored_option,
     output_options,
 )
-def table(request: Request, output: Output, is_rule: bool, player: str | None, most: int) -> int:
+def table(request: Request, is_rule: bool, player: str | None, most: int) -> int:
     """The policy as a table.
 
     In the game's own shape where it has one (thresholds, openings, an order of cards),
@@ -62,52 +49,44 @@ def table(request: Request, output: Output, is_rule: bool, player: str | None, m
     if is_rule:
         return respond(
             request,
-            output,
-            document=lambda asked: rules_document(asked.solution, _rules(request, asked, player), asked.position),
-            show=lambda asked: _show_rules(request, output, asked, player),
+            document=lambda asked: rules_document(asked.solution, _rules(asked, player), asked.position),
+            show=lambda asked: _show_rules(asked, player),
             rows=lambda document: document["rows"],
             columns=("player", "rule", "value", "loss"),
         )
     return respond(
         request,
-        output,
-        document=lambda asked: _document(asked, most),
-        show=lambda asked: _show(request, output, asked, most),
+        document=lambda asked: table_document(asked.solution, _rows(asked, most), asked.position),
+        show=lambda asked: _show(asked, most),
         rows=lambda document: document["rows"],
     )
 
 
-def _rules(request: Request, asked: Asked, player: str | None) -> list[ShortRule]:
+def _rules(asked: Asked, player: str | None) -> list[ShortRule]:
     from endsight.answers.shortening import short_rules
 
     game = asked.position.game
-    options = request.options(game, asked.solution.budget.progress)
+    options = asked.request.options(game, asked.solution.budget.progress)
     return short_rules(game, player, asked.position, best=asked.solution, **options)
 
 
-def _show_rules(request: Request, output: Output, asked: Asked, player: str | None) -> None:
-    screen, game = output.screen, asked.position.game
-    rules = _rules(request, asked, player)
+def _show_rules(asked: Asked, player: str | None) -> None:
+    screen, game = asked.output.screen, asked.position.game
+    rules = _rules(asked, player)
     number = game.player_names.index(rules[0].price.player)
-    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
+    draw_head(asked, at_hand=True)
     screen.line()
     replies = " against best replies" if game.player_count > 1 else ""
     screen.line(f"What {rules[0].price.player} gets by a short rule{replies}, and what that gives away:")
     screen.line()
     columns = [Column("rule", fit="wrap"), Column("value"), Column("gives away"), Column("at once")]
 
-    def cells(write: Callable[[Amount], str]) -> list[Sequence[str]]:
-        return [
-            (
-                rule.rule,
-                write(rule.price.value[number]),
-                write(rule.price.loss),
-                "0" if rule.price.worst is None else write(rule.price.worst.regret),
-            )
-            for rule in rules
-        ]
+    def cells(rule: ShortRule, write: Write) -> Sequence[str]:
+        price = rule.price
+        at_once = 0 if price.worst is None else price.worst.regret
+        return [rule.rule, *map(write, (price.value[number], price.loss, at_once))]
 
-    draw_numbers(screen, output, columns, cells)
+    draw_numbers(asked.output, columns, rules, cells)
     for rule in rules:
         if rule.tried > 1:
             tried = count_text(rule.tried, "such rule")
@@ -118,25 +97,22 @@ def _show_rules(request: Request, output: Output, asked: Asked, player: str | No
         screen.apart(
             f"The last rule is at its worst at {place}: {worst.move}, where {' or '.join(worst.best)} is best."
         )
-    draw_footer(screen, asked)
+    draw_footer(asked)
 
 
-def _document(asked: Asked, most: int) -> dict[str, Any]:
+def _rows(asked: Asked, most: int) -> list[dict[str, Any]]:
     from endsight.answers.explanation import table_rows
 
-    return table_document(asked.solution, table_rows(asked.solution, asked.position, most), asked.position)
+    return table_rows(asked.solution, asked.position, most)
 
 
-def _show(request: Request, output: Output, asked: Asked, most: int) -> None:
-    from endsight.answers.explanation import table_rows
-
-    screen = output.screen
-    rows = table_rows(asked.solution, asked.position, most)
-    draw_head(screen, output, asked, request.loaded.title, at_hand=True)
+def _show(asked: Asked, most: int) -> None:
+    screen, rows = asked.output.screen, _rows(asked, most)
+    draw_head(asked, at_hand=True)
     screen.line()
-    _draw_rows(output, rows[:MOST_ROWS])
+    _draw_rows(asked.output, rows[:MOST_ROWS])
     row_limit(screen, min(MOST_ROWS, len(rows)), len(rows), "row")
-    draw_footer(screen, asked)
+    draw_footer(asked)
 
 
 def _draw_rows(output: Output, shown: Sequence[Mapping[str, Any]]) -> None:
@@ -151,9 +127,7 @@ def _draw_rows(output: Output, shown: Sequence[Mapping[str, Any]]) -> None:
         )
         for key in keys
     ]
-    draw_numbers(
-        output.screen, output, columns, lambda write: [[cell_text(row.get(key), write) for key in keys] for row in rows]
-    )
+    draw_numbers(output, columns, rows, lambda row, write: [cell_text(row.get(key), write) for key in keys])
 
 
 def _holds(rows: Sequence[Mapping[str, Any]], key: str, kind: type) -> bool:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import click
-
 from endsight.errors import QuestionError, UsageError
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import asking, batch_output_options, distance_option, keep_option, stored_option, takes
-from endsight.faces.cli.output import VALUE_COLUMNS, Output
+from endsight.faces.cli.command import asking_fully, batch_output_options, command, flag, takes
+from endsight.faces.cli.output import VALUE_COLUMNS
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import position_answer, respond
 from endsight.faces.cli.streams import say_error
@@ -22,35 +19,30 @@ from endsight.graph.table import ONE_EQUILIBRIUM
     "endsight value tictactoe --at @positions.txt --jsonl",
 )
 @takes(
-    asking,
-    distance_option,
-    keep_option,
-    stored_option,
-    click.option("--verdict", is_flag=True, help="Just Win, Lose or Draw, for the player who took the first turn."),
+    asking_fully,
+    flag("--verdict", "Just Win, Lose or Draw, for the player who took the first turn."),
     batch_output_options,
 )
-def value(request: Request, output: Output, verdict: bool) -> int:
+def value(request: Request, verdict: bool) -> int:
     """What a position is worth, in one line.
 
     Values count the whole game: what the moves so far brought and what is to
     come. Games that are only won, drawn or lost show the winner and the number
     of moves to the end.
     """
-    if verdict and output.form != "people":
+    if verdict and request.output.form != "people":
         raise UsageError("--verdict prints one word", allowed="no --json, --jsonl or --plain beside it")
     return respond(
         request,
-        output,
-        document=lambda asked: position_answer(output, asked, moves=False),
-        show=lambda asked: _say(output, asked, _verdict_word(asked) if verdict else _line(output, asked)),
-        rows=lambda document: [document],
+        document=lambda asked: position_answer(asked, moves=False),
+        show=lambda asked: _say(asked, _verdict_word(asked) if verdict else _line(asked)),
         columns=VALUE_COLUMNS,
         stopped=lambda position, stop: request.unfinished(position, stop, moves=False),
     )
 
 
-def _say(output: Output, asked: Asked, text: str) -> None:
-    output.say(text)
+def _say(asked: Asked, text: str) -> None:
+    asked.output.say(text)
     notion = ONE_EQUILIBRIUM if asked.solution.notion == ONE_EQUILIBRIUM else ""
     refusal = asked.solution.source.refusal
     uncompiled = refusal and f"the rules were not compiled: {refusal}"
@@ -58,10 +50,10 @@ def _say(output: Output, asked: Asked, text: str) -> None:
         say_error(f"note: {note}")
 
 
-def _line(output: Output, asked: Asked) -> str:
+def _line(asked: Asked) -> str:
     if (result := verdict(asked.solution, asked.position)) is not None:
         return str(result)
-    values = listed_values(asked.solution, asked.position, output.number)
+    values = listed_values(asked.solution, asked.position, asked.output.number)
     return " · ".join(filter(None, (values, standing(asked.solution))))
 
 
@@ -71,7 +63,7 @@ def _verdict_word(asked: Asked) -> str:
     if result is None:
         raise QuestionError(
             f"{asked.solution.game.title()} is not a game that is only won, drawn or lost",
-            found=f"a value of {_line(Output(), asked)}",
+            found=f"a value of {_line(asked)}",
             advice="the same without --verdict",
         )
     if result.winner is None:

@@ -7,11 +7,8 @@ from collections.abc import Iterable
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
-import click
-
 from endsight.errors import UsageError, Wrong
-from endsight.faces.cli.command import command
-from endsight.faces.cli.options import cost_options, output_options, takes
+from endsight.faces.cli.command import argument, command, cost_options, option, output_options, takes
 from endsight.faces.cli.output import Output
 from endsight.naming.specification import rules_named
 
@@ -22,21 +19,14 @@ from endsight.naming.specification import rules_named
     "endsight verify bold.cert --fix player=policies.py:bold",
 )
 @takes(
-    click.argument("file", metavar="FILE"),
-    click.argument("rules", required=False, metavar="[FILE.py:Class]"),
-    click.option(
-        "--fix", multiple=True, metavar="PLAYER=FILE.py:FUNCTION", help="The policy from a file that the claim names."
-    ),
+    argument("file", "FILE"),
+    argument("rules", "[FILE.py:Class]", required=False),
+    option("--fix", "PLAYER=FILE.py:FUNCTION", "The policy from a file that the claim names.", multiple=True),
     cost_options,
     output_options,
 )
 def verify(
-    output: Output,
-    file: str,
-    rules: str | None,
-    fix: tuple[str, ...],
-    seconds: float | None,
-    memory: int | None,  # noqa: ARG001 - kept by the process that watches
+    output: Output, file: str, rules: str | None, fix: tuple[str, ...], seconds: float | None, **_memory: object
 ) -> int:
     """Check a certificate against the rules of its game.
 
@@ -67,7 +57,7 @@ def verify(
         for line in verdict_text(claim, lines, reason).splitlines():
             output.screen.line(line, hanging=2)
 
-    output.answer(document, draw, [document | {"checked": "; ".join(lines)}])
+    output.answer(document, draw, lambda document: [document | {"checked": "; ".join(lines)}])
     return 0 if reason is None else Wrong.exit_code
 
 
