@@ -161,7 +161,7 @@ def _perhaps(draw: random.Random, count: int, tag: str) -> Field:
 
 
 FORMS = (_whole, _truth, _letter, _one_of, _enum, _bits, _set, _many, _text, _named, _rows, _deep, _pair, _perhaps)
-_MOVES = (_whole, _letter, _one_of, _enum, _bits, _named, _rows, _pair, _perhaps)
+_MOVES = (_whole, _letter, _one_of, _enum, _bits, _named, _rows, _pair)
 _HEAD = "from enum import Enum, IntEnum\nfrom typing import Literal\n"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
+from numbers import Rational
 from random import Random
 from typing import Any
 
@@ -88,7 +89,7 @@ def simulate(
     of games, a seed or a confidence that makes no sense, and `LimitReached` where a game does not end.
     """
     game, position = as_asked(game, position, "simulate")
-    _check(games, seed, confidence)
+    _check(games, seed, confidence, between)
     question = Question(options.get("objective", "competitive"), options.get("utility", "payoff"),
                         player_numbers(game, fixed or {}))  # fmt: skip
     question.check(game)
@@ -129,9 +130,12 @@ def simulate(
     )
 
 
-def _check(games: int, seed: int, confidence: Fraction) -> None:
+def _check(games: int, seed: int, confidence: Fraction, between: tuple[Number, Number] | None) -> None:
     as_kind(games, int, "games", "games=10_000")
     as_kind(seed, int, "seed", "seed=1")
+    as_kind(confidence, Rational, "confidence", "confidence=Fraction(95, 100)")
+    for bound in between or ():
+        as_kind(bound, Rational, "between", "between=(-1, Fraction(3, 2))")
     if games < 1:
         raise QuestionError("a sample needs games", found=str(games), allowed="1, 2, 3, ...")
     if seed < 0:

@@ -461,6 +461,10 @@ def goes_by_views(position: Position, limits: Limits | None = None) -> bool:
 
 
 def player_numbers(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
-    """Policies by player number; raises `QuestionError` for an unknown player."""
+    """Policies by player number; raises `QuestionError` for an unknown player, and for one with two policies."""
     as_kind(fixed, Mapping, "fixed", f"fixed={{{game.player_names[-1]!r}: 'random'}}")
-    return {player_number(game, player): rule for player, rule in fixed.items()}
+    numbers = {player: player_number(game, player) for player in fixed}
+    policies = {numbers[player]: rule for player, rule in fixed.items()}
+    if len(policies) < len(numbers):
+        raise QuestionError("a player has two policies", found=repr(dict(fixed)), allowed="one policy per player")
+    return policies

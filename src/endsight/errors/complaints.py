@@ -175,6 +175,16 @@ def returned(game: Game, found: object, state: Any) -> RulesError:
     )
 
 
+def none_as_move(game: Game, state: Any) -> RulesError:
+    """A rule `moves` that yields None, which stands for the lack of a move everywhere else."""
+    return RulesError(
+        f"{game.title()}: moves yields None, and None is no move",
+        found=_met(game, "moves", "None", state),
+        allowed="whole numbers, texts, members of an Enum, and tuples of these",
+        advice="yield a text for it, such as 'pass'",
+    )
+
+
 def too_many(game: Game, most: int, state: Any) -> RulesError:
     """A rule `moves` that yields without end."""
     return RulesError(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from endsight.errors.complaints import odd, returned, too_many
+from endsight.errors.complaints import none_as_move, odd, returned, too_many
 from endsight.game import Game
 
 MOST_MOVES = 1_000_000
@@ -19,7 +19,10 @@ def all_of(game: Game, moves: Any, state: Any) -> Iterator[Any]:
         raise odd(game, "moves", moves, state)
     values: list[Any] = []
     rest = _with_return(moves, values)
-    yield from islice(rest, MOST_MOVES)
+    for move in islice(rest, MOST_MOVES):
+        if move is None:
+            raise none_as_move(game, state)
+        yield move
     for _ in rest:
         raise too_many(game, MOST_MOVES, state)
     if values[0] is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from inspect import signature
+from numbers import Rational
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from endsight.errors import UsageError
 
 _LONGEST = 60
-_WORDS = {str: "text", int: "a whole number", Mapping: "a dictionary"}
+_WORDS = {str: "text", int: "a whole number", Rational: "an exact number", Mapping: "a dictionary"}
 
 
 def as_kind(found: Any, kind: Any, asker: str, advice: str) -> None:

@@ -43,7 +43,7 @@ class Position:
     @property
     def is_over(self) -> bool:
         """Whether there are no moves."""
-        return next(self.moves(), None) is None
+        return next(self.moves(), self) is self
 
     @property
     def to_move(self) -> str | None:

@@ -36,6 +36,7 @@ _MIXED = "players mix their moves, so that no single move is the best"
 _NO_CURE = "no points, head start or small change of a number makes it more even; two games with swapped seats do"
 _NO_CHOICE = "perfect players never have a real choice"
 _ALIKE = "all games of players who move at random end alike"
+_TIES = "which of several equally good moves is made can change what others get, and only the first is made"
 _USAGE = f"there are more than {MOST_COMPARED:,} positions in which to compare all moves"
 
 
@@ -216,7 +217,7 @@ class Findings:
     def usage(self) -> Usage | None:
         """Moves that are never good, and moves that best players never make."""
         best = self.best
-        unless = self._mixed or (None if best is None or best.has_all else _TOO_MANY)
+        unless = self._mixed or (None if best is None or best.has_all else _TIES if self.solution.notion else _TOO_MANY)
         return self._of("best", "usage", lambda played: usage(self.solution, played, self.budget), _USAGE, unless)
 
 

@@ -1,7 +1,8 @@
 """Play as a Markov chain, with the values, visits and available moves that a report needs.
 
-Best players make one of the best moves, each with the same chance, where winners hasten and losers delay; where players
-mix their moves, they mix them as the solution does. Beginners make any move, each with the same chance.
+Best players make one of the best moves, each with the same chance, where winners hasten and losers delay. Where it may
+matter to somebody which of them is made, they make the one that the solution chooses; where players mix their moves,
+they mix them as the solution does. Beginners make any move, each with the same chance.
 """
 
 from __future__ import annotations
@@ -94,29 +95,32 @@ class Played:
 def best_play(solution: Solution, budget: Budget) -> Played | None:
     """Best play by all; None where it leads to too many positions. `LimitReached` where ends do not show what is best.
 
-    Where all best moves lead to more than `MOST` positions, only the first of several best moves is made.
+    Only the first of several best moves is made where all lead to more than `MOST` positions, and where the values
+    rest on that choice: between other players, or more than two, a move as good for its player can change what the
+    others get, and with it which moves are best.
     """
     if solution.source.by_history or solution.source.moves_at_once:
         return Played(*solution.chain(utility=result_of(solution.game)), budget)
-    whole = _best(solution, budget, MOST)
-    return _best(solution, budget, 1) if whole is None else whole
+    whole = _best(solution, budget, makes_all=True) if solution.notion is None else None
+    return _best(solution, budget, makes_all=False) if whole is None else whole
 
 
-def _best(solution: Solution, budget: Budget, most: int) -> Played | None:
-    """Best play with up to `most` of the best moves at every decision; None where that leads to too many positions."""
+def _best(solution: Solution, budget: Budget, *, makes_all: bool) -> Played | None:
+    """Best play with all best moves at every decision, or the first; None where that leads to too many positions."""
     start, met = position_in_truth(solution.game, solution.position), dict[Any, list[Option]]()
 
     def mix(place: Position) -> Mapping[Any, int]:
         state = state_known(start.game, place.state)
-        options = solution.options(Position(solution.game, state, place.mover, place.so_far, ()))
+        known = Position(solution.game, state, place.mover, place.so_far, ())
+        options = solution.options(known)
         met[view.key(place)] = options
         if any(option.rank is None for option in options):
             raise LimitReached("stopped: proven bounds do not show which moves are best", states=len(met))
-        return {option.move: 1 for option in options[:most] if option.rank == 1}
+        return {option.move: 1 for option in options if option.rank == 1} if makes_all else {solution.chosen(known): 1}
 
     view = PlayedView(start.game, result_of(solution.game), mix)
     graph = explore_view(view, start, budget, MOST)
-    return Played(view, graph, budget, met, has_all=most > 1) if is_complete(graph) else None
+    return Played(view, graph, budget, met, has_all=makes_all) if is_complete(graph) else None
 
 
 def random_play(game: Game, budget: Budget) -> Played | None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.answers.records import Column, Records, Tabular
+from endsight.errors import QuestionError
 from endsight.game import Game
 from endsight.game.limits import Limits
 from endsight.game.markup import html_table, joined, paragraph
@@ -71,6 +72,10 @@ class Report(Tabular):
         return f"<Report of {self.game!r}: {self.verdict}>"
 
 
+_OPTIONS = ("engine", "symmetry", "exact", "interval", "digits", "progress")
+"""The options of `solve` that leave the question as it is: a report is about best play by all."""
+
+
 def report(
     game: Game | str, *, against: Game | str | None = None, limits: Limits | None = None, **options: Any
 ) -> Report:
@@ -78,8 +83,16 @@ def report(
 
     It covers seats and what makes them even, length, choices, mistakes, a ladder of skill, tension, luck, draws, first
     moves and useless moves; each number is exact or between proven bounds, in a plain sentence. What does not apply is
-    left out with a reason. `options` are those of `endsight.solve`. Raises what `endsight.solve` raises.
+    left out with a reason. `options` are those of `endsight.solve` about how to solve: engine, symmetry, exact,
+    interval, digits and progress. Raises what `endsight.solve` raises, and `QuestionError` for other options.
     """
+    others = [name for name in options if name not in _OPTIONS]
+    if others:
+        raise QuestionError(
+            "a report is about best play by all, each for themselves, and takes no other question",
+            found=", ".join(others),
+            allowed=", ".join(("against", "limits", *_OPTIONS)),
+        )
     other = None if against is None else report(against, limits=limits, **options)
     found = Findings(as_game(game, "report"), limits or Limits(), options)
     made = tuple(sections(found))

@@ -1,0 +1,131 @@
+"""What commands say beside the value, in random games, and the questions that gave wrong answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import endsight as es
+import fuzz_verbs
+from endsight.errors import QuestionError, RulesError, UsageError
+from endsight.game import CHANCE, Game
+
+
+def test_random_games_under_random_questions(tmp_path: Path) -> None:
+    tally: Counter = Counter()
+    differences: list[str] = []
+    for seed in range(60):
+        fuzz_verbs.run_one(seed, tmp_path, tally, differences)
+    assert not differences
+    assert min(tally[verb.__name__] for verb in fuzz_verbs.VERBS) > 30
+
+
+class Passing(Game):
+    """A heap of which one or two are taken; once somebody may pass."""
+
+    players = 2
+
+    class State(NamedTuple):
+        heap: int
+        passed: bool
+
+    def limits(self) -> State:
+        return self.State(5, True)
+
+    def start(self) -> State:
+        return self.State(5, False)
+
+    def moves(self, state: State) -> Iterator[Any]:
+        yield from range(1, 1 + min(2, state.heap))
+        if state.heap == 2 and not state.passed:
+            yield None
+
+    def play(self, state: State, move: Any) -> State:
+        return state._replace(passed=True) if move is None else state._replace(heap=state.heap - move)
+
+    def payoff(self, state: State) -> int:
+        return -1
+
+
+@pytest.mark.parametrize("ask", [es.solve, es.fair, es.table, es.simulate, es.report, es.estimate, es.analyze])
+def test_none_as_a_move_is_refused_by_every_answer(ask: Any) -> None:
+    with pytest.raises(RulesError, match="moves yields None") as caught:
+        ask(Passing())
+    assert "'pass'" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["rps", "goofspiel:cards=2", "goofspiel:cards=3,prizes=falling", "morra:fingers=2"])
+def test_players_at_once_who_cooperate_play_the_moves_they_agree_on(name: str) -> None:
+    solution = es.solve(name, objective="cooperative")
+    value = solution.value()["first"]
+    assert solution.distribution().outcomes == {value: 1}
+    assert es.simulate(name, objective="cooperative", games=20).counts == {value: 20}
+    assert es.fair(name, objective="cooperative").win == 1
+    with pytest.raises(QuestionError, match="each replies in their own interest"):
+        es.exploit(name, "random", objective="cooperative")
+
+
+def test_policies_of_cooperating_players_are_priced_for_the_first() -> None:
+    first, second = es.exploit("tictactoe:width=3,height=2,line=3", "random", objective="cooperative").players
+    own = es.solve("tictactoe:width=3,height=2,line=3", objective="cooperative", fixed={"second": "random"})
+    assert second.value == 1
+    assert second.brings == own.value()["first"] < 1
+    assert second.gives_away == second.value - second.brings
+    assert first.gives_away > 0
+
+
+class Ties(Game):
+    """The first player may leave the second one something, or all to the third, and does not care."""
+
+    players = 3
+
+    class State(NamedTuple):
+        at: int
+
+    def limits(self) -> State:
+        return self.State(4)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def to_move(self, state: State) -> int:
+        return 0 if state.at == 0 else CHANCE
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        return {0: (1, 2), 1: (3, 4)}.get(state.at, ())
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> tuple[int, int, int]:
+        return (0, 1, 4) if state.at == 2 else (0, 3, 0)
+
+
+def test_a_report_of_three_plays_the_moves_of_its_values() -> None:
+    found = es.report(Ties())
+    assert [found.figures[f"value.value_{name}"] for name in ("second", "third")] == [3, 0]
+    assert [found.figures[f"seats.share_{name}"] for name in ("second", "third")] == [1, 0]
+    assert "only the first is made" in found.left_out["Useless moves"]
+
+
+@pytest.mark.parametrize("option", [{"fixed": {0: "random"}}, {"utility": "win"}, {"method": "graph"}])
+def test_a_report_takes_no_other_question(option: dict[str, Any]) -> None:
+    with pytest.raises(QuestionError, match="takes no other question"):
+        es.report("nim:heaps=1-2", **option)
+    assert es.report("nim:heaps=1-2", engine="plain").figures["length.mean"] >= Fraction(1)
+
+
+def test_odd_arguments_are_refused_in_words() -> None:
+    with pytest.raises(QuestionError, match="a player has two policies"):
+        es.solve("nim:heaps=1-2", fixed={1: "random", "second": "best"})
+    both = {"fixed": {0: "random", 1: "random"}, "games": 3}
+    for wrong in ({"confidence": 0.5}, {"between": (-1.5, 1.5)}):
+        with pytest.raises(UsageError, match="an exact number"):
+            es.simulate("nim:heaps=1-2", **both, **wrong)
+    with pytest.raises(QuestionError, match="players of rps go by what they see"):
+        es.exploit("rps", "random", "rock-paper")
