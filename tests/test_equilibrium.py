@@ -15,7 +15,7 @@ import fuzz_hidden
 from endsight.algorithms.basic_solution import basic_solution
 from endsight.algorithms.best_reply import Plan, bounds, is_plan
 from endsight.algorithms.criss_cross import criss_cross, refined_basis
-from endsight.algorithms.equilibrium import Enclosing, equilibrium
+from endsight.algorithms.equilibrium import equilibrium, near_plan
 from endsight.algorithms.exact_basis import ExactBasis
 from endsight.algorithms.information_sets import information_sets
 from endsight.algorithms.loops import loops_for
@@ -168,15 +168,30 @@ def test_most_of_a_large_game_is_left_out(monkeypatch: pytest.MonkeyPatch) -> No
     assert 10 * max(sizes) < len(sets.payoffs)
 
 
-@pytest.mark.parametrize("larger", [1, 10**30, 10**400])
-def test_best_replies_of_loops_are_those_of_words_of_any_length(larger: int) -> None:
-    small = information_sets(Hidden(3, depth=6, wide=2, small=9))
+def naive_reply(sets: InformationSets, player: int, plan: Plan) -> Fraction:
+    """The result of a best reply to a plan, set by set from the last to the first, as the definition has it."""
+    side, best = sets.sides[1 - player], (max if player else min)
+    values = [0] * side.sequences
+    for *pair, amount in sets.payoffs:
+        values[pair[1 - player]] += amount * plan.masses[pair[player]]
+    for number in reversed(range(len(side))):
+        values[side.parent[number]] += best(values[sequence] for sequence in side.after(number))
+    return Fraction(values[0], plan.total * sets.scale)
+
+
+@pytest.mark.parametrize("larger", [1, 10**12, 10**30, 10**400])
+@pytest.mark.parametrize("seed", range(3))
+def test_best_replies_are_right_for_amounts_of_any_length(seed: int, larger: int, monkeypatch: Any) -> None:
+    small = information_sets(Hidden(seed, depth=6, wide=2, small=9))
     amounts = [larger * amount for amount in small.payoffs.amounts]
     sets = replace(small, payoffs=replace(small.payoffs, amounts=amounts))
-    enclosing, r = Enclosing(sets), random.Random(larger)
-    plans = [enclosing.rounded(player, np.array([r.random() for _ in range(sets.sides[player].sequences)]))
+    r = random.Random(larger)
+    plans = [near_plan(sets, player, np.array([r.random() for _ in range(sets.sides[player].sequences)]))
              for player in (0, 1)]  # fmt: skip
-    assert bounds(sets, *plans) == tuple(enclosing.proven(player, plan) for player, plan in enumerate(plans))
+    expected = tuple(naive_reply(sets, player, plan) for player, plan in enumerate(plans))
+    assert bounds(sets, *plans) == expected
+    monkeypatch.setitem(loops_for.__kwdefaults__, "most_plain", -1)
+    assert bounds(sets, *plans) == expected
 
 
 def test_regret_matching_is_the_same_plain_and_compiled() -> None:

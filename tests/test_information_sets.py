@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from endsight.algorithms.best_reply import Plan, bounds, is_plan, paid_by, reply_values
+from endsight.algorithms.best_reply import Plan, bounds, is_plan, reply_values
 from endsight.algorithms.information_sets import InformationSets, information_sets
 from endsight.errors import LimitReached, NoValue, QuestionError, RulesError
 from endsight.game import CHANCE, Game
@@ -145,9 +145,9 @@ def test_what_is_no_plan_is_refused() -> None:
 
 def test_a_reply_is_worth_what_its_sequences_are() -> None:
     sets = information_sets(Card(rows=2))
-    values = reply_values(sets.sides[1], paid_by(sets, 0, first_moves(sets, 0)), min)
+    values = reply_values(sets, 0, first_moves(sets, 0))
     # The first player says 1 whatever the card: 1 is answered by -1 twice, 2 by the cards 1 and 2.
-    assert [Fraction(value, sets.scale) for value in values] == [-1, -1, Fraction(3, 2)]
+    assert [Fraction(-value, sets.scale) for value in values] == [-1, -1, Fraction(3, 2)]
 
 
 class Blurred(Card):

@@ -4,14 +4,21 @@ A plan is written in whole numbers: a mass for every sequence, which each inform
 other player's gain against it at every sequence is a sum of payoffs; folded from the last information sets to the
 first, with the best move at each, it gives the worth of a best reply. One best reply to each plan encloses the value of
 the game, whatever the plans are, and proves it where the two ends meet.
+
+Machine words serve where no sum can exceed them: every sum is at most the sum of all amounts times the total of the
+plan. Beyond that the same steps run in Python's unbounded numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
+from endsight.algorithms.loops import loops_for, plain_loop
+from endsight.algorithms.tree_arrays import tree_of, word_bits_left
 from endsight.algorithms.treeplex import InformationSets, Treeplex
 from endsight.game.numbers import reduced
 
@@ -41,9 +48,8 @@ def bounds(sets: InformationSets, first: Plan, second: Plan) -> tuple[Fraction, 
 
 def secured(sets: InformationSets, player: int, plan: Plan) -> Fraction:
     """The first player's result, from the start of the whole game, where the other replies best to a plan."""
-    best = min if player == 0 else max
-    paid = reply_values(sets.sides[1 - player], paid_by(sets, player, plan), best)[0]
-    return reduced(paid, plan.total * sets.scale)
+    worth = reply_values(sets, player, plan)[0]
+    return reduced(worth if player else -worth, plan.total * sets.scale)
 
 
 def is_plan(side: Treeplex, plan: Plan) -> bool:
@@ -55,32 +61,20 @@ def is_plan(side: Treeplex, plan: Plan) -> bool:
     return all(sum(masses[first : first + count]) == masses[parent] for parent, first, count in splits)
 
 
-def paid_by(sets: InformationSets, player: int, plan: Plan) -> list[int]:
-    """For every sequence of the other player, the first player's payoff from ends there against the plan of `player`.
+def reply_values(sets: InformationSets, player: int, plan: Plan) -> list[int]:
+    """The worth of every sequence of the other player, to that player, if they reply best to a plan from there on.
 
-    In units of 1 / (plan.total x sets.scale), without sets that come later.
+    In units of 1 / (plan.total x sets.scale), of the payoffs without their constant sum. Entry 0 is the worth of the
+    whole reply; the best moves of an information set are those whose sequences are worth most.
     """
-    masses, paid = plan.masses, [0] * sets.sides[1 - player].sequences
-    if player == 0:
-        for mine, yours, amount in sets.payoffs:
-            if masses[mine]:
-                paid[yours] += amount * masses[mine]
-    else:
-        for mine, yours, amount in sets.payoffs:
-            if masses[yours]:
-                paid[mine] += amount * masses[yours]
-    return paid
-
-
-def reply_values(side: Treeplex, paid: Sequence[int], best: Callable[[Sequence[int]], int]) -> list[int]:
-    """The worth of every sequence to the first player if the side's owner replies best from there on.
-
-    `paid` is the result of `paid_by` for the other's plan, in units that stay the same. `best` is `max` for the first
-    player and `min` for the second. Entry 0 is the worth of the whole reply; the best moves of an information set are
-    those whose sequences are worth the `best` of them.
-    """
-    values = list(paid)
-    for number in range(len(side) - 1, -1, -1):
-        first = side.first[number]
-        values[side.parent[number]] += best(values[first : first + side.count[number]])
-    return values
+    is_short = plan.total.bit_length() <= word_bits_left(sets.payoffs)
+    kind = np.int64 if is_short else object
+    rows = [np.asarray(row, np.int64) for row in (sets.payoffs.first, sets.payoffs.second)]
+    other = 1 - player
+    values = np.zeros(sets.sides[other].sequences, kind)
+    amounts = np.asarray(sets.payoffs.amounts, kind) * (1 if player else -1)
+    np.add.at(values, rows[other], amounts * np.asarray(plan.masses, kind)[rows[player]])
+    loop = loops_for(len(values), names=("reply",))["reply"] if is_short else plain_loop("reply")
+    loop(tree_of(sets.sides[other]), values)
+    found: list[int] = values.tolist()
+    return found

@@ -14,25 +14,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, partial
-from typing import Any, TypeAlias
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
 from endsight.algorithms.basic_solution import BasicSolution, basic_solution
 from endsight.algorithms.best_reply import Plan, is_plan, secured
 from endsight.algorithms.criss_cross import repaired
-from endsight.algorithms.loops import loops_for, plain_loop
+from endsight.algorithms.loops import loops_for
 from endsight.algorithms.plan_rounding import rounded_plan
-from endsight.algorithms.regret_kernels import Pairs
 from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.restricted_games import restricted_games
 from endsight.algorithms.sequence_form import optimum, room_for, sequence_form, solver_package
-from endsight.algorithms.tree_arrays import Floats, amounts_in_floats, tree_of
+from endsight.algorithms.tree_arrays import Floats, tree_of, word_bits_left
 from endsight.algorithms.treeplex import InformationSets
-from endsight.compiler.kernels import Loop
 from endsight.game.limits import Budget
-from endsight.game.numbers import reduced
 
 MOST_PAIRS, FEW_PAIRS = 5_000_000, 200_000
 """Most pairs of sequences that pay, in linear programs; and in games that are not restricted first."""
@@ -41,6 +38,8 @@ _FIRST_TURNS, _MOST_TURNS = 512, 1 << 17
 _SHARE = 1e-6
 """Width of the interval at which regret matching stops, relative to the width at first."""
 
+_LEAST_BITS, _MOST_BITS = 24, 50
+"""Bits of the total of a plan in machine words at least, and of any plan at most."""
 _NAME, _RESTRICTED = "sequence form", "restricted games"
 _ROUNDED_BITS = 96
 
@@ -77,9 +76,9 @@ class _Best:
     plans: dict[int, Plan] = field(default_factory=dict)
     ends: dict[int, Fraction] = field(default_factory=dict)
 
-    def offer(self, player: int, plan: Plan, proven: Fraction | None = None) -> None:
-        """Keep a plan that proves more than the one before: `proven`, or the result of its best reply."""
-        end = secured(self.sets, player, plan) if proven is None else proven
+    def offer(self, player: int, plan: Plan) -> None:
+        """Keep a plan that proves more than the one before."""
+        end = secured(self.sets, player, plan)
         if player not in self.ends or (end > self.ends[0] if player == 0 else end < self.ends[1]):
             self.plans[player], self.ends[player] = plan, end
 
@@ -154,15 +153,11 @@ class _Regretting:
     tell: Tell
     first_apart: Fraction | None = None
 
-    def __post_init__(self) -> None:
-        self.enclosing = Enclosing(self.best.sets)
-
     def until(self, turns: int) -> None:
         """Take turns until that many are taken in all, or the ends are near; raises `LimitReached`."""
         for _ in self.matching.looks(turns, self._said):
             for player in (0, 1):
-                plan = self.enclosing.rounded(player, self.matching.average(player))
-                self.best.offer(player, plan, self.enclosing.proven(player, plan))
+                self.best.offer(player, near_plan(self.best.sets, player, self.matching.average(player)))
             self.tell(self.best.ends[0], self.best.ends[1])
             self.first_apart = self.first_apart or self.best.apart
             if self.best.apart <= _SHARE * self.first_apart:
@@ -193,58 +188,15 @@ def _repaired(best: _Best, solution: BasicSolution, budget: Budget) -> Equilibri
     return best.told(_NAME, "exact pivots came to no end within their budget")
 
 
-# What a plan given in floats proves about the value of a game: the plan is rounded to whole numbers, and a best
-# reply to it gives the bound.
-#
-# Words are enough where no sum exceeds them: every sum is at most the sum of all amounts times the total of the
-# plan, so the total is as large a power of two as leaves room. Beyond that the same loops run in Python's
-# unbounded numbers.
+def near_plan(sets: InformationSets, player: int, weights: Floats) -> Plan:
+    """A plan in whole numbers near masses in floats, 0 or more, whatever they are.
 
-
-_WORD_BITS, _LEAST_BITS, _UNBOUNDED_BITS = 62, 24, 50
-"""Bits of a word that sums may take; of the total of a plan in words at least; and of one in unbounded numbers."""
-_NAMES = ("round_masses", "pay", "reply")
-
-
-class Enclosing:
-    """Proves bounds from plans of both players."""
-
-    def __init__(self, sets: InformationSets) -> None:
-        self.sets = sets
-        self.trees = [tree_of(side) for side in sets.sides]
-        amounts, largest = amounts_in_floats(sets.payoffs)
-        # The added factor of 2 is far more than the error of floats.
-        summed = largest * (2 * int(np.abs(amounts).sum()) + 2)
-        bits = _WORD_BITS - summed.bit_length()
-        self.words = bits >= _LEAST_BITS
-        self.total = 1 << (min(bits, _UNBOUNDED_BITS) if self.words else _UNBOUNDED_BITS)
-
-    @cached_property
-    def _loops(self) -> dict[str, Loop]:
-        if not self.words:
-            return {name: plain_loop(name) for name in _NAMES}
-        return loops_for(len(self.sets.payoffs), names=_NAMES)
-
-    @cached_property
-    def _amounts(self) -> Any:
-        return self._numbers(self.sets.payoffs.amounts)
-
-    def _numbers(self, given: Any) -> Any:
-        return np.asarray(given, np.int64 if self.words else object)
-
-    def rounded(self, player: int, weights: Floats) -> Plan:
-        """The plan in whole numbers near masses in floats, 0 or more, whatever they are."""
-        masses = self._numbers([0]).repeat(self.sets.sides[player].sequences)
-        masses[0] = self.total
-        self._loops["round_masses"](self.trees[player], weights, masses)
-        return Plan(masses.data if self.words else masses.tolist(), self.total)
-
-    def proven(self, player: int, plan: Plan) -> Fraction:
-        """The first player's result against the best reply to a plan of `rounded`."""
-        payoffs = self.sets.payoffs
-        rows: Any = [np.asarray(row, np.int64) for row in (payoffs.first, payoffs.second)]
-        values = self._numbers([0]).repeat(self.sets.sides[1 - player].sequences)
-        pairs = Pairs(len(payoffs), rows[player], rows[1 - player], self._amounts)
-        self._loops["pay"](pairs, self._numbers(plan.masses), values)
-        self._loops["reply"](self.trees[1 - player], values, 1 if player else -1)
-        return reduced(int(values[0]), self.total * self.sets.scale)
+    Its total is as large a power of two as machine words leave room for, where that is precise enough.
+    """
+    bits = word_bits_left(sets.payoffs) - 1
+    is_short = bits >= _LEAST_BITS
+    masses = np.zeros(sets.sides[player].sequences, np.int64 if is_short else object)
+    masses[0] = 1 << (min(bits, _MOST_BITS) if is_short else _MOST_BITS)
+    loops = loops_for(len(masses) if is_short else 0, names=("round_masses",))
+    loops["round_masses"](tree_of(sets.sides[player]), weights, masses)
+    return Plan(masses.tolist(), int(masses[0]))

@@ -1,7 +1,7 @@
 """The loops of regret matching over the treeplexes of two players: run as they stand, or compiled.
 
-Plans are floats here and prove nothing, but for `round_masses`, `pay` and `reply`, which count in whole numbers that
-pass no word (`enclosing` sees to that). See `endsight.graph.kernel_numbers` for what the letters before names say.
+Plans are floats here and prove nothing, but for `round_masses` and `reply`, which count in whole numbers that
+pass no word (`best_reply` sees to that). See `endsight.graph.kernel_numbers` for what the letters before names say.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from typing import NamedTuple
 from endsight.graph.kernel_numbers import Doubles, Numbers
 
 __all__ = [
-    "Paid", "Pairs", "Played", "Tree", "gain", "keep", "lead_to", "match_regrets", "pay", "play", "reply", "respond",
-    "round_masses",
+    "Paid", "Played", "Tree", "gain", "keep", "lead_to", "match_regrets", "play", "reply", "respond", "round_masses",
 ]  # fmt: skip
 
 
@@ -53,15 +52,6 @@ class Played(NamedTuple):
     d_chances: Doubles
     d_masses: Doubles
     d_total: Doubles
-
-
-class Pairs(NamedTuple):
-    """What m pairs of sequences pay, in whole numbers: own sequence, the other player's, and amount."""
-
-    pairs: int
-    p_own: Numbers
-    p_others: Numbers
-    p_amounts: Numbers
 
 
 def match_regrets(
@@ -207,24 +197,13 @@ def round_masses(tree: Tree, d_weights: Doubles, p_masses: Numbers) -> int:
     return 0
 
 
-def pay(paying: Pairs, p_masses: Numbers, p_paid: Numbers) -> int:
-    """Add what every sequence of the other player is paid against own masses; returns 0."""
-    pairs, p_own, p_others, p_amounts = paying
-    for pair in range(pairs):
-        p_paid[p_others[pair]] += p_amounts[pair] * p_masses[p_own[pair]]
-    return 0
-
-
-def reply(tree: Tree, p_values: Numbers, sign: int) -> int:
-    """Make what is paid at every sequence what a best reply brings from there on; returns 0.
-
-    `sign` is 1 for a player who wants more, -1 for one who wants less.
-    """
+def reply(tree: Tree, p_values: Numbers) -> int:
+    """Make what is gained at every sequence what a best reply gains from there on; returns 0."""
     sets, h_parents, h_first = tree
     for back in range(sets):
         number = sets - 1 - back
         best = p_values[h_first[number]]
         for sequence in range(h_first[number] + 1, h_first[number + 1]):
-            best = max(best, p_values[sequence]) if sign > 0 else min(best, p_values[sequence])
+            best = max(best, p_values[sequence])
         p_values[h_parents[number]] += best
     return 0

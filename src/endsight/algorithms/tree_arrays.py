@@ -42,6 +42,13 @@ def amounts_in_floats(payoffs: Payoffs) -> tuple[Floats, int]:
     return np.array([amount / largest for amount in payoffs.amounts], np.float64), largest
 
 
+def word_bits_left(payoffs: Payoffs) -> int:
+    """How many bits a factor may have, so that all amounts together, times that factor, fit into a machine word."""
+    amounts, largest = amounts_in_floats(payoffs)
+    # The added factor of 2 is far more than the error of floats.
+    return 62 - (largest * (2 * int(np.abs(amounts).sum()) + 2)).bit_length()
+
+
 def paid_lists(sets: InformationSets, amounts: Floats) -> tuple[Paid, Paid]:
     """The second player's payments by sequence of the first, and the other way round."""
     first, second = (np.asarray(row, np.int32) for row in (sets.payoffs.first, sets.payoffs.second))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, TypeAlias
 
-from endsight.algorithms.best_reply import Plan, paid_by, reply_values
+from endsight.algorithms.best_reply import Plan, reply_values
 from endsight.algorithms.histories import Behaviour, Eyes
 from endsight.algorithms.treeplex import InformationSets, Treeplex
 from endsight.errors import QuestionError, RulesError
@@ -21,14 +21,13 @@ from endsight.game.question import PolicyRule, rule_name, steady
 class FollowsPlan:
     """Play by a plan; where the plan itself never comes, a best reply to the other player's plan.
 
-    reply  the worth to the first player of every own sequence against the other's plan (see `reply_values`)
+    reply  the worth of every own sequence against the other's plan (see `reply_values`)
     off    weights of play off the path, by information set (see `off_path`); None where nothing is proven
     """
 
     side: Treeplex
     plan: Plan
     reply: Sequence[int]
-    best: Callable[[Sequence[int]], int]
     off: Sequence[Sequence[int] | None] | None = None
 
     @property
@@ -51,7 +50,7 @@ class FollowsPlan:
         if planned:
             return planned
         worth = self.reply[own.start : own.stop]
-        return {known[worth.index(self.best(worth))]: 1}
+        return {known[worth.index(max(worth))]: 1}
 
     def is_proven(self, number: int) -> bool:
         """Whether play there is proven a best reply to the other's play that leads there by mistakes."""
@@ -65,10 +64,9 @@ def replies_to(
     sets: InformationSets, plans: tuple[Plan, Plan], off: tuple[Off, Off] = (None, None)
 ) -> tuple[FollowsPlan, FollowsPlan]:
     """How both players play by their plans, and `off` the path of these plans."""
-    ways: tuple[Callable[[Sequence[int]], int], ...] = (max, min)
     made = [
-        FollowsPlan(side, plan, reply_values(side, paid_by(sets, 1 - player, plans[1 - player]), best), best, told)
-        for player, (side, plan, best, told) in enumerate(zip(sets.sides, plans, ways, off, strict=True))
+        FollowsPlan(side, plan, reply_values(sets, 1 - player, plans[1 - player]), off[player])
+        for player, (side, plan) in enumerate(zip(sets.sides, plans, strict=True))
     ]
     return made[0], made[1]
 
