@@ -50,10 +50,10 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "a method chosen in setup is that of the class": [("sources:method_of", " or name in vars(game)", "")],
     "a class method gets the instance": [
-        ("calls:Calls._function_called", "if owner is self.unit.game else Value(core.OBJECT, None, owner)", "")
+        ("calls:Calls._function_called", "if owner is self.unit.game else Value.of(owner)", "")
     ],
     "an unbound name reads 0": [
-        ("reading:Reading._name", "if known is UNKNOWN:", "if known is UNKNOWN:\n            return self.of(0)")
+        ("reading:Reading._name", "if known is UNKNOWN:", "if known is UNKNOWN:\n            return Value.of(0)")
     ],
     "assert is dropped": [("statements:Statements._do_assert", "if sys.flags.optimize:", "if True:")],
     "zip(strict=True) is not checked": [("views:Views._zipped", "if strict == [True]:", "if False:")],
@@ -62,8 +62,9 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         (
             "calls:Calls._called",
             "if function is STATE:",
-            "if getattr(node.func, 'id', '') in BUILT_IN:\n"
-            "            return getattr(self, f'_call_{node.func.id}')(node)\n"
+            "for known, method in BUILT_IN:\n"
+            "            if known.__name__ == getattr(node.func, 'id', ''):\n"
+            "                return method(self, node, known)\n"
             "        if function is STATE:",
         ),
     ],
@@ -74,7 +75,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("resolve:Outside.name", "(self.cells, self.space, self.built_in)", "(self.space, self.built_in, self.cells)")
     ],
     "default values are those of the text": [
-        ("binding:defaults_of", "return defaults", "return {key: _constant(5) for key in defaults}")
+        ("specialising:defaults_of", "return defaults", "return {key: Value.of(5) for key in defaults}")
     ],
     "a loop forgets where break leads after an attempt": [("flow:Flow.attempt", "del self.jumps[depth:]", "pass")],
     "names of break are forgotten": [("flow:Flow.loop", "self.met([done, *jumps.breaks])", "self.met([done])")],
@@ -100,6 +101,9 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("flow:Flow._named_in", "found, waiting =", "return {expr.name}\n        found, waiting =")
     ],
     "a list under two names is two lists": [("functions:Translator.run", "if shared in self.mutated:", "if False:")],
+    "a list that is chosen is another list": [
+        ("flow:Flow._named_in", "return self._named_in(expr.yes) | self._named_in(expr.no)", "return set()")
+    ],
     "one function is one rule": [
         ("specialising:Functions.translated", "(what, rule), name", "(what, bool(rule)), name")
     ],
@@ -113,7 +117,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "items are swapped one after the other": [
         (
-            "statements:Statements._assign_all",
+            "assigning:Assigning._assign_all",
             "self.as_now(value, source) if changes and value.expr is not None else value",
             "value",
         )
@@ -125,7 +129,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
             "statements, value, names = (), self.value(other), self.names",
         )
     ],
-    "a part of a chain is worked out twice": [("comparisons:Comparisons._further", "if not statements:", "if True:")],
+    "a part of a chain is worked out twice": [("operators:Operators._further", "if not statements:", "if True:")],
     "division rounds to zero": [
         (
             "interpreter:Interpreter._calculated",
@@ -143,8 +147,8 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "the else of a loop runs after break": [
         (
             "interpreter:Interpreter._loop",
-            '                if left.how == "break":\n                    return',
-            '                if left.how == "break":\n                    break',
+            'return left if left.how == "return" else None',
+            'if left.how == "return":\n                    return left\n                break',
         )
     ],
     "a range goes one too far": [
@@ -173,6 +177,7 @@ ABOUT = {
     "a set that is written out has an order": "set written out",
     "a list comes back under another name": "list given back",
     "a list under two names is two lists": "list under two names",
+    "a list that is chosen is another list": "list under two names",
     "one function is one rule": "one function for two rules",
     "what moves returns is thrown away": "value that moves throws away",
     "`:=` comes when its name is read": "walrus",

@@ -186,7 +186,7 @@ def _aliases(w: Writer, s: Scope) -> list[str]:
         return lines
     n, length = w.random.choice(list(s.lists.items()))
     s.lists["twin"] = length
-    made = w.one(n, n, f"{n}[:]", f"list({n})", f"[each for each in {n}]")
+    made = w.one(n, n, f"{n}[:]", f"list({n})", f"[each for each in {n}]", f"{{0: {n}, 1: {n}}}[{w.atom(s)} % 2]")
     return [*lines, f"twin = {made}", f"twin[{w.atom(s)} % {length}] = {w.number(s)}"]
 
 

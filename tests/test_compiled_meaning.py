@@ -1395,6 +1395,14 @@ class Rules(Steps):
     def payoff(self, state): return int(any((k for k in range(3)), 2))  # no
 """,
     # ---- lists under two names
+    "list-chosen-by-a-dictionary": """
+class Rules(Steps):
+    def payoff(self, state):
+        xs, ys = [1, 2], [3, 4]
+        zs = {0: xs, 1: ys}[state.last]  # no
+        zs[0] = 7
+        return xs[0]
+""",
     "list-in-a-tuple": """
 class Rules(Steps):
     def payoff(self, state):

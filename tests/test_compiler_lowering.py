@@ -37,7 +37,7 @@ es_whole = int
 es_room = lambda room, width: []
 es_filled = lambda items, values: [*items, *values]
 es_append = lambda items, value, site: [*items, value]
-es_shortened = lambda items, width, site: items[:-1]
+es_shortened = lambda items, site: items[:-1]
 es_row = lambda items, index, shape, site: items[index]
 es_copied = lambda out, items, site: list(items)
 es_sorted = sorted
@@ -256,7 +256,7 @@ def gathered(a, es_out):
     for at in range(a % 7):
         items = es_append(items, (at * 3 % 5, at), 0)
     if es_length(items) > 3:
-        items = es_shortened(items, 2, 0)
+        items = es_shortened(items, 0)
     return es_copied(es_out, items, 0)
 
 def entry(a, b):

@@ -103,13 +103,13 @@ class Amounts(Objects):
         self.add(core.Fault(rest, self.site(node, "a fraction is smaller than the denominators told"), self.line))
         return Value(core.FRACTION, core.Parts(core.Binary("divide", parts, by, site)))
 
-    def _call_fraction(self, node: ast.Call) -> Value:
+    def _call_fraction(self, node: ast.Call, function: Any) -> Value:
         if node.keywords or not 1 <= len(node.args) <= 2 or any(isinstance(each, ast.Starred) for each in node.args):
             self.refuse(node, "this form of Fraction cannot be compiled")
         values = [self.whole.value(part) for part in node.args]
         known = self.whole.now(Fraction, *values)
         if known is not UNKNOWN:
-            return self.whole.of(known)
+            return Value.of(known)
         for at, value in enumerate(values):
             if isinstance(value.type, core.Known) and not value.is_known:
                 self.refuse(node.args[at], "a Fraction of a text or object cannot be compiled")
@@ -170,7 +170,7 @@ class Amounts(Objects):
         if is_now or not (is_fraction(left) or is_fraction(right)):
             return None
         if type(node.op) in _NOW and (known := self.whole.now(_NOW[type(node.op)], left, right)) is not UNKNOWN:
-            return self.whole.of(known)
+            return Value.of(known)
         for one in (left, right):
             if not is_fraction(one) and not core.is_number(self.whole.there(one, node).type):
                 self.refuse(node, f"a number is needed here, not {self.whole.there(one, node).type.name}")
@@ -209,7 +209,7 @@ class Amounts(Objects):
         if isinstance(kind, core.Tuple) and isinstance(value.type, core.Tuple):
             value = self.kept(value, node) if not isinstance(value.expr, core.Row) else value
             items = [self.fitted(self.whole.field(value, at), each, node) for at, each in enumerate(kind.items)]
-            return Value(kind, core.Row(tuple(item.expr for item in items), kind))
+            return Value.row(items, kind.names, kind.label)
         return value
 
     def alike(self, values: list[Value], node: ast.AST) -> list[Value]:
@@ -233,8 +233,7 @@ class Amounts(Objects):
             value = self.kept(value, node)
             items = self.whole.items_of(value, node, players)
             items = [self.fitted(item, core.FRACTION, node) for item in items]
-            kind = core.Tuple((core.FRACTION,) * players)
-            return Value(kind, core.Row(tuple(item.expr for item in items), kind))
+            return Value.row(items)
         if value.type == core.INT:
             return self.as_fraction(value, node)
         if isinstance(value.type, core.Tuple) and not value.type.label:

@@ -56,21 +56,11 @@ class Assigning(Reading):
                 self.refuse(source, "a starred item cannot be compiled: write the sum of two tuples or lists")
             value = self.value(source)
             read = self._read_by(source)
-            if isinstance(value.type, core.Sequence) and (read & stored or not self._is_fresh(value)):
+            if isinstance(value.type, core.Sequence) and (read & stored or not self.is_fresh(value)):
                 self.refuse(source, "a list that goes under two names cannot be compiled")
             values.append(self.as_now(value, source) if changes and value.expr is not None else value)
         for target, source, value in zip(targets, sources, values, strict=True):
             self.put(target, value, source)
-
-    def as_now(self, value: Value, node: ast.AST) -> Value:
-        """The value as it is now, whatever is assigned to names later."""
-        if isinstance(value.expr, core.Number | core.Table):
-            return value
-        name = self.fresh()
-        if isinstance(value.type, core.Sequence):
-            self.fresh_lists.add(name)
-        self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line)))
-        return Value(value.type, core.Local(name, value.type), value.known, value.bits)
 
     def _popped(self, target: ast.Name | None, source: ast.expr) -> bool:
         """`x = items.pop()`, or the call alone; False for anything else."""
@@ -129,7 +119,7 @@ class Assigning(Reading):
         read = self._read_by(source)
         if isinstance(value.expr, core.Listed):
             value = self._roomy(target.id, value)
-        self.store(target.id, value, source, fresh=self._is_fresh(value) and target.id not in read)
+        self.store(target.id, value, source, fresh=self.is_fresh(value) and target.id not in read)
 
     def _read_by(self, node: ast.AST) -> set[str]:
         """Names that an expression reads, including those read by local functions that it may call."""
@@ -144,16 +134,11 @@ class Assigning(Reading):
         kind = core.Sequence(item, listed.type.is_list, listed.type.label)
         return Value(kind, core.Listed(listed.items, ROOM, kind))
 
-    def _is_fresh(self, value: Value) -> bool:
-        return isinstance(value.expr, core.Listed | core.Sorted | core.Call) or (
-            isinstance(value.expr, core.Local) and value.expr.name in self.fresh_lists
-        )
-
     def _unpack(self, target: ast.Tuple | ast.List, value: Value, source: ast.AST) -> None:
         parts = target.elts
         stars = [number for number, part in enumerate(parts) if isinstance(part, ast.Starred)]
         if value.is_known and self.unit.is_plain(value.known) and isinstance(value.known, tuple | list | range | bytes):
-            items = [self.of(item) for item in value.known]
+            items = [Value.of(item) for item in value.known]
         else:
             value = self.as_now(self.material(value, source), source)
             if stars and not isinstance(value.type, core.Tuple):
@@ -179,9 +164,7 @@ class Assigning(Reading):
 
     def _unpack_rest(self, target: ast.Tuple | ast.List, value: Value, stars: list[int], source: ast.AST) -> None:
         """`a, *b, c = items` for a sequence of unknown length."""
-        name, first, after = self.fresh(), stars[0], len(target.elts) - stars[0] - 1
-        self.here[name] = value
-        held = ast.copy_location(ast.Name(name, ast.Load()), target)
+        held, first, after = self.named(value, target), stars[0], len(target.elts) - stars[0] - 1
         few = core.Compare("<", core.Length(value.expr), core.Number(first + after))
         self.add(core.Fault(few, self.site(target, "the items do not fit the names"), self.line))
         places: list[ast.expr] = [ast.Constant(number) for number in (*range(first), *range(-after, 0))]
@@ -197,7 +180,7 @@ class Assigning(Reading):
     def items_of(self, value: Value, node: ast.AST, count: int) -> list[Value]:
         """The items of a value, which must have `count` of them."""
         if isinstance(value.type, core.Known):
-            return [self.item(node, value, self.of(number)) for number in range(self._length(value, node, count))]
+            return [self.item(node, value, Value.of(number)) for number in range(self._length(value, node, count))]
         if isinstance(value.type, core.Tuple):
             return [self.field(value, number) for number in range(len(value.type.items))]
         is_held = isinstance(value.type, core.Sequence) and value.type.label

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import functools
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from endsight.compiler import core, library
 from endsight.compiler.flow import ROOM, Value
@@ -28,64 +29,51 @@ class BuiltIn(Holders):
                 self.refuse(part, f"a whole number is needed here, not {value.type.name}")
         return [value.expr for value in values]
 
-    def _call_len(self, node: ast.Call) -> Value:
+    def _call_len(self, node: ast.Call, function: Any) -> Value:
         if len(node.args) == 1 and isinstance(node.args[0], ast.Call) and self.peek(node.args[0].func) is range:
             return Value(core.INT, self.view(node.args[0]).count)
         (value,) = self._only(node, 1, 1)
         if isinstance(value.type, core.Tuple):
             self.work_out(value)
-            return self.of(len(value.type.items))
+            return Value.of(len(value.type.items))
         if core.is_word(value.type) or isinstance(value.type, core.Known):
             self.refuse(node, f"{value.type.name} has no length")
         if value.bits is not None:
             return Value(core.INT, core.Unary("bit_count", value.bits, 0))
         return Value(core.INT, core.Length(value.expr))
 
-    def _call_abs(self, node: ast.Call) -> Value:
+    def _call_abs(self, node: ast.Call, function: Any) -> Value:
         (value,) = self._only(node, 1, 1)
         if not core.is_word(value.type):
             self.refuse(node.args[0], f"a whole number is needed here, not {value.type.name}")
         kind = core.FRACTION if value.type == core.FRACTION else core.INT
         return Value(kind, core.Unary("absolute", value.expr, self.site(node, "the number does not fit a word"), kind))
 
-    def _call_int(self, node: ast.Call) -> Value:
+    def _call_int(self, node: ast.Call, function: Any) -> Value:
         (value,) = self._numbers(node, 1, 1)
         return Value(core.INT, core.Unary("whole", value, 0))
 
-    def _call_bool(self, node: ast.Call) -> Value:
+    def _call_bool(self, node: ast.Call, function: Any) -> Value:
         (value,) = self._only(node, 1, 1)
         truth = self.as_truth(value, node)
         if truth.type == core.BOOL:
             return truth
         return Value(core.BOOL, core.Compare("!=", truth.expr, core.Number(0)))
 
-    def _call_list(self, node: ast.Call) -> Value:
-        return self._sequence(node, "list")
-
-    def _call_tuple(self, node: ast.Call) -> Value:
-        return self._sequence(node, "tuple")
-
-    def _call_set(self, node: ast.Call) -> Value:
-        return self._sequence(node, "set")
-
-    def _call_frozenset(self, node: ast.Call) -> Value:
-        return self._sequence(node, "frozenset")
-
-    def _call_dict(self, node: ast.Call) -> Value:
-        return self._sequence(node, "dict")
-
-    def _sequence(self, node: ast.Call, sort: str) -> Value:
+    def _sequence(self, node: ast.Call, kind: type) -> Value:
+        """`list`, `tuple`, `set`, `frozenset` or `dict`."""
+        sort = kind.__name__
         if node.keywords or len(node.args) > 1:
             self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
         if not node.args:
-            return self.new_list(node, [], ROOM, sort) if sort != "tuple" else self.of(())
+            return self.new_list(node, [], ROOM, sort) if sort != "tuple" else Value.of(())
         if sort == "tuple" and not isinstance(node.args[0], ast.GeneratorExp | ast.Call):
             value = self.value(node.args[0])
             if isinstance(value.type, core.Tuple) and not value.type.names and not value.type.label:
                 return value
         return self.gathered(node.args[0], node.args[0], sort)
 
-    def _call_next(self, node: ast.Call) -> Value:
+    def _call_next(self, node: ast.Call, function: Any) -> Value:
         """The first item, which ends the loop."""
         if node.keywords or not 1 <= len(node.args) <= 2 or not isinstance(node.args[0], ast.GeneratorExp):
             self.refuse(node, "`next` of anything but a generator written there cannot be compiled")
@@ -102,7 +90,7 @@ class BuiltIn(Holders):
         found = self.here[name]
         return self.kept(self.item_at(found, core.Number(0), self.site(node, "nothing comes next")), node)
 
-    def _call_reduce(self, node: ast.Call) -> Value:
+    def _call_reduce(self, node: ast.Call, function: Any) -> Value:
         if node.keywords or not 2 <= len(node.args) <= 3:
             self.refuse(node, "this form of reduce cannot be compiled")
         items, name = node.args[1], self.fresh()
@@ -110,11 +98,9 @@ class BuiltIn(Holders):
             self.store(name, self.value(node.args[2]), node)
         else:
             held = self.kept(self.taken(items), node)
-            first = self.item(node, held, self.of(0))
-            items = ast.copy_location(ast.Name(self.fresh(), ast.Load()), node)
-            self.here[items.id] = held
+            first = self.item(node, held, Value.of(0))
             self.store(name, first, node)
-            rest = ast.Subscript(items, ast.Slice(ast.Constant(1), None), ast.Load())
+            rest = ast.Subscript(self.named(held, node), ast.Slice(ast.Constant(1), None), ast.Load())
             items = ast.fix_missing_locations(ast.copy_location(rest, node))
 
         def turn(item: Value) -> None:
@@ -123,7 +109,7 @@ class BuiltIn(Holders):
         self.go_through(items, turn, {name}, items)
         return self.here[name]
 
-    def _call_sorted(self, node: ast.Call) -> Value:
+    def _call_sorted(self, node: ast.Call, function: Any) -> Value:
         words = {word.arg: word.value for word in node.keywords}
         if len(node.args) != 1 or not set(words) <= {"key", "reverse"}:
             self.refuse(node, "this form of sorted cannot be compiled")
@@ -132,19 +118,19 @@ class BuiltIn(Holders):
             self.refuse(node, "sorted with a reverse= that depends on the state cannot be compiled: write two calls")
         source = node.args[0]
         if isinstance(source, ast.Name | ast.Attribute | ast.Subscript | ast.BinOp) and not words:
-            value, source = self.value(source), ast.copy_location(ast.Name(self.fresh(), ast.Load()), source)
+            value = self.value(source)
             if value.bits is not None:
                 return self.of_bits(value.bits, "list", item_type(value.type))
-            self.names[source.id] = value  # type: ignore[index]
+            source = self.named(value, source)
         items = self.gathered(source, node.args[0], "list", unordered="key" not in words)
-        items = self.held(self.material(items, node), node)
+        items = self.kept(items, node)
         assert isinstance(items.type, core.Sequence)
         keys = self._keys(node, items, words.get("key"), reverse)
         own = items.type.item if keys is None else keys.type.item  # type: ignore[union-attr]
         if own != core.NOTHING and not has_order(own):
             self.refuse(node, f"the order of texts and objects cannot be compiled (here {own.name})")
         if isinstance(own, core.Tuple):
-            how = self.of(len(own.items)), self.of("reversed" if reverse else None)
+            how = Value.of(len(own.items)), Value.of("reversed" if reverse else None)
             return self.by_library(node, library.in_order, items, keys or items, *how)
         return Value(items.type, core.Sorted(items.expr, None if keys is None else keys.expr, items.type))
 
@@ -154,29 +140,28 @@ class BuiltIn(Holders):
         if key is None and not (reverse and core.is_word(items.type.item)):
             return None
         name = self.empty("list")
-        view = self.seen(items, node)
         site = self.site(node, "the number does not fit a machine word")
 
-        def turn(at: Value) -> None:
-            item = self.kept(view.item(at.expr), node)
+        def turn(item: Value) -> None:
+            item = self.kept(item, node)
             value = item if key is None else self.material(self.whole.called(node, key, [item]), node)
             if reverse and core.is_word(value.type):
                 own = core.FRACTION if value.type == core.FRACTION else core.INT
                 value = Value(own, core.Unary("negate", value.expr, site, own))
             self.append(name, value, node)
 
-        self.count_up(view.count, turn, {name}, node)
+        self.each_item(items, turn, {name}, node)
         return self.here[name]
 
     # ---------------------------------------------------------------- folds
 
-    def _call_sum(self, node: ast.Call) -> Value:
+    def _call_sum(self, node: ast.Call, function: Any) -> Value:
         words = {word.arg: word.value for word in node.keywords}
         if not set(words) <= {"start"} or not 1 <= len(node.args) + len(words) <= 2 or not node.args:
             self.refuse(node, "this form of sum cannot be compiled")
         start = node.args[1] if len(node.args) == 2 else words.get("start")
         name = self.fresh()
-        first = self.of(0) if start is None else self.there(self.value(start), node)
+        first = Value.of(0) if start is None else self.there(self.value(start), node)
         if not core.is_word(first.type):
             return self.summed(node, first)
         site, turns = self.site(node, "the sum does not fit a machine word"), self.turns
@@ -208,13 +193,7 @@ class BuiltIn(Holders):
         total = core.Binary("add", core.Local(name, kind), item.expr, site, kind)
         self.add(core.Assign(name, total, self.line))
 
-    def _call_any(self, node: ast.Call) -> Value:
-        return self._some(node, wanted=True)
-
-    def _call_all(self, node: ast.Call) -> Value:
-        return self._some(node, wanted=False)
-
-    def _some(self, node: ast.Call, *, wanted: bool) -> Value:
+    def _some(self, node: ast.Call, function: Any) -> Value:
         """`any`, and `all` as its opposite."""
         if node.keywords or len(node.args) != 1:
             self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
@@ -224,19 +203,15 @@ class BuiltIn(Holders):
         def turn(item: Value) -> None:
             truth = self.as_truth(item, node)
             found = core.Compare("!=", truth.expr, core.Number(0)) if truth.type != core.BOOL else truth.expr
-            self.add(core.Assign(name, found if wanted else core.Not(truth.expr), self.line))
+            self.add(core.Assign(name, found if function is any else core.Not(truth.expr), self.line))
 
         self.go_through(node.args[0], turn, set(), node.args[0], stop=name, unordered=True)
         result = core.Local(name, core.BOOL)
-        return Value(core.BOOL, result if wanted else core.Not(result))
+        return Value(core.BOOL, result if function is any else core.Not(result))
 
-    def _call_min(self, node: ast.Call) -> Value:
-        return self._extreme(node, "least", "<")
-
-    def _call_max(self, node: ast.Call) -> Value:
-        return self._extreme(node, "largest", ">")
-
-    def _extreme(self, node: ast.Call, op: str, sign: str) -> Value:
+    def _extreme(self, node: ast.Call, function: Any) -> Value:
+        """`min` or `max`."""
+        op, sign = ("least", "<") if function is min else ("largest", ">")
         words = {word.arg: word.value for word in node.keywords}
         if not set(words) <= {"key", "default"} or not node.args or (len(node.args) > 1 and "default" in words):
             self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
@@ -294,10 +269,18 @@ class BuiltIn(Holders):
         return Value(kind, core.Local(best, kind))
 
 
-BUILT_IN = {
-    **{name.removeprefix("_call_"): getattr(builtins, name.removeprefix("_call_"), None) for name in dir(BuiltIn)},
-    "reduce": functools.reduce,
-    "fraction": Fraction,
-}
-BUILT_IN = {name: known for name, known in BUILT_IN.items() if hasattr(BuiltIn, f"_call_{name}") and known is not None}
-"""Python functions that have a method `_call_NAME` above, by name."""
+BUILT_IN: tuple[tuple[Any, Callable[..., Value]], ...] = (
+    *((kind, BuiltIn._sequence) for kind in (list, tuple, set, frozenset, dict)),
+    *((fold, BuiltIn._some) for fold in (any, all)),
+    *((fold, BuiltIn._extreme) for fold in (min, max)),
+    (len, BuiltIn._call_len),
+    (abs, BuiltIn._call_abs),
+    (int, BuiltIn._call_int),
+    (bool, BuiltIn._call_bool),
+    (next, BuiltIn._call_next),
+    (functools.reduce, BuiltIn._call_reduce),
+    (sorted, BuiltIn._call_sorted),
+    (sum, BuiltIn._call_sum),
+    (Fraction, BuiltIn._call_fraction),
+)
+"""Python functions, and what translates a call of them."""

@@ -16,9 +16,10 @@ from typing import Any
 from endsight.compiler import core, library
 from endsight.compiler.built_in import BUILT_IN
 from endsight.compiler.fields import Fields
-from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.flow import ITSELF, ROOM, Value
 from endsight.compiler.iteration import MOST_ITEMS
-from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_whole
+from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_one_of, is_whole
+from endsight.compiler.syntax import CALCULATED
 from endsight.game.numbers import count_text
 
 _METHODS = {"get", "items", "keys", "values", "index", "count", "bit_count", "bit_length", "find", "copy"}
@@ -93,10 +94,10 @@ class Calls(Fields):
         if function is UNKNOWN:
             self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
         if function is builtins.super and not node.args:
-            return Value(core.OBJECT, None, SuperOf(self.resolve("__class__")))
+            return Value.of(SuperOf(self.resolve("__class__")))
         if function is builtins.super and len(node.args) == 2 and self.peek(node.args[1]) is SELF:
-            return Value(core.OBJECT, None, SuperOf(self.peek(node.args[0])))
-        if any(function is each for each in PURE):
+            return Value.of(SuperOf(self.peek(node.args[0])))
+        if is_one_of(function, PURE):
             for at, part in enumerate(node.args if len(node.args) < 3 else []):
                 found = self._by_argument(node, at) if self.peek_items(part) is UNKNOWN and _is_simple(part) else None
                 if found is not None:
@@ -107,7 +108,7 @@ class Calls(Fields):
                 known = self.called_now(function, given, words)
                 if known is not UNKNOWN:
                     return self.of_new(known, node)
-        if any(function is each for each in LAZY):
+        if is_one_of(function, LAZY):
             told = f"{ast.unparse(node.func)} can be gone through here by a loop only"
             self.refuse(node, f"{told}, for a number of items that is known: write list(...)")
         return self._called(node, function)
@@ -125,20 +126,21 @@ class Calls(Fields):
         if own is not None:
             given, words = self._arguments(node)
             return self.unit.call(self, node, own, given, words)
-        name = next((name for name, known in BUILT_IN.items() if known is function), None)
-        if name is None:
+        op = next((kind for kind, (_, known) in CALCULATED.items() if known is function), None)
+        if op is not None and len(node.args) == 2 and not node.keywords:
+            binary = ast.copy_location(ast.BinOp(node.args[0], op(), node.args[1]), node)
+            return self.calculated(binary, *map(self.value, node.args))
+        method = next((method for known, method in BUILT_IN if known is function), None)
+        if method is None:
             advice = next((told for known, told in _INSTEAD if known is function), "write what it does")
             self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled: {advice}")
-        result: Value = getattr(self, f"_call_{name}")(node)
-        return result
+        return method(self, node, function)
 
     def called(self, node: ast.Call, function: ast.expr, items: list[Value]) -> Value:
         """A call of a function with these arguments."""
-        given: list[ast.expr] = []
-        for item in items:
-            name = self.fresh()
-            self.here[name] = item if item.expr is None else self.kept(item, node)
-            given.append(ast.copy_location(ast.Name(name, ast.Load()), node))
+        given: list[ast.expr] = [
+            self.named(item if item.expr is None else self.kept(item, node), node) for item in items
+        ]
         if isinstance(function, ast.Attribute) and function.attr == "get" and len(given) == 1:
             return self.value(ast.copy_location(ast.Subscript(function.value, given[0], ast.Load()), node))
         return self.call(ast.copy_location(ast.Call(function, given, []), node))
@@ -152,7 +154,7 @@ class Calls(Fields):
         if isinstance(target.__func__, FunctionType):
             owner = target.__self__
             if owner is self.unit.game or isinstance(owner, type):
-                bound = self.game_itself() if owner is self.unit.game else Value(core.OBJECT, None, owner)
+                bound = ITSELF if owner is self.unit.game else Value.of(owner)
                 return self.unit.call(self, node, target.__func__, [bound, *given], words)
         raise self.refusal(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
 
@@ -163,7 +165,7 @@ class Calls(Fields):
                 value = self.value(part.value)
                 value = value if value.is_known else self.material(value, part)
                 if value.is_known and is_list(value.known):
-                    given += [self.of(item) for item in value.known]
+                    given += [Value.of(item) for item in value.known]
                 elif isinstance(value.type, core.Tuple):
                     count, value = len(value.type.items), self.kept(value, part)
                     given += [self.field(value, number) for number in range(count)]
@@ -187,7 +189,7 @@ class Calls(Fields):
             self.refuse(node, "a dictionary with such keys cannot be compiled here")
         values = [self.as_now(self.material(self.value(part), part), part) for part in table.values]
         key = self.kept(key, node)
-        same = [self.comparison(node, "==", key, self.of(each)) for each in keys]
+        same = [self.comparison(node, "==", key, Value.of(each)) for each in keys]
         if default is None:
             none = core.Not(core.Either("or", tuple(test.expr for test in same), core.BOOL))
             self.add(core.Fault(none, self.site(node, "the key is not there"), self.line))
@@ -200,13 +202,13 @@ class Calls(Fields):
     def _method(self, node: ast.Call, function: ast.Attribute) -> Value | None:
         is_get = function.attr == "get" and 1 <= len(node.args) <= 2 and not node.keywords
         if isinstance(function.value, ast.Dict) and is_get and self.peek(function.value) is UNKNOWN:
-            default = self.value(node.args[1]) if len(node.args) == 2 else self.of(None)
+            default = self.value(node.args[1]) if len(node.args) == 2 else Value.of(None)
             return self.displayed(node, function.value, self.value(node.args[0]), default)
         base = self.value(function.value)
         if type(base.known) is str and function.attr == "join" and self.peek_items(node.args[0]) is UNKNOWN:
             return self.text_method(node, "join", base)
         if isinstance(base.type, core.Known) and not base.is_known:
-            return self.by_case(node, function.value, lambda part: _of_part(node, ast.Attribute(part, function.attr)))
+            return self.by_case(node, function.value, lambda part: _of_part(node, part, function.attr))
         if base.known is SELF:
             found = self.unit.method(self.mangled(function.attr))
             if found is not None:
@@ -220,7 +222,7 @@ class Calls(Fields):
                 self,
                 node,
                 self.unit.above(self, node, base.known.kind, self.mangled(function.attr)),
-                [self.game_itself(), *given],
+                [ITSELF, *given],
                 words,
             )
         if base.is_known and self.unit.is_plain(base.known) and function.attr in _METHODS:
@@ -232,13 +234,13 @@ class Calls(Fields):
                     return self.of_new(known, node)
                 if known is not UNKNOWN:
                     seen: Any = known
-                    return self.of(tuple(seen) if function.attr in ("items", "keys", "values") else seen)
+                    return Value.of(tuple(seen) if function.attr in ("items", "keys", "values") else seen)
             for at, part in enumerate(node.args):
                 chosen = self._by_argument(node, at) if self.peek(part) is UNKNOWN else None
                 if chosen is not None:
                     return chosen
             if function.attr == "get" and isinstance(base.known, dict) and 1 <= len(node.args) <= 2 and not words:
-                default = self.value(node.args[1]) if len(node.args) == 2 else self.of(None)
+                default = self.value(node.args[1]) if len(node.args) == 2 else Value.of(None)
                 return self.at_key(node, base.known, self.material(self.value(node.args[0]), node), default)
         if base.is_known and base.expr is None and not is_list(base.known):
             return None
@@ -254,12 +256,8 @@ class Calls(Fields):
         if isinstance(known, set | dict):
             self.made_here[id(known)] = known
         if not isinstance(known, list) or not all(map(is_whole, known)) or len(known) > ROOM:
-            return self.of(known)
-        return self.poured(node, [self.table(Value(core.OBJECT, None, known), node)], "list")
-
-    def game_itself(self) -> Value:
-        """`self`."""
-        return Value(core.OBJECT, None, SELF)
+            return Value.of(known)
+        return self.poured(node, [self.table(Value.of(known), node)], "list")
 
     def _of_value(self, node: ast.Call, function: ast.Attribute, base: Value) -> Value | None:
         """A method of a number, a state, or a sequence."""
@@ -285,34 +283,33 @@ class Calls(Fields):
 
     def found_at(self, node: ast.Call, how: str, base: Value, wanted: Value) -> Value:
         """`items.count(x)`, `items.index(x)` and `text.find(x)`."""
-        if how == "count" and isinstance(base.type, core.Tuple) and 0 < len(base.type.items) <= MOST_ITEMS:
+        base = self.kept(self.table(base, node) if base.expr is None else base, node)
+        if how == "count":
             return self._counted(node, base, wanted)
-        view = self.seen(self.table(base, node) if base.expr is None else self.held(base, node), node)
-        name, is_count = self.fresh(), how == "count"
-        self.add(core.Assign(name, core.Number(0 if is_count else -1), self.line))
-
-        def turn(at: Value) -> None:
-            same = self.comparison(node, "==", self.material(view.item(at.expr), node), wanted)
-            total = core.Binary("add", core.Local(name, core.INT), core.Number(1), 0)
-            found: tuple[core.Stmt, ...] = (core.Assign(name, total if is_count else at.expr, self.line),)
-            self.add(core.If(same.expr, found if is_count else (*found, core.Break(self.line)), (), self.line))
-
-        self.count_up(view.count, turn, set(), node)
-        result = core.Local(name, core.INT)
-        self.bounds[name] = self.most(view.count)
+        place = self.place_of(node, wanted, base)
         if how == "index":
-            missing = core.Compare("<", result, core.Number(0))
+            missing = core.Compare("<", place, core.Number(0))
             self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
-        return Value(core.INT, result)
+        return Value(core.INT, place)
 
     def _counted(self, node: ast.Call, base: Value, wanted: Value) -> Value:
-        """`items.count(x)` for a tuple of known length."""
-        base = self.kept(base, node)
+        """`items.count(x)`: a sum without a jump for a tuple of a few items."""
+        name = self.fresh()
         total: core.Expr = core.Number(0)
-        for at in range(len(base.type.items)):  # type: ignore[union-attr]
-            same = self.comparison(node, "==", self.material(self.field(base, at), node), wanted)
-            total = core.Binary("add", total, core.Unary("whole", same.expr, 0), 0)
-        return Value(core.INT, total)
+
+        def more(before: core.Expr, item: Value) -> core.Expr:
+            same = self.comparison(node, "==", self.material(item, node), wanted)
+            return core.Binary("add", before, core.Unary("whole", same.expr, 0), 0)
+
+        if isinstance(base.type, core.Tuple) and 0 < len(base.type.items) <= MOST_ITEMS:
+            items = [self.field(base, at) for at in range(len(base.type.items))]
+            return Value(core.INT, functools.reduce(more, items, total))
+        self.add(core.Assign(name, total, self.line))
+        view, own = self.seen(base, node), core.Local(name, core.INT)
+        turn = lambda at: self.add(core.Assign(name, more(own, view.item(at.expr)), self.line))  # noqa: E731
+        self.count_up(view.count, turn, set(), node)
+        self.bounds[name] = self.most(view.count)
+        return Value(core.INT, own)
 
     # ---------------------------------------------------------------- states and named tuples
 
@@ -329,7 +326,7 @@ class Calls(Fields):
     def _starred_fields(self, items: ast.expr, kind: core.Tuple) -> list[Value]:
         value = self.value(items) if not isinstance(items, ast.GeneratorExp) else self.gathered(items, items, "tuple")
         if value.is_known and is_list(value.known):
-            found = [self.of(item) for item in value.known]
+            found = [Value.of(item) for item in value.known]
         else:
             found = self.items_of(self.kept(value, items), items, len(kind.items))
         if len(found) != len(kind.items):
@@ -346,7 +343,7 @@ class Calls(Fields):
                 self.refuse(node, f"there is no field {word!r} to be set here")
             values[word] = value
         for field, default in defaults.items():
-            values.setdefault(field, self.of(default))
+            values.setdefault(field, Value.of(default))
         lacking = [field for field in kind.names if field not in values]
         if lacking:
             self.refuse(node, f"the state lacks {', '.join(lacking)}")
@@ -357,9 +354,8 @@ class Calls(Fields):
         if not is_named_tuple(made):
             self.refuse(node, f"{made.__name__} is not a plain NamedTuple")
         fields = core.Tuple((core.INT,) * len(made._fields), tuple(made._fields), made.__name__)
-        parts = [self.material(value, node) for value in self._fields(node, fields, made._field_defaults)]
-        kind = core.Tuple(tuple(part.type for part in parts), fields.names, made.__name__)
-        return Value(kind, core.Row(tuple(part.expr for part in parts), kind))
+        values = self._fields(node, fields, made._field_defaults)
+        return Value.row([self.material(value, node) for value in values], fields.names, fields.label)
 
     def _replaced(self, node: ast.Call, base: Value) -> Value:
         kind = base.type
@@ -373,15 +369,13 @@ class Calls(Fields):
         values = [given.get(field) or self.field(base, number) for number, field in enumerate(kind.names)]
         if kind.label == "State":
             return self.new_state(node, values)
-        parts = [self.material(value, node) for value in values]
-        own = core.Tuple(tuple(part.type for part in parts), kind.names, kind.label)
-        return Value(own, core.Row(tuple(part.expr for part in parts), own))
+        return Value.row([self.material(value, node) for value in values], kind.names, kind.label)
 
 
-def _of_part(node: ast.Call, function: ast.Attribute) -> ast.Call:
-    """The same call with another function."""
-    function.ctx = ast.Load()
-    return ast.copy_location(ast.Call(ast.copy_location(function, node), node.args, node.keywords), node)
+def _of_part(node: ast.Call, part: ast.expr, name: str) -> ast.Call:
+    """The same call of a method, of another object."""
+    method = ast.copy_location(ast.Attribute(part, name, ast.Load()), node)
+    return ast.copy_location(ast.Call(method, node.args, node.keywords), node)
 
 
 def _of_arguments(node: ast.Call, given: list[ast.expr]) -> ast.Call:

@@ -118,14 +118,11 @@ class Fields(BuiltIn):
         """What a player sees; fields of up to a number of items, in it or alone, are as in the state."""
         own = value.expr
         if isinstance(own, core.Listed) and own.count is not None:
-            sort, first = (str(core.kind_of(value.type)),), (own.count,)
-            kind = core.Tuple((core.INT, *(item.type for item in own.items)), sort, core.UP_TO)
-            return Value(kind, core.Row(first + own.items, kind))
+            parts = [Value(core.INT, own.count), *(Value(item.type, item) for item in own.items)]
+            return Value.row(parts, (str(core.kind_of(value.type)),), core.UP_TO)
         if not isinstance(own, core.Row) or not isinstance(own.type, core.Tuple) or own.type.label:
             return value
-        parts = [self.as_seen(Value(item.type, item)) for item in own.items]
-        kind = core.Tuple(tuple(part.type for part in parts))
-        return Value(kind, core.Row(tuple(part.expr for part in parts), kind))
+        return Value.row([self.as_seen(Value(item.type, item)) for item in own.items])
 
     def _fitted(self, node: ast.AST, kind: Kind, own: core.Type, value: Value) -> core.Expr:
         """A value converted to that field; a fault if its length does not fit."""
@@ -228,11 +225,11 @@ class Fields(BuiltIn):
                 self.unit.truths.add(kind.place)
             self.add(core.Fault(core.Compare(">", value.bits, core.Number(kind.limits[0])), site, self.line))
             return value.bits  # type: ignore[no-any-return]
-        view, name = self.seen(self.held(value, node), node, unordered=True), self.fresh()
+        name = self.fresh()
         self.add(core.Assign(name, core.Number(0), self.line))
 
-        def turn(at: Value) -> None:
-            item = self.kept(view.item(at.expr), node)
+        def turn(item: Value) -> None:
+            item = self.kept(item, node)
             if not core.is_number(item.type):
                 self.refuse(node, f"the members of {kind.place} are whole numbers, not {item.type.name}")
             if item.type != core.INT:
@@ -243,5 +240,5 @@ class Fields(BuiltIn):
             self.add(core.Assign(name, core.Binary("or", core.Local(name, core.INT), bit, 0), self.line))
 
         if not (isinstance(value.type, core.Sequence) and value.type.item == core.NOTHING):
-            self.count_up(view.count, turn, set(), node)
+            self.each_item(value, turn, set(), node, unordered=True)
         return core.Local(name, core.INT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
+from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import grown, names_given_once, nodes_of
+from endsight.compiler.values import joined_types
 
 if TYPE_CHECKING:
     from endsight.compiler.functions import Translator
@@ -40,8 +41,25 @@ class Value:
         """Whether the object is known."""
         return self.known is not UNKNOWN
 
+    @staticmethod
+    def of(known: Any) -> Value:
+        """A known object."""
+        if is_whole(known) and -(1 << 63) <= known < 1 << 63:
+            number = core.Number(known if isinstance(known, bool) else int(known))
+            return Value(number.type, number, known)
+        return Value(core.OBJECT, None, known)
+
+    @staticmethod
+    def row(parts: Iterable[Value], names: tuple[str, ...] = (), label: str = "", known: Any = UNKNOWN) -> Value:
+        """A tuple of values that exist at run time; see `core.Tuple`."""
+        own = tuple(parts)
+        kind = core.Tuple(tuple(part.type for part in own), names, label)
+        return Value(kind, core.Row(tuple(part.expr for part in own), kind), known)
+
 
 Names: TypeAlias = dict[str, Value]
+ITSELF = Value.of(SELF)
+"""The game, as an argument."""
 SEVERAL = Value(core.OBJECT)
 """What a name stands for after branches that give it values of kinds which no value can have at once."""
 
@@ -52,30 +70,6 @@ class _Jumps:
 
     breaks: list[Names] = field(default_factory=list)
     further: list[Names] = field(default_factory=list)
-
-
-def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
-    """The common type of two alternatives; None for two types that no value can have at once."""
-    if one == other:
-        return one
-    if isinstance(one, core.Known) and isinstance(other, core.Known):
-        return core.Known(tuple(sorted({*one.numbers, *other.numbers})))
-    if core.is_number(one) and core.is_number(other):
-        return core.EITHER
-    if isinstance(one, core.Sequence) and isinstance(other, core.Sequence) and core.kind_of(one) == core.kind_of(other):
-        if core.NOTHING in (one.item, other.item):
-            return core.Sequence(one.item if other.item == core.NOTHING else other.item, one.is_list, one.label)
-        count, item = one.count if one.count == other.count else None, joined_types(one.item, other.item)
-        return None if item is None else core.Sequence(item, one.is_list, one.label, count)
-    both = isinstance(one, core.Tuple) and isinstance(other, core.Tuple)
-    if both and (len(one.items), one.names, one.label) == (len(other.items), other.names, other.label):  # type: ignore[union-attr]
-        items = list(map(joined_types, one.items, other.items))  # type: ignore[union-attr]
-        return None if None in items else core.Tuple(tuple(items), one.names, one.label)  # type: ignore[arg-type,union-attr]
-    if isinstance(one, core.TableType) and isinstance(other, core.TableType) and one.depth == other.depth:
-        kinds = tuple(a if a == b else None for a, b in zip(one.kinds, other.kinds, strict=True))
-        item = joined_types(one.item, other.item)
-        return None if item is None else core.TableType(one.depth, item, kinds)
-    return None
 
 
 class Flow:
@@ -167,6 +161,12 @@ class Flow:
         self.aliases.pop(name, None)
         return name
 
+    def named(self, value: Value, node: ast.AST) -> ast.Name:
+        """A name that stands for a value, as syntax that reads it."""
+        name = self.fresh()
+        self.here[name] = value
+        return ast.copy_location(ast.Name(name, ast.Load()), node)
+
     def add(self, statement: core.Stmt) -> None:
         """Add a statement."""
         self.out.append(statement)
@@ -179,16 +179,11 @@ class Flow:
         if type(known) is Fraction:
             return self.whole.constant_fraction(known, node)
         if is_whole(known):
-            if not -(1 << 63) <= known < 1 << 63:
-                text = str(known) if abs(known) < 10**40 else f"of {int(known).bit_length()} bits"
-                self.refuse(node, f"the number {text} does not fit a machine word")
-            number = core.Number(known if isinstance(known, bool) else int(known))
-            return Value(number.type, number, known)
+            text = str(known) if abs(known) < 10**40 else f"of {int(known).bit_length()} bits"
+            self.refuse(node, f"the number {text} does not fit a machine word")
         is_short = isinstance(known, tuple) and is_list(known) and len(known) <= 8
         if is_short and all(is_whole(each) or type(each) is Fraction for each in known):
-            items = [self.material(Value(core.OBJECT, None, item), node) for item in known]
-            kind = core.Tuple(tuple(item.type for item in items))
-            return Value(kind, core.Row(tuple(item.expr for item in items), kind), known)
+            return Value.row([self.material(Value.of(item), node) for item in known], known=known)
         if is_list(known) and (self.unit.is_value(known) or not self.unit.is_object(known)):
             return self.table(value, node)
         if self.unit.is_object(known):
@@ -226,11 +221,24 @@ class Flow:
     def kept(self, value: Value, node: ast.AST) -> Value:
         """The value in a name of its own, unless it is a name or a number already."""
         value = self.material(value, node)
-        if _is_part_of_name(value.expr):
+        return value if _is_part_of_name(value.expr) else self.as_now(value, node)
+
+    def as_now(self, value: Value, node: ast.AST) -> Value:
+        """The value as it is now, whatever is assigned to names later."""
+        if isinstance(value.expr, core.Number | core.Table):
             return value
         name = self.fresh()
+        if self.is_fresh(value):
+            self.fresh_lists.add(name)
+        else:
+            self.aliases[name] = self.lists_of(value) | {name}
         self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line)))
         return Value(value.type, core.Local(name, value.type), value.known, value.bits)
+
+    def is_fresh(self, value: Value) -> bool:
+        """Whether a sequence is a new one, which has no other name."""
+        made = core.Listed | core.Members | core.Sorted | core.Call
+        return isinstance(value.expr, made) or getattr(value.expr, "name", None) in self.fresh_lists
 
     def lists_of(self, value: Value) -> set[str]:
         """Names of lists that a value may be itself, rather than a copy."""
@@ -241,6 +249,8 @@ class Flow:
     def _named_in(self, expr: Any) -> set[str]:
         if isinstance(expr, core.Either):
             return set().union(*map(self._named_in, expr.parts))
+        if isinstance(expr, core.Choice):
+            return self._named_in(expr.yes) | self._named_in(expr.no)
         if not isinstance(expr, core.Local) or expr.name in self.fresh_lists:
             return set()
         found, waiting = {expr.name}, [expr.name]
@@ -295,6 +305,14 @@ class Flow:
         with self.apart() as statements:
             do()
         return tuple(statements), self.names
+
+    def fork(self, test: core.Expr, yes: Callable[[], None], no: Callable[[], None], line: int) -> None:
+        """An `if` on something that is not known."""
+        before = self.here
+        then, after = self.branch(before, yes)
+        otherwise, other = self.branch(before, no)
+        self.names = self.met([after, other])
+        self.add(core.If(test, then, otherwise, line))
 
     def met(self, ways: list[Names | None]) -> Names | None:
         """The names where several branches meet."""

@@ -16,7 +16,7 @@ from endsight.compiler.refusal import CannotCompile
 def require_like_fractions(program: Program) -> None:
     """Raise `CannotCompile` where a fraction is used as a whole number, or a whole number as a fraction."""
     for function in program.functions.values():
-        _Look(program, function).through(function.body)
+        _Look(program, function).check()
 
 
 class _Look:
@@ -28,16 +28,11 @@ class _Look:
         self.names: dict[str, Any] = {name: _shape(kind) for name, kind in function.parameters}
         self.line = function.line
 
-    def through(self, node: Any) -> None:
-        """Check a node and everything in it."""
-        if isinstance(node, tuple):
-            for part in node:
-                self.through(part)
-        elif isinstance(node, core.Node) and not isinstance(node, core.Scalar | core.Tuple | core.Sequence):
+    def check(self) -> None:
+        """Raise `CannotCompile` at the first place where the two meet."""
+        for node in core.nodes_in(self.function.body):
             self.line = getattr(node, "line", self.line)
             self._at(node)
-            for part in vars(node).values():
-                self.through(part)
 
     def _same(self, one: Any, other: Any) -> None:
         if one is not None and other is not None and one != other and (_holds(one) or _holds(other)):

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.compiler import core
 from endsight.compiler.calls import Calls, LocalFunction
-from endsight.compiler.flow import Names, Value
+from endsight.compiler.flow import ITSELF, Names, Value
 from endsight.compiler.library import STANDS_FOR
 from endsight.compiler.program import Function
 from endsight.compiler.resolve import SELF, UNKNOWN, Outside
 from endsight.compiler.syntax import nodes_of, parts_of
 
 if TYPE_CHECKING:
-    from endsight.compiler.specialising import Functions
+    from endsight.compiler.specialising import Functions, Wanted
 
-ITSELF = Value(core.OBJECT, None, SELF)
 KEPT = "es_d"
 """Prefix of the names of default values."""
-"""The game, as an argument."""
 
 
 class Origin:
@@ -58,19 +56,8 @@ class Origin:
 class Translator(Calls):
     """One function, translated once."""
 
-    def __init__(
-        self,
-        unit: Functions,
-        origin: Any,
-        definition: ast.FunctionDef,
-        names: Names,
-        hints: dict[str, core.Type],
-        *,
-        is_moves: bool,
-        gives_shares: bool,
-        gives_sight: bool,
-    ) -> None:
-        self.unit = unit
+    def __init__(self, unit: Functions, wanted: Wanted, names: Names, hints: dict[str, core.Type]) -> None:
+        self.unit, origin, definition = unit, wanted.origin, wanted.definition
         self.file = origin.file
         self.home = origin.home or self
         self.locals = origin.locals
@@ -79,11 +66,11 @@ class Translator(Calls):
         self.mangled = origin.mangled
         self.attribute_of = origin.attribute_of
         self.definition = definition
-        self.is_moves = is_moves
-        self.gives_shares = gives_shares
-        self.gives_sight = gives_sight
-        self.is_generator = _yields(definition)
-        self.yields = is_moves or self.is_generator
+        is_generator, self.yields = _yields(definition), wanted.rule == "moves" or _yields(definition)
+        self.is_moves = wanted.rule == "moves" and not is_generator
+        self.throws_away = wanted.rule == "moves" and is_generator
+        self.gives_shares = wanted.rule in ("payoff", "reward", "bound")
+        self.gives_sight = wanted.rule.startswith("sees")
         self.names = dict(names)
         self.hints = dict(hints)
         self.out = []
@@ -102,9 +89,6 @@ class Translator(Calls):
 
     def run(self, name: str, parameters: tuple[tuple[str, core.Type], ...]) -> Function:
         """The function in the core."""
-        self.throws_away = self.is_generator and self.is_moves
-        if self.throws_away:
-            self.is_moves = False
         if "es_depth" in dict(parameters):
             too_deep = core.Compare(">", core.Local("es_depth", core.INT), core.Number(self.unit.deepest))
             what = f"a function calls itself more than {self.unit.deepest} times deep"
@@ -123,17 +107,8 @@ class Translator(Calls):
             if shared in self.mutated:
                 self.refuse(node, "a list that goes under two names cannot be compiled")
         result = self.result if self.result is not None else core.NOTHING
-        place = self.file, self.definition.lineno
-        changes = frozenset(self.changes)
-        return Function(
-            name,
-            parameters,
-            tuple(self.out),
-            result,
-            place,
-            yields=self.yields,
-            changes=changes,
-        )
+        place, changes = (self.file, self.definition.lineno), frozenset(self.changes)
+        return Function(name, parameters, tuple(self.out), result, place, yields=self.yields, changes=changes)
 
     def local_function(self, node: ast.FunctionDef | ast.Lambda) -> LocalFunction:
         """A function or lambda defined here."""
@@ -169,7 +144,7 @@ class Translator(Calls):
         return found
 
     def _lambda(self, node: ast.Lambda) -> Value:
-        return Value(core.OBJECT, None, self.local_function(node))
+        return Value.of(self.local_function(node))
 
     # ---------------------------------------------------------------- generators
 

@@ -17,8 +17,9 @@ _OPERATORS: dict[type, Any] = {
     ast.Sub: library.lacking,
     ast.BitXor: library.in_one,
 }
-_METHODS = {"union": library.united, "intersection": library.common, "difference": library.lacking}
-_TESTS = {"issubset": library.is_inside, "issuperset": library.is_around, "isdisjoint": library.is_apart}
+_COMPARED = {"==": library.is_same, "!=": library.is_same, "<=": library.is_inside, "<": library.is_smaller}
+_METHODS: dict[str, Any] = {"union": library.united, "intersection": library.common, "difference": library.lacking}
+_METHODS |= {"issubset": library.is_inside, "issuperset": library.is_around, "isdisjoint": library.is_apart}
 
 
 class Holders(Members):
@@ -37,12 +38,8 @@ class Holders(Members):
         items = tuple(value.known.items()) if sort == "dict" else tuple(value.known)
         if not all(map(_is_item, items)):
             self.refuse(node, f"a {sort} of anything but whole numbers cannot be changed or combined by compiled rules")
-        parts = [self.material(self.of(item), node) for item in items]
-        return self.held(self.new_list(node, parts, ROOM, sort), node)
-
-    def _pairs(self, held: Value) -> Value:
-        assert isinstance(held.type, core.Sequence)
-        return Value(core.Sequence(held.type.item, False), held.expr)
+        parts = [self.material(Value.of(item), node) for item in items]
+        return self.kept(self.new_list(node, parts, ROOM, sort), node)
 
     # ---------------------------------------------------------------- written out
 
@@ -94,45 +91,31 @@ class Holders(Members):
             self.append(name, value, node)
             return
         found = self.in_sequence(node, value, held)  # type: ignore[arg-type]
-        body, self.names = self.branch(self.here, lambda: self.append(name, value, node))
-        self.add(core.If(core.Not(found.expr), body, (), self.line))
+        self.fork(core.Not(found.expr), lambda: self.append(name, value, node), lambda: None, self.line)
 
     def combined(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
         """An operator on sets; None for other values."""
-        if not self._are_sets(left, right) or type(op) not in _OPERATORS:
-            return None
-        if (made := self.bits_combined(_OPERATORS[type(op)], left, right, node)) is not None:
-            return made
-        one, other = self.as_holder(left, node), self.as_holder(right, node)
-        return self._of_kind(one, self.by_library(node, _OPERATORS[type(op)], one, other))
-
-    def _are_sets(self, *values: Value) -> bool:
-        return all(
-            value.type.is_set if isinstance(value.type, core.Sequence) else isinstance(value.known, set | frozenset)
-            for value in values
-        )
-
-    def _of_kind(self, one: Value, made: Value) -> Value:
-        assert isinstance(made.type, core.Sequence)
-        return Value(core.Sequence(made.type.item, False, core.kind_of(one.type) or ""), made.expr)
+        function = _OPERATORS.get(type(op))
+        return None if function is None or not _are_sets(left, right) else self._of_sets(node, function, left, right)
 
     def sets_compared(self, node: ast.AST, sign: str, left: Value, right: Value) -> Value | None:
         """A comparison of sets; None for other values."""
-        if not self._are_sets(left, right):
+        if not _are_sets(left, right):
             return None
         if sign[0] == ">":
-            left, right = right, left
-        if (found := self.bits_compared(sign.replace(">", "<"), left, right, node)) is not None:
+            left, right, sign = right, left, sign.replace(">", "<")
+        found = self._of_sets(node, _COMPARED[sign], left, right)
+        return Value(core.BOOL, core.Not(found.expr)) if sign == "!=" else found
+
+    def _of_sets(self, node: ast.AST, function: Any, one: Value, other: Value) -> Value:
+        """The result of a function of `library` for a set and its other argument, by their bits where they have any."""
+        if (found := self.by_bits(function, one, other, node)) is not None:
             return found
-        one, other = self.as_holder(left, node), self.as_holder(right, node)
-        same = self.by_library(node, library.is_same, one, other) if sign not in ("<=", ">=") else None
-        if sign in ("==", "!="):
-            assert same is not None
-            return same if sign == "==" else Value(core.BOOL, core.Not(same.expr))
-        inside = self.by_library(node, library.is_inside, one, other)
-        if same is None:
-            return inside
-        return Value(core.BOOL, core.Either("and", (inside.expr, core.Not(same.expr)), core.BOOL))
+        one, other = self.as_holder(one, node), self.as_holder(other, node)
+        made = self.by_library(node, function, one, other)
+        if not isinstance(made.type, core.Sequence):
+            return made
+        return Value(core.sequence(made.type.item, core.kind_of(one.type) or ""), made.expr)
 
     # ---------------------------------------------------------------- dictionaries
 
@@ -143,7 +126,7 @@ class Holders(Members):
             self.refuse(node, f"a dictionary by {key.type.name} cannot be compiled: only by whole numbers")
         if held.type.item == core.NOTHING:  # type: ignore[union-attr]
             return self.as_now(Value(core.INT, core.Number(-1)), node).expr  # type: ignore[no-any-return]
-        return self.kept(self.by_library(node, library.place_of, self._pairs(held), key), node).expr  # type: ignore[no-any-return]
+        return self.place_of(node, key, held)
 
     def put_key(self, name: str, key: Value, value: Value, node: ast.AST) -> None:
         """`name[key] = value`."""
@@ -189,18 +172,9 @@ class Holders(Members):
             return None
         if base.type.label == "dict":
             return self._of_dict(node, name, base, given)
-        if not base.type.is_set or len(given) != 1 or name not in _METHODS | _TESTS:
+        if not base.type.is_set or len(given) != 1 or name not in _METHODS:
             return None
-        other = self.taken(given[0])
-        function = (_METHODS | _TESTS)[name]
-        found = self.bits_asked(function, base, other, node) if name in _TESTS else None
-        if name in _METHODS:
-            found = self.bits_combined(function, base, other, node)
-        if found is not None:
-            return found
-        other = self.as_holder(other, node)
-        made = self.by_library(node, function, base, other)
-        return made if name in _TESTS else self._of_kind(base, made)
+        return self._of_sets(node, _METHODS[name], base, self.taken(given[0]))
 
     def _of_dict(self, node: ast.Call, name: str, base: Value, given: list[ast.expr]) -> Value | None:
         if name == "get" and len(given) == 2:
@@ -210,9 +184,8 @@ class Holders(Members):
             if name == "items" or base.type.item == core.NOTHING:
                 return Value(core.Sequence(base.type.item, False, "view"), base.expr)
             made = self.empty("list")
-            view, number = self.seen(self._pairs(base), node), ("keys", "values").index(name)
-            turn = lambda at: self.append(made, self.field(view.item(at.expr), number), node)  # noqa: E731
-            self.count_up(view.count, turn, {made}, node)
+            pairs, number = Value(core.Sequence(base.type.item, False), base.expr), ("keys", "values").index(name)
+            self.each_item(pairs, lambda pair: self.append(made, self.field(pair, number), node), {made}, node)
             kind = self.here[made].type
             assert isinstance(kind, core.Sequence)
             return Value(core.Sequence(kind.item, False, "view"), self.here[made].expr)
@@ -297,3 +270,10 @@ def _called(function: Any, node: ast.AST, name: str, given: list[ast.expr], word
 
 def _is_item(item: Any) -> bool:
     return is_whole(item) or (is_list(item) and len(item) > 0 and all(map(is_whole, item)))
+
+
+def _are_sets(*values: Value) -> bool:
+    return all(
+        value.type.is_set if isinstance(value.type, core.Sequence) else isinstance(value.known, set | frozenset)
+        for value in values
+    )

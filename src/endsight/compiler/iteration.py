@@ -12,7 +12,7 @@ from endsight.compiler import core
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.lazy import CHOSEN, as_generator
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_whole
+from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_one_of, is_whole
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump, nodes_of
 from endsight.compiler.values import is_quick
@@ -75,7 +75,7 @@ class Iteration(Views):
         """The same for something that is iterated over once."""
         if isinstance(node, ast.Call):
             function = self.peek(node.func)
-            if any(function is each for each in (*LAZY, *PURE)):
+            if is_one_of(function, (*LAZY, *PURE)):
                 given = [self.peek_items(part) for part in node.args]
                 words = {str(word.arg): self.peek(word.value) for word in node.keywords}
                 if any(each is UNKNOWN or not self.unit.is_plain(each) for each in (*given, *words.values())):
@@ -85,11 +85,11 @@ class Iteration(Views):
 
     def called_now(self, function: Any, given: list[Any], words: dict[str, Any]) -> Any:
         """The result of a function for known values; UNKNOWN if it fails."""
-        if not all(map(self.unit.is_in_order, given)) and (words or not any(function is each for each in ANY_ORDER)):
+        if not all(map(self.unit.is_in_order, given)) and (words or not is_one_of(function, ANY_ORDER)):
             return UNKNOWN
         try:
             result = self.without_order(function(*given, **words))
-            if any(function is each for each in LAZY):
+            if is_one_of(function, LAZY):
                 result = tuple(itertools.islice(result, MOST + 1))
                 return UNKNOWN if len(result) > MOST else result
             return result
@@ -139,8 +139,6 @@ class Iteration(Views):
             self._count(*self.range_parts(source), loop)
         elif self._lazily(source, loop):
             return
-        elif isinstance(source, ast.Name | ast.Tuple | ast.Attribute | ast.Subscript):
-            self._over_value(self.material(self.value(source), source), source, loop, unordered)
         else:
             self._over_items(self.view(source, unordered), loop)
 
@@ -173,14 +171,13 @@ class Iteration(Views):
         if not isinstance(source, ast.Call):
             return source
         function: Any = self.peek(source.func)
-        if not any(function is each for each in CHOSEN) or not 1 <= len(source.args) <= 2:
+        if not is_one_of(function, CHOSEN) or not 1 <= len(source.args) <= 2:
             repeat = self.peek(source.keywords[0].value) if source.keywords and function is itertools.product else 1
             return as_generator(function, source, repeat, self.fresh) or source
-        name = self.fresh()  # places are chosen among items that are all there
-        held = self.here[name] = self.kept(self.taken(source.args[0]), source)
+        held = self.kept(self.taken(source.args[0]), source)  # places are chosen among items that are all there
         count: Any = len(held.type.items) if isinstance(held.type, core.Tuple) else UNKNOWN
         count = self.peek(source.args[1]) if len(source.args) == 2 else count
-        named = ast.copy_location(ast.Call(source.func, [ast.Name(name, ast.Load()), *source.args[1:]], []), source)
+        named = ast.copy_location(ast.Call(source.func, [self.named(held, source), *source.args[1:]], []), source)
         return as_generator(function, named, count, self.fresh) or source
 
     def _has_order(self, known: Any, unordered: bool) -> bool:
@@ -205,35 +202,15 @@ class Iteration(Views):
         node = loop.node
         is_fold = isinstance(node, ast.GeneratorExp | ast.ListComp) and len(node.generators) == 1
         if (is_fold or not isinstance(known, range)) and self._is_short(known, node):
-            self._written_out([self.of(item) for item in known], loop)
+            self._written_out([Value.of(item) for item in known], loop)
             return
         if isinstance(known, range):
             ends = (known.start, known.stop, known.step)
-            start, stop, step = (self.material(Value(core.OBJECT, None, end), source).expr for end in ends)
+            start, stop, step = (self.material(Value.of(end), source).expr for end in ends)
             self._count(start, stop, step, loop, has_turns=bool(known))
             return
-        items = Value(core.OBJECT, None, self.unit.kept(tuple(known)) if not is_list(known) else known)
-        item = lambda at: self.item(source, items, Value(core.INT, at))  # noqa: E731
-        view = View(core.Number(len(known)), item, len(known))
-        self._over_view(view, loop)
-
-    def _over_value(self, value: Value, source: ast.expr, loop: Loop, unordered: bool) -> None:
-        """A loop over the items of a value, written out if these are few."""
-        value = self.there(value, source)
-        if isinstance(value.type, core.Tuple) and self._is_written_out(value.type.items, loop.node):
-            count, value = len(value.type.items), self.as_now(value, source)
-            self._written_out([self.field(value, at) for at in range(count)], loop)
-            return
-        value = self.held(value, source) if isinstance(value.type, core.Sequence) else self.as_now(value, source)
-        view = self.seen(value, source, unordered)
-        if (
-            view.known is not None
-            and isinstance(value.type, core.Sequence)
-            and self._is_short(range(view.known), loop.node)
-        ):
-            self._written_out([view.item(core.Number(at)) for at in range(view.known)], loop)
-            return
-        self._over_view(view, loop)
+        items = Value.of(self.unit.kept(tuple(known)) if not is_list(known) else known)
+        self._over_view(self.known_items(items, source), loop)
 
     def _written_out(self, items: list[Value], loop: Loop) -> None:
         """A loop written out as its turns, one after the other."""
@@ -287,6 +264,12 @@ class Iteration(Views):
         """A loop over the numbers from 0 to `count` - 1."""
         self._count(core.Number(0), count, core.Number(1), Loop(turn, stored, node))
 
+    def each_item(
+        self, items: Value, turn: Callable[[Value], None], stored: set[str], node: ast.AST, *, unordered: bool = False
+    ) -> None:
+        """A loop over the items of a value that exists at run time."""
+        self._over_view(self.seen(self.kept(items, node), node, unordered), Loop(turn, stored, node))
+
     def _over_view(self, view: View, loop: Loop) -> None:
         has_turns = view.known is not None and view.known > 0
         by_place = loop._replace(turn=lambda at: loop.turn(view.item(at.expr)))
@@ -325,10 +308,7 @@ class Iteration(Views):
                 if test.known:
                     filtered(tests[1:])
                 return
-            before = self.here
-            body, after = self.branch(before, lambda: filtered(tests[1:]))
-            self.add(core.If(test.expr, body, (), self.line))
-            self.names = self.met([before, after])
+            self.fork(test.expr, lambda: filtered(tests[1:]), lambda: None, self.line)
 
         def each(item: Value) -> None:
             self.put(part.target, item, part.iter)
@@ -346,13 +326,13 @@ class Iteration(Views):
 
     def _is_lazy(self, node: ast.Call) -> bool:
         function = self.peek(node.func)
-        return function is range or any(function is each for each in LAZY)
+        return function is range or is_one_of(function, LAZY)
 
     def gathered(self, source: ast.expr, node: ast.AST, sort: str, *, unordered: bool = False) -> Value:
         """A new sequence of all items of `source`."""
         known = self.peek_items(source) if not isinstance(source, ast.ListComp | ast.GeneratorExp) else UNKNOWN
         if known is not UNKNOWN and isinstance(known, _GONE_THROUGH) and sort == "tuple":
-            return self.of(tuple(known))
+            return Value.of(tuple(known))
         is_straight = sort in ("list", "tuple")
         if is_straight and (items := self._one_by_one(source, unordered)) is not None:
             return self.new_list(node, items, len(items)) if sort == "list" else self.row(node, items)

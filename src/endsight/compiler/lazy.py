@@ -8,6 +8,7 @@ from collections.abc import Callable
 from types import BuiltinFunctionType
 from typing import Any
 
+from endsight.compiler.resolve import is_one_of
 from endsight.compiler.syntax import constant
 
 Fresh = Callable[[], str]
@@ -35,7 +36,7 @@ def as_generator(function: Any, node: ast.Call, repeat: Any, fresh: Fresh) -> as
     elif function is itertools.product and isinstance(repeat, int) and 0 < repeat * len(given) <= _MOST:
         loops: list[Any] = [(fresh(), part, []) for _ in range(repeat) for part in given]
         made = _generator(_tuple([_read(name) for name, _, _ in loops]), loops)
-    elif any(function is each for each in CHOSEN) and isinstance(repeat, int) and 0 < repeat <= _MOST:
+    elif is_one_of(function, CHOSEN) and isinstance(repeat, int) and 0 < repeat <= _MOST:
         made = _chosen(function, given[0], repeat, fresh)
     return None if made is None else ast.fix_missing_locations(ast.copy_location(made, node))
 

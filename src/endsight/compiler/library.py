@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -82,26 +81,6 @@ def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
 
 def divided(number: int, by: int) -> tuple[int, int]:
     return number // by, number % by
-
-
-def exclusive_or(one: int, other: int) -> int:
-    return one ^ other
-
-
-def inclusive_or(one: int, other: int) -> int:
-    return one | other
-
-
-def both_and(one: int, other: int) -> int:
-    return one & other
-
-
-def added(one: Any, other: Any) -> Any:
-    return one + other
-
-
-def multiplied(one: int, other: int) -> int:
-    return one * other
 
 
 def product(items: Any, start: Any = 1) -> Any:
@@ -190,31 +169,17 @@ def is_around(items: set[Any], others: Any) -> bool:
     return all(item in items for item in others)
 
 
+def is_smaller(items: set[Any], others: set[Any]) -> bool:
+    """`items < others`."""
+    return len(items) < len(others) and is_inside(items, others)
+
+
 def is_apart(items: set[Any], others: Any) -> bool:
     return not any(each in others for each in items)
 
 
 def is_same(items: set[Any], others: set[Any]) -> bool:
     return len(items) == len(others) and is_inside(items, others)
-
-
-# -------------------------------------------------------------------- dictionaries, as pairs in order
-
-
-def place_of(pairs: Any, key: int) -> int:
-    """-1 for none."""
-    for at in range(len(pairs)):
-        if pairs[at][0] == key:
-            return at
-    return -1
-
-
-def first_place(items: Any, item: Any) -> int:
-    """-1 for none."""
-    for at in range(len(items)):
-        if items[at] == item:
-            return at
-    return -1
 
 
 def without_key(table: dict[Any, Any], key: int) -> dict[Any, Any]:
@@ -242,11 +207,6 @@ STANDS_FOR: dict[Any, Any] = {
     math.prod: product,
     pow: power,
     divmod: divided,
-    operator.xor: exclusive_or,
-    operator.or_: inclusive_or,
-    operator.and_: both_and,
-    operator.add: added,
-    operator.mul: multiplied,
     itertools.pairwise: pairwise,
     itertools.accumulate: accumulated,
     itertools.repeat: repeated,

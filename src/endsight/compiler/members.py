@@ -15,6 +15,7 @@ from endsight.compiler.texts import Texts
 
 MOST_MEMBER = 62
 """The largest member of a set that is one number."""
+_COMPARISONS = (library.is_same, library.is_inside, library.is_smaller, library.is_around)
 
 
 class Members(Texts):
@@ -68,46 +69,33 @@ class Members(Texts):
         """Whether a set is written out at that place."""
         return isinstance(value.expr, core.Local) and value.expr.name in self.written
 
-    def bits_combined(self, function: Any, one: Value, other: Value, node: ast.AST) -> Value | None:
-        """A union or the like of two sets, one of which is bits; None for others."""
-        if one.bits is None and other.bits is None:
+    def by_bits(self, function: Any, one: Value, other: Value, node: ast.AST) -> Value | None:
+        """The result of a function of `library` for two sets, one of which is bits; None for others."""
+        is_written = self._is_written(one) or self._is_written(other)
+        if (one.bits is None and other.bits is None) or (is_written and function in _COMPARISONS):
             return None
-        is_common = function is library.common
-        left = self.bits_of(one, node, whole=not is_common)
-        right = self.bits_of(other, node, whole=function in (library.united, library.in_one))
+        needs_left = function not in (library.common, library.is_apart)
+        left = self.bits_of(one, node, whole=needs_left)
+        right = self.bits_of(other, node, whole=needs_left and function is not library.lacking)
         if left is None or right is None:
             return None
-        if function is library.lacking:
-            right = core.Unary("invert", right, 0)
-        op = {library.united: "or", library.in_one: "xor"}.get(function, "and")
+        if function is library.is_around:
+            left, right = right, left
+        lacking = core.Binary("and", left, core.Unary("invert", right, 0), 0)
+        is_inside = core.Compare("==", lacking, core.Number(0))
+        if function is library.is_same:
+            return Value(core.BOOL, core.Compare("==", left, right))
+        if function is library.is_smaller:
+            return Value(core.BOOL, core.Either("and", (is_inside, core.Compare("!=", left, right)), core.BOOL))
+        if function in _COMPARISONS:
+            return Value(core.BOOL, is_inside)
+        bits = core.Binary({library.united: "or", library.in_one: "xor"}.get(function, "and"), left, right, 0)
+        if function is library.is_apart:
+            return Value(core.BOOL, core.Compare("==", bits, core.Number(0)))
         items = {each.type.item for each in (one, other) if isinstance(each.type, core.Sequence)}
         sort = core.kind_of(one.type) if one.expr is not None else type(one.known).__name__
         item = items.pop() if len(items) == 1 else core.EITHER
-        return self.of_bits(core.Binary(op, left, right, 0), sort or "", item)
-
-    def bits_compared(self, sign: str, one: Value, other: Value, node: ast.AST) -> Value | None:
-        """`==`, `!=`, `<` and `<=` of two sets, one of which is bits; None for others."""
-        if (one.bits is None and other.bits is None) or self._is_written(one) or self._is_written(other):
-            return None
-        left, right = self.bits_of(one, node, whole=True), self.bits_of(other, node, whole=True)
-        if left is None or right is None:
-            return None
-        if sign in ("==", "!="):
-            return Value(core.BOOL, core.Compare(sign, left, right))
-        lacking = core.Binary("and", left, core.Unary("invert", right, 0), 0)
-        tests: tuple[core.Expr, ...] = (core.Compare("==", lacking, core.Number(0)),)
-        if sign == "<":
-            tests = (*tests, core.Compare("!=", left, right))
-        return Value(core.BOOL, tests[0] if len(tests) == 1 else core.Either("and", tests, core.BOOL))
-
-    def bits_asked(self, function: Any, one: Value, other: Value, node: ast.AST) -> Value | None:
-        """`issubset` and the like of a set that is bits; None for others."""
-        if one.bits is None:
-            return None
-        if function is library.is_apart:
-            common = self.bits_combined(library.common, one, other, node)
-            return common and Value(core.BOOL, core.Compare("==", common.bits, core.Number(0)))
-        return self.bits_compared("<=", *((one, other) if function is library.is_inside else (other, one)), node)
+        return self.of_bits(lacking if function is library.lacking else bits, sort or "", item)
 
     def small(self, source: ast.expr, node: ast.AST, sort: str) -> Value | None:
         """A set of known small numbers, each of which may be in it or not; None for others."""

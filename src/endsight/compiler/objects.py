@@ -13,7 +13,7 @@ from enum import EnumMeta
 from fractions import Fraction
 from typing import Any
 
-from endsight.compiler import core, library
+from endsight.compiler import core
 from endsight.compiler.flow import Flow, Value
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_whole
@@ -51,7 +51,7 @@ class Objects(Flow):
         for number in numbers:
             self.names = dict(before)
             with self.apart() as statements:
-                result = ask(self.whole.of(self.unit.pool[number]))
+                result = ask(Value.of(self.unit.pool[number]))
             ways.append((number, tuple(statements), result, self.names))
         self.names = self.met([names for *_, names in ways])
         if not any(statements or not result.is_known for _, statements, result, _ in ways):
@@ -92,25 +92,19 @@ class Objects(Flow):
         if not isinstance(value.type, core.Known):
             return None
 
-        def ask(known: Value) -> Value:
-            name = self.fresh()
-            self.here[name] = known
-            return self.whole.value(again(ast.copy_location(ast.Name(name, ast.Load()), part)))
-
-        return self.each(value, node, ask)
+        return self.each(value, node, lambda known: self.whole.value(again(self.named(known, part))))
 
     def member(self, node: ast.AST, kind: EnumMeta, value: Value) -> Value:
         """`Enum(value)`."""
         members: dict[Any, Any] = {each.value: each for each in list(kind)}  # type: ignore[var-annotated]
-        return self.whole.item(node, Value(core.OBJECT, None, self.unit.kept(members)), value)
+        return self.whole.item(node, Value.of(self.unit.kept(members)), value)
 
     def at_key(self, node: ast.AST, table: dict[Any, Any], key: Value, default: Value | None) -> Value:
         """`table[key]`, or `table.get(key, default)`, for a constant dictionary by numbers or tuples of numbers."""
         keys = self._as_table(tuple(table))
         if keys is None or not table:
             self.refuse(node, "a dictionary by anything but whole numbers or tuples of them cannot be compiled here")
-        found_at = self.whole.by_library(node, library.first_place, Value(keys.type, keys), key)
-        place = self.kept(found_at, node).expr
+        place: core.Expr = self.whole.place_of(node, self.kept(key, node), Value(keys.type, keys))
         missing = core.Compare("<", place, core.Number(0))
         if default is None:
             self.add(core.Fault(missing, self.site(node, "the key is not there"), self.line))

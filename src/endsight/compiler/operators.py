@@ -51,7 +51,7 @@ class Operators(Amounts):
         is_long = op == "multiply" and not is_short and not (is_whole(left.known) and is_whole(right.known))
         known = UNKNOWN if is_huge or is_long else self.whole.now(function, left, right)
         if known is not UNKNOWN:
-            return self.whole.of(known)
+            return Value.of(known)
         if (text := self.whole.texts_added(node, node.op, left, right)) is not None:
             return text
         for one, again in (
@@ -77,13 +77,13 @@ class Operators(Amounts):
         if isinstance(node.op, ast.Not):
             truth = self.whole.truth(node.operand)
             if truth.is_known:
-                return self.whole.of(not truth.known)
+                return Value.of(not truth.known)
             return Value(core.BOOL, core.Not(truth.expr))
         value = self.whole.value(node.operand)
         op, function = CHANGED[type(node.op)]
         known = self.whole.now(function, value)
         if known is not UNKNOWN:
-            return self.whole.of(known)
+            return Value.of(known)
         value = self.material(value, node)
         if value.type == core.FRACTION and op in ("negate", "whole"):
             site = self.site(node, "the number does not fit a machine word")
@@ -141,16 +141,16 @@ class Operators(Amounts):
             return self.each(right, node, lambda each: self.compared(node, op, left, each))
         if isinstance(op, ast.In | ast.NotIn):
             known = self.whole.now(lambda a, b: a in b, left, right)
-            found = self.whole.of(known) if known is not UNKNOWN else self.whole.in_sequence(node, left, right)
+            found = Value.of(known) if known is not UNKNOWN else self.whole.in_sequence(node, left, right)
             if isinstance(op, ast.In):
                 return found
-            return self.whole.of(not found.known) if found.is_known else Value(core.BOOL, core.Not(found.expr))
+            return Value.of(not found.known) if found.is_known else Value(core.BOOL, core.Not(found.expr))
         if isinstance(op, ast.Is | ast.IsNot):
             return self._identity(node, op, left, right)
         sign, function = COMPARED[type(op)]
         known = self.whole.now(function, left, right)
         if known is not UNKNOWN:
-            return self.whole.of(known)
+            return Value.of(known)
         sets = self.whole.sets_compared(node, sign, left, right)
         if sets is not None:
             return sets
@@ -193,7 +193,7 @@ class Operators(Amounts):
                 return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
             if any(map(core.is_number, kinds)):
                 self.whole.work_out(one, other)
-                return self.whole.of(sign == "!=")
+                return Value.of(sign == "!=")
         if any(isinstance(kind, core.Tuple) for kind in kinds):
             one, other = self._as_row(one, node), self._as_row(other, node)
             kinds = one.type, other.type
@@ -206,7 +206,7 @@ class Operators(Amounts):
                 self.refuse(node, "dictionaries cannot be compared by compiled rules")
             if None not in sorts and sorts[0] != sorts[1]:
                 self.whole.work_out(one, other)
-                return self.whole.of(sign == "!=")
+                return Value.of(sign == "!=")
             if None in sorts:
                 self.refuse(node, "lists and tuples in one constant cannot be compared")
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
@@ -216,9 +216,8 @@ class Operators(Amounts):
         """A known tuple as one of known length; other values unchanged."""
         if type(value.known) is not tuple or isinstance(value.type, core.Tuple) or len(value.known) > 64:
             return value
-        parts = [self._as_row(self.material(self.whole.of(each), node), node) for each in value.known]
-        kind = core.Tuple(tuple(part.type for part in parts))
-        return Value(kind, core.Row(tuple(part.expr for part in parts), kind), value.known)
+        parts = [self._as_row(self.material(Value.of(each), node), node) for each in value.known]
+        return Value.row(parts, known=value.known)
 
     def _are_alike(self, one: core.Type, other: core.Type, sign: str) -> bool:
         """Whether values of both types compare as their words do."""
@@ -261,7 +260,7 @@ class Operators(Amounts):
             if one.is_known and one.known is None:
                 return self._is_none(op, other)
         if all(isinstance(each.known, Enum) for each in (left, right)):
-            return self.whole.of((left.known is right.known) == isinstance(op, ast.Is))
+            return Value.of((left.known is right.known) == isinstance(op, ast.Is))
         raise self.refusal(node, "`is` cannot be compiled: write ==")
 
     def _is_none(self, op: ast.cmpop, value: Value) -> Value:
@@ -270,4 +269,4 @@ class Operators(Amounts):
             return Value(
                 core.BOOL, core.Not(there) if isinstance(op, ast.Is) else core.Compare("!=", there, core.Number(0))
             )
-        return self.whole.of((value.known is None) == isinstance(op, ast.Is))
+        return Value.of((value.known is None) == isinstance(op, ast.Is))

@@ -10,12 +10,12 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from endsight.compiler import core
-from endsight.compiler.flow import ROOM, SEVERAL, Value, joined_types
+from endsight.compiler.flow import ROOM, SEVERAL, Value
 from endsight.compiler.operators import Operators
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
-from endsight.compiler.values import has_fraction, item_type, may_fail, why_not, width_of
+from endsight.compiler.values import has_fraction, item_type, joined_types, may_fail, why_not, width_of
 
 if TYPE_CHECKING:
     pass
@@ -51,9 +51,9 @@ class Reading(Operators):
     def as_truth(self, value: Value, node: ast.AST) -> Value:
         """The same for a value."""
         if value.is_known and is_plain(value.known):
-            return self.of(bool(value.known))
+            return Value.of(bool(value.known))
         if isinstance(value.type, core.Known):
-            return self.each(value, node, lambda each: self.of(bool(each.known)))
+            return self.each(value, node, lambda each: Value.of(bool(each.known)))
         value = self.material(value, node)
         if core.is_number(value.type):
             return value
@@ -66,18 +66,11 @@ class Reading(Operators):
             return Value(core.BOOL, core.Either("and", parts, core.BOOL))
         if isinstance(value.type, core.Tuple):
             self.work_out(value)
-            return self.of(len(value.type.items) > 0)
+            return Value.of(len(value.type.items) > 0)
         if isinstance(value.type, core.Known):
             self.refuse(node, "the truth of an object of this class cannot be compiled")
         count = core.Length(value.expr) if value.bits is None else value.bits
         return Value(core.BOOL, core.Compare("!=", count, core.Number(0)))
-
-    def of(self, known: Any) -> Value:
-        """A known object."""
-        if is_whole(known) and -(1 << 63) <= known < 1 << 63:
-            number = core.Number(known if isinstance(known, bool) else int(known))
-            return Value(number.type, number, known)
-        return Value(core.OBJECT, None, known)
 
     def now(self, function: Callable[..., Any], *given: Value) -> Any:
         """The result of a function for known plain values; UNKNOWN otherwise, and if it fails."""
@@ -97,7 +90,7 @@ class Reading(Operators):
     # ---------------------------------------------------------------- names and constants
 
     def _constant(self, node: ast.Constant) -> Value:
-        return self.of(node.value)
+        return Value.of(node.value)
 
     def _name(self, node: ast.Name) -> Value:
         if self.here.get(node.id) is SEVERAL:
@@ -107,7 +100,7 @@ class Reading(Operators):
         known = self.resolve(node.id)
         if known is UNKNOWN:
             self.refuse(node, f"{node.id} may have no value here: give it one first")
-        return self.of(known)
+        return Value.of(known)
 
     def as_read(self, name: str, node: ast.AST) -> Value:
         """What a name stands for now, even if `:=` assigns it in the same statement."""
@@ -116,7 +109,7 @@ class Reading(Operators):
             return value
         if isinstance(value.type, core.Sequence):
             self.refuse(node, f"a list that `:=` names {name} cannot be compiled: name it in a statement")
-        return self.whole.as_now(value, node)
+        return self.as_now(value, node)
 
     def _attribute(self, node: ast.Attribute) -> Value:
         base = self.value(node.value)
@@ -138,7 +131,7 @@ class Reading(Operators):
                 return self.unit.call(self.whole, node, getter.fget, [base], {})
         if known is UNKNOWN:
             self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
-        return self.of(known)
+        return Value.of(known)
 
     def field(self, base: Value, number: int) -> Value:
         """An item of a tuple, by a known number."""
@@ -313,13 +306,12 @@ class Reading(Operators):
     def row(self, node: ast.AST, values: list[Value], *, loose: bool = False) -> Value:
         """A tuple of these values; a `loose` one, which goes into a state at once, may hold sequences."""
         if all(value.is_known for value in values):
-            return self.of(tuple(value.known for value in values))
+            return Value.of(tuple(value.known for value in values))
         parts = [self.material(value, node) for value in values]
         for part in parts:
             if isinstance(part.type, core.Sequence) and not loose:
                 self.refuse(node, "a list inside of a tuple cannot be compiled")
-        kind = core.Tuple(tuple(part.type for part in parts))
-        return Value(kind, core.Row(tuple(part.expr for part in parts), kind))
+        return Value.row(parts)
 
     def _list(self, node: ast.List) -> Value:
         if any(isinstance(part, ast.Starred) for part in node.elts):
@@ -364,7 +356,7 @@ class Reading(Operators):
         try:
             made = self.without_order(kind(parts))
             self.made_here[id(made)] = made
-            return self.of(made)
+            return Value.of(made)
         except TypeError:
             self.refuse(node, "this has no hash")
 
@@ -388,10 +380,10 @@ class Reading(Operators):
         if is_there and self.unit.is_plain(index.known) and index.is_known:
             if isinstance(base.known, dict) and index.known not in base.known and base.known:
                 self.add(core.Fault(core.Number(True), self.site(node, "the key is not there"), self.line))
-                return self.of(next(iter(base.known.values())))
+                return Value.of(next(iter(base.known.values())))
             known = self.whole.called_now(lambda: base.known[index.known], [], {})
             if known is not UNKNOWN:
-                return self.of(known)
+                return Value.of(known)
         if type(base.known) is dict and base.expr is None:
             return self.at_key(node, base.known, self.material(index, node), None)
         if is_there and not self.unit.is_value(base.known):

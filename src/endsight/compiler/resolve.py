@@ -98,6 +98,11 @@ LAZY: tuple[Any, ...] = (
 """Functions whose results can be iterated over only once."""
 
 
+def is_one_of(value: Any, objects: Iterable[Any]) -> bool:
+    """Whether a value is one of some objects itself."""
+    return any(value is each for each in objects)
+
+
 def is_whole(value: Any) -> bool:
     """Whether a value is a whole number that calculates like Python's own, or like numpy's of 64 bits."""
     own = type(value)

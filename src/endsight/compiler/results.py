@@ -118,18 +118,9 @@ def _decoder_of_some(kind: core.Tuple, pool: list[Any]) -> Decoder:
 
 def _line_of_truth(made: Function) -> int:
     """The line of the first result that may be True or False."""
-    for node in _statements(made.body):
+    for node in core.nodes_in(made.body):
         if isinstance(node, core.Return | core.Yield) and node.value is not None:
             leaves = [each for item in _items_of(node.value.type) for each in _leaves(item)]
             if any(core.is_number(each) and each != core.INT for each in leaves):
                 return node.line
     return made.line
-
-
-def _statements(body: tuple[Any, ...]) -> list[Any]:
-    found = []
-    for node in body:
-        found.append(node)
-        for part in ("body", "orelse"):
-            found += _statements(getattr(node, part, ()))
-    return found

@@ -98,9 +98,7 @@ class Sequences(Iteration):
             for at in range(len(value.type.items)):  # type: ignore[union-attr]
                 self.append(name, self.field(value, at), node)
             return
-        view = self.seen(self.held(value, node), node)
-        turn = lambda at: self.append(name, view.item(at.expr), node)  # noqa: E731
-        self.count_up(view.count, turn, {name}, node)
+        self.each_item(value, lambda item: self.append(name, item, node), {name}, node)
 
     def summed(self, node: ast.Call, first: Value) -> Value:
         """`sum` of tuples or lists, beginning with one."""
@@ -130,24 +128,12 @@ class Sequences(Iteration):
             parts = [self.field(kept, at) for _ in range(count.known) for at in range(len(items.type.items))]
             if len(parts) <= 64:
                 return self.row(node, parts)
-        item: Value | None = None
+        name = self.empty(self._sort_of(items, node))
         if isinstance(items.expr, core.Listed) and len(items.expr.items) == 1:
-            item = self.kept(Value(items.type.item, items.expr.items[0]), node)  # type: ignore[union-attr]
-        view = None if item is not None else self.seen(self.held(items, node), node)
-        return self._times(node, count, item, view, self._sort_of(items, node))
-
-    def _times(self, node: ast.BinOp, count: Value, item: Value | None, view: Any, sort: str) -> Value:
-        name = self.empty(sort)
-
-        def turn(_: Value) -> None:
-            if item is not None:
-                self.append(name, item, node)
-                return
-            again = lambda at: self.append(name, view.item(at.expr), node)  # noqa: E731
-            self.count_up(view.count, again, {name}, node)
-
-        self.count_up(count.expr, turn, {name}, node)
-        return self.names[name]  # type: ignore[index]
+            items = Value.row([self.kept(Value(items.type.item, items.expr.items[0]), node)])  # type: ignore[union-attr]
+        items = self.kept(items, node)
+        self.count_up(count.expr, lambda _: self._pour(name, items, node), {name}, node)
+        return self.here[name]
 
     def sliced(self, node: ast.Subscript) -> Value:
         """`items[a:b:c]`."""
@@ -165,11 +151,11 @@ class Sequences(Iteration):
                 base = self.kept(base, node)
                 cut = [self.field(base, at) for at in range(len(base.type.items))[known]]  # type: ignore[union-attr]
                 return self.whole.text_of(cut) if core.kind_of(base.type) == "str" else self.row(node, cut)
-        step = self.of(1) if ends[2] is None else ends[2]
+        step = Value.of(1) if ends[2] is None else ends[2]
         if not isinstance(step.known, int) or step.known == 0:
             self.refuse(node, "a slice whose step depends on the state cannot be compiled")
         value = self.table(base, node) if base.is_known and base.expr is None else self.material(base, node)
-        view = self.seen(self.held(self.kept(value, node), node), node)
+        view = self.seen(self.kept(value, node), node)
         start, count = self._span(node, view.count, ends, step.known)
         name = self.empty(self._sort_of(value, node))
         move, size = "add" if step.known > 0 else "subtract", core.Number(abs(step.known))
@@ -233,7 +219,7 @@ class Sequences(Iteration):
         known = items.known if items.expr is None and is_list(items.known) else ()
         if 0 < len(known) <= 16 and not self.unit.is_value(known):
             wanted = self.kept(item, node)
-            tests = [self.compared(node, ast.Eq(), wanted, self.of(each)) for each in known]
+            tests = [self.compared(node, ast.Eq(), wanted, Value.of(each)) for each in known]
             parts = tuple(self.material(each, node).expr for each in tests)
             return Value(core.BOOL, core.Either("or", (core.Number(False), *parts), core.BOOL))
         if items.is_known and items.expr is None:
@@ -241,7 +227,7 @@ class Sequences(Iteration):
             if isinstance(known, range) and known.step == 1:
                 at = self.kept(item, node)
                 ends = (known.start, known.stop)
-                start, stop = (self.material(Value(core.OBJECT, None, end), node).expr for end in ends)
+                start, stop = (self.material(Value.of(end), node).expr for end in ends)
                 parts = core.Compare("<=", start, at.expr), core.Compare("<", at.expr, stop)
                 return Value(core.BOOL, core.Either("and", parts, core.BOOL))
             if isinstance(known, bytes | str):
@@ -250,9 +236,9 @@ class Sequences(Iteration):
                 known = tuple(sorted(known)) if self.unit.is_plain(known) and _are_alike(known) else ()
                 if not known and items.known:
                     self.refuse(node, "`in` such a set cannot be compiled")
-            items = self.of(known)
+            items = Value.of(known)
             if not known:
-                return self.of(False)
+                return Value.of(False)
             items = self.material(items, node)
         wanted = self.kept(item, node)
         kind = items.type
@@ -275,11 +261,12 @@ class Sequences(Iteration):
                 return Value(core.BOOL, same[0] if len(same) == 1 else core.Either("or", tuple(same), core.BOOL))
             if not kind.items:
                 self.work_out(wanted)
-                return self.of(False)
+                return Value.of(False)
         if isinstance(kind, core.TableType) and kind.kinds[0] not in ("list", "tuple", "range"):
             self.refuse(node, "`in` a bytes object or a text cannot be compiled")
         if core.is_number(kind) or not core.is_number(item_type(kind)) or not core.is_number(wanted.type):
-            return self._among(node, wanted, items)
+            place = self.place_of(node, wanted, items, unordered=True)
+            return Value(core.BOOL, core.Compare(">=", place, core.Number(0)))
         return Value(core.BOOL, core.Contains(items.expr, wanted.expr))
 
     def _are_few(self, kind: core.Tuple, wanted: core.Type) -> bool:
@@ -289,19 +276,19 @@ class Sequences(Iteration):
             all(map(core.is_number, each)) or all(isinstance(one, core.Known) for one in each)
         )
 
-    def _among(self, node: ast.Compare, wanted: Value, items: Value) -> Value:
-        """The same for tuples in a list of tuples."""
-        view = self.seen(self.held(self.kept(items, node), node), node, unordered=True)
-        name = self.fresh()
-        self.add(core.Assign(name, core.Number(False), self.line))
+    def place_of(self, node: ast.AST, wanted: Value, items: Value, *, unordered: bool = False) -> core.Local:
+        """The number of the first item (of a dictionary, key) that equals a value; -1 if there is none."""
+        view, name = self.seen(self.kept(items, node), node, unordered), self.fresh()
+        self.add(core.Assign(name, core.Number(-1), self.line))
 
         def turn(at: Value) -> None:
             same = self.comparison(node, "==", self.material(view.item(at.expr), node), wanted)
-            found = (core.Assign(name, core.Number(True), self.line), core.Break(self.line))
+            found = (core.Assign(name, at.expr, self.line), core.Break(self.line))
             self.add(core.If(same.expr, found, (), self.line))
 
         self.count_up(view.count, turn, set(), node)
-        return Value(core.BOOL, core.Local(name, core.BOOL))
+        self.bounds[name] = self.most(view.count)
+        return core.Local(name, core.INT)
 
 
 def _are_alike(known: Any) -> bool:

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 from endsight.compiler import core, library
 from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.constants import depth_of, frozen, has_truth, kinds_of
-from endsight.compiler.flow import Names, Value
+from endsight.compiler.flow import ITSELF, Names, Value
 from endsight.compiler.functions import KEPT, Origin, Translator
 from endsight.compiler.known_objects import KnownObjects
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile, Unsettled
-from endsight.compiler.resolve import SELF, is_whole
 from endsight.compiler.scopes import renamed
 from endsight.compiler.sources import syntax_of, text_of
 from endsight.compiler.syntax import nodes_of
@@ -121,8 +120,7 @@ class Functions(KnownObjects):
         self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: dict[str, Value]
     ) -> Value:
         """A call of a function of the rules."""
-        prefix = "own" if given and given[0].known is SELF else "use"
-        made = self.translated(f"{prefix}_{function.__name__}", function, given, words, caller=(to, node))
+        made = self.translated(function, given, words, caller=(to, node))
         if (
             function in self.cached
             and isinstance(made.result, core.Sequence | core.TableType)
@@ -168,23 +166,18 @@ class Functions(KnownObjects):
                     to.refuse(node, "a call that changes a list must stand alone in a statement")
                 if value.expr.name in to.parameters:
                     to.changes.add(value.expr.name)
-        if made.result == core.NOTHING:
-            call = core.Call(made.name, tuple(value.expr for value in passed), core.NOTHING)
-            return Value(core.NOTHING, call)
         return Value(made.result, core.Call(made.name, tuple(value.expr for value in passed), made.result))
 
     def generator(
         self, to: Calls, node: ast.AST, function: FunctionType, given: list[Value], words: dict[str, Value]
     ) -> core.Call:
         """A call of a function that yields."""
-        prefix = "own" if given and given[0].known is SELF else "use"
-        made = self.translated(f"{prefix}_{function.__name__}", function, given, words, caller=(to, node))
-        passed = [to.held(each, node) if isinstance(each.type, core.Sequence) else each for each in self._passed]
+        made = self.translated(function, given, words, caller=(to, node))
+        passed = [to.kept(each, node) if isinstance(each.type, core.Sequence) else each for each in self._passed]
         return core.Call(made.name, tuple(value.expr for value in passed), made.result)
 
     def translated(
         self,
-        name: str,
         function: FunctionType,
         given: list[Value],
         words: dict[str, Value],
@@ -193,6 +186,7 @@ class Functions(KnownObjects):
         rule: str = "",
     ) -> Function:
         """A function for a call by `caller`, or for itself as a rule."""
+        name = f"rule_{rule}" if rule else f"{'own' if ITSELF in given[:1] else 'use'}_{function.__name__}"
         file = function.__code__.co_filename
         to, node = caller if caller is not None else (None, None)
         is_library = function.__globals__ is vars(library)
@@ -294,12 +288,7 @@ class Functions(KnownObjects):
         hints: dict[str, core.Type] = {}
         tries = 0
         while True:
-            translator = Translator(
-                self, wanted.origin, wanted.definition, names, hints,
-                is_moves=wanted.rule == "moves",
-                gives_shares=wanted.rule in ("payoff", "reward", "bound"),
-                gives_sight=wanted.rule.startswith("sees"),
-            )  # fmt: skip
+            translator = Translator(self, wanted, names, hints)
             made = translator.run(wanted.name, parameters)
             if hints == translator.hints:
                 break
@@ -357,28 +346,20 @@ def bound_arguments(
 def _together(values: list[Value], node: ast.arg) -> Value:
     """The tuple that `*arguments` stands for."""
     if all(value.is_known for value in values):
-        return Value(core.OBJECT, None, tuple(value.known for value in values))
+        return Value.of(tuple(value.known for value in values))
     if not all(width_of(value.type) for value in values):
         raise CannotCompile("a function takes *arguments that are no numbers", None, node.lineno)
-    kind = core.Tuple(tuple(value.type for value in values))
-    return Value(kind, core.Row(tuple(value.expr for value in values), kind))
+    return Value.row(values)
 
 
 def defaults_of(function: FunctionType, arguments: ast.arguments) -> dict[str, Value]:
     """The current default values of a function, by parameter."""
     places = [*arguments.posonlyargs, *arguments.args]
     given = zip(reversed(places), reversed(function.__defaults__ or ()), strict=False)
-    defaults = {each.arg: _constant(value) for each, value in given}
+    defaults = {each.arg: Value.of(value) for each, value in given}
     code = function.__code__
     own = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
     for each, name in zip(arguments.kwonlyargs, own, strict=True):
         if name in (function.__kwdefaults__ or {}):
-            defaults[each.arg] = _constant((function.__kwdefaults__ or {})[name])
+            defaults[each.arg] = Value.of((function.__kwdefaults__ or {})[name])
     return defaults
-
-
-def _constant(value: Any) -> Value:
-    if is_whole(value):
-        number = core.Number(value if isinstance(value, bool) else int(value))
-        return Value(number.type, number, value)
-    return Value(core.OBJECT, None, value)

@@ -60,7 +60,7 @@ class Statements(Assigning):
     def _do_functiondef(self, node: ast.FunctionDef) -> None:
         if node.decorator_list:
             self.refuse(node, "a function inside a function with a decorator cannot be compiled")
-        self.here[node.name] = Value(core.OBJECT, None, self.whole.local_function(node))
+        self.here[node.name] = Value.of(self.whole.local_function(node))
 
     def _do_assert(self, node: ast.Assert) -> None:
         """A failed assertion is left to the plain engine, which raises the error; with -O Python drops it too."""
@@ -179,11 +179,7 @@ class Statements(Assigning):
         if test.is_known:
             self.block(node.body if test.known else node.orelse)
             return
-        names = self.here
-        then, after = self.branch(names, lambda: self.block(node.body))
-        otherwise, other = self.branch(names, lambda: self.block(node.orelse))
-        self.names = self.met([after, other])
-        self.add(core.If(test.expr, then, otherwise, node.lineno))
+        self.fork(test.expr, lambda: self.block(node.body), lambda: self.block(node.orelse), node.lineno)
 
     def _do_while(self, node: ast.While) -> None:
         stored = stored_names(node)
@@ -229,15 +225,10 @@ class Statements(Assigning):
             return
         case = cases[0]
         test = self._pattern(case.pattern, subject)
-        names = self.here
         if case.guard is not None and not (test.is_known and not test.known):
             test = self._guarded(test, case.guard, case.pattern)
-            names = self.here
         if not test.is_known:
-            then, after = self.branch(names, lambda: self.block(case.body))
-            otherwise, other = self.branch(names, lambda: self._cases(cases[1:], subject))
-            self.names = self.met([after, other])
-            self.add(core.If(test.expr, then, otherwise, self.line))
+            self.fork(test.expr, lambda: self.block(case.body), lambda: self._cases(cases[1:], subject), self.line)
         elif test.known:
             self.block(case.body)
         else:
@@ -265,15 +256,15 @@ class Statements(Assigning):
             if known is not True and known is not False:
                 one, other = self.material(subject, pattern), self.material(value, pattern)
                 return self.comparison(pattern, "==", one, other)
-            return self.of(known)
+            return Value.of(known)
         if isinstance(pattern, ast.MatchOr):
             found = [self._pattern(part, subject) for part in pattern.patterns]
             if any(test.is_known and test.known for test in found):
-                return self.of(True)
+                return Value.of(True)
             parts = tuple(test.expr for test in found if not test.is_known)
             if not parts:
-                return self.of(False)
+                return Value.of(False)
             return Value(core.BOOL, parts[0] if len(parts) == 1 else core.Either("or", parts, core.BOOL))
         if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and pattern.name is None:
-            return self.of(True)
+            return Value.of(True)
         raise self.refusal(pattern, "only numbers, | and _ can be compiled as patterns: write if and elif")

@@ -34,8 +34,7 @@ class Texts(Sequences):
 
     def text_of(self, letters: list[Value]) -> Value:
         """A text of these letters."""
-        kind = core.Tuple(tuple(each.type for each in letters), (), core.TEXT)
-        return Value(kind, core.Row(tuple(each.expr for each in letters), kind))
+        return Value.row(letters, label=core.TEXT)
 
     def texts_added(self, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value | None:
         """`+` and `*` of texts one of which depends on the state; None for other values."""
@@ -66,7 +65,7 @@ class Texts(Sequences):
             self.refuse(node, "the order of texts cannot be compiled")
         if first is None or second is None:
             self.work_out(one, other)
-            return self.of(sign == "!=")
+            return Value.of(sign == "!=")
         return Value(core.BOOL, core.Compare(sign, first.expr, second.expr))
 
     def text_method(self, node: ast.Call, name: str, base: Value) -> Value | None:
@@ -96,7 +95,7 @@ class Texts(Sequences):
         """`"".join(items)`."""
         kinds = items.type.items if isinstance(items.type, core.Tuple) else (getattr(items.type, "item", core.NOTHING),)
         if items.is_known:
-            return self.of(base.known.join(items.known))
+            return Value.of(base.known.join(items.known))
         objects = [each for kind in kinds for each in self.objects_of(Value(kind)) or [0]]
         if base.known or any(type(each) is not str or len(each) != 1 for each in objects):
             self.refuse(node, 'a join is compiled as "".join of single letters alone')

@@ -18,9 +18,8 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.constants import flatten
 from endsight.compiler.fields import numbers_of, read_field, type_of_field
-from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.flow import ITSELF, ROOM, Value
 from endsight.compiler.fraction_types import require_like_fractions
-from endsight.compiler.functions import ITSELF
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.results import Decoder, decoder, refuse_odd_states, require_result, words_in
@@ -200,7 +199,7 @@ class Unit(Functions):
                 continue
             given = [Value(self.state, core.Local("", self.state))]
             given += [Value(move, core.Local("", move))] if rule in _WITH_MOVE else []
-            made = self.translated(f"rule_{rule}", function, ([ITSELF] if is_bound else []) + given, {}, rule=rule)
+            made = self.translated(function, ([ITSELF] if is_bound else []) + given, {}, rule=rule)
             require_result(rule, made)
             if rule == "moves" and made.result != core.NOTHING:
                 move = self.move = made.result
@@ -209,23 +208,18 @@ class Unit(Functions):
         """What each player sees, as a function of the state alone: players may see things of different types."""
         for player in range(self.game.player_count):
             given = [Value(self.state, core.Local("", self.state)), Value(core.INT, core.Number(player), player)]
-            made = self.translated(f"rule_sees_{player}", function, first + given, {}, rule=f"sees {player}")
+            made = self.translated(function, first + given, {}, rule=f"sees_{player}")
             require_result("sees", made)
             self.seen.append(made.result)
 
 
-def _room(node: Any) -> int:
+def _room(body: tuple[core.Stmt, ...]) -> int:
     """Words of stack that the lists of a function take."""
-    if isinstance(node, tuple):
-        return sum(map(_room, node))
-    if not isinstance(node, core.Node) or isinstance(node, core.Tuple | core.Sequence | core.TableType):
-        return 0
-    own = 0
-    if isinstance(node, core.Listed | core.Members | core.Call) and isinstance(node.type, core.Sequence):
-        own = ROOM * max(1, width_of(node.type.item))
-    if isinstance(node, core.Assign) and node.copies:
-        own = ROOM * max(1, width_of(node.value.type.item))  # type: ignore[union-attr]
-    return own + sum(map(_room, vars(node).values()))
+    made = core.Listed | core.Members | core.Call
+    nodes = core.nodes_in(body)
+    kinds: list[Any] = [node.type for node in nodes if isinstance(node, made) and isinstance(node.type, core.Sequence)]
+    kinds += [node.value.type for node in nodes if isinstance(node, core.Assign) and node.copies]
+    return sum(ROOM * max(1, width_of(kind.item)) for kind in kinds)
 
 
 def _reached(program: Program, first: set[str]) -> set[str]:
@@ -236,12 +230,6 @@ def _reached(program: Program, first: set[str]) -> set[str]:
         name = waiting.pop()
         if name not in reached:
             reached.add(name)
-            waiting += _called(program.functions[name].body)
+            nodes = core.nodes_in(program.functions[name].body)
+            waiting += [node.function for node in nodes if isinstance(node, core.Call)]
     return reached
-
-
-def _called(node: Any) -> list[str]:
-    if isinstance(node, core.Node):
-        own = [node.function] if isinstance(node, core.Call) else []
-        return own + [name for part in vars(node).values() for name in _called(part)]
-    return [name for part in node for name in _called(part)] if isinstance(node, tuple) else []

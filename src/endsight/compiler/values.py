@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Any
 
 from endsight.compiler import core
@@ -50,6 +51,30 @@ FEW_STEPS = 64
 """Up to this many steps are evaluated whole, as a jump that the processor cannot predict takes longer."""
 
 
+def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
+    """The common type of two alternatives; None for two types that no value can have at once."""
+    if one == other:
+        return one
+    if isinstance(one, core.Known) and isinstance(other, core.Known):
+        return core.Known(tuple(sorted({*one.numbers, *other.numbers})))
+    if core.is_number(one) and core.is_number(other):
+        return core.EITHER
+    if isinstance(one, core.Sequence) and isinstance(other, core.Sequence) and core.kind_of(one) == core.kind_of(other):
+        if core.NOTHING in (one.item, other.item):
+            return core.Sequence(one.item if other.item == core.NOTHING else other.item, one.is_list, one.label)
+        count, item = one.count if one.count == other.count else None, joined_types(one.item, other.item)
+        return None if item is None else core.Sequence(item, one.is_list, one.label, count)
+    both = isinstance(one, core.Tuple) and isinstance(other, core.Tuple)
+    if both and (len(one.items), one.names, one.label) == (len(other.items), other.names, other.label):  # type: ignore[union-attr]
+        items = list(map(joined_types, one.items, other.items))  # type: ignore[union-attr]
+        return None if None in items else core.Tuple(tuple(items), one.names, one.label)  # type: ignore[arg-type,union-attr]
+    if isinstance(one, core.TableType) and isinstance(other, core.TableType) and one.depth == other.depth:
+        kinds = tuple(a if a == b else None for a, b in zip(one.kinds, other.kinds, strict=True))
+        item = joined_types(one.item, other.item)
+        return None if item is None else core.TableType(one.depth, item, kinds)
+    return None
+
+
 def item_type(kind: core.Type) -> core.Type:
     """The type of items of a sequence, a constant or a tuple of numbers."""
     if isinstance(kind, core.Sequence):
@@ -57,12 +82,8 @@ def item_type(kind: core.Type) -> core.Type:
     if isinstance(kind, core.TableType):
         return kind.item if kind.depth == 1 else core.TableType(kind.depth - 1, kind.item, kind.kinds[1:])
     assert isinstance(kind, core.Tuple)
-    items = set(kind.items)
-    if len(items) == 1:
-        return items.pop()
-    if all(isinstance(item, core.Known) for item in items):
-        return core.Known(tuple(sorted({number for item in items for number in item.numbers})))  # type: ignore[union-attr]
-    return core.EITHER if all(map(core.is_number, items)) else core.OBJECT
+    join = lambda one, other: joined_types(one, other) or core.OBJECT  # noqa: E731
+    return functools.reduce(join, kind.items) if kind.items else core.EITHER
 
 
 def has_fraction(kind: core.Type) -> bool:

@@ -15,7 +15,7 @@ from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.lazy import CHOSEN
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import LAZY, PURE, UNKNOWN, is_list
+from endsight.compiler.resolve import LAZY, PURE, UNKNOWN, is_list, is_one_of
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.statements import Statements
 from endsight.compiler.syntax import grown, nodes_of
@@ -77,24 +77,19 @@ class Views(Statements):
             if function is reversed:
                 return self._reversed(node)
         known = self.whole.peek_items(node)
-        value = self.of(known) if known is not UNKNOWN else self.value(node)
+        value = Value.of(known) if known is not UNKNOWN else self.value(node)
         if value.is_known and is_list(value.known) and value.expr is None:
-            items = value.known
-            own = self.table(value, node) if self.unit.is_value(items) else value
-            return View(core.Number(len(items)), lambda at: self.item(node, own, self._known_place(at)), len(items))
+            return self.known_items(value, node)
         if isinstance(value.known, set | frozenset):
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
-        value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self.held(value, node)
+        value = self.there(value, node)
+        value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self.kept(value, node)
         return self.seen(value, node, unordered)
 
-    def held(self, value: Value, node: ast.AST) -> Value:
-        """The value in a name of its own, unless it is a name already."""
-        if isinstance(value.expr, core.Local):
-            return value
-        name = self.fresh()
-        self.fresh_lists.add(name)
-        self.add(core.Assign(name, value.expr, self._line(node)))
-        return Value(value.type, core.Local(name, value.type), value.known, value.bits)
+    def known_items(self, value: Value, node: ast.AST) -> View:
+        """The items of a known tuple or list."""
+        count, own = len(value.known), self.table(value, node) if self.unit.is_value(value.known) else value
+        return View(core.Number(count), lambda at: self.item(node, own, self._known_place(at)), count)
 
     def seen(self, value: Value, node: ast.AST, unordered: bool = False) -> View:
         """A value as a view of its items."""
@@ -108,22 +103,28 @@ class Views(Statements):
                 core.Length(value.expr), lambda at: self.field(Value(key, core.Item(value.expr, at, 0, key)), 0)
             )
         if isinstance(kind, core.Tuple):
-            if kind.items and (not width_of(kind) or item_type(kind) == core.OBJECT):
-                self.refuse(node, f"a loop over {kind.name} of such items cannot be compiled")
-            number = len(kind.items)
-            return View(core.Number(number), lambda at: self.item_at(value, at, 0), number)
+            return View(core.Number(len(kind.items)), lambda at: self._item_of_tuple(node, value, at), len(kind.items))
         if isinstance(kind, core.Known):
             if not all(
                 isinstance(self.unit.pool[number], tuple | list | str | range | bytes) for number in kind.numbers
             ):
                 self.refuse(node, "the order of a set or dictionary cannot be compiled here: go through sorted(...)")
-            length = self.each(value, node, lambda each: self.of(len(each.known)))
+            length = self.each(value, node, lambda each: Value.of(len(each.known)))
             return View(length.expr, lambda at: self.item(node, value, Value(core.INT, at)))
         if not isinstance(kind, core.Sequence | core.TableType):
             self.refuse(node, f"a loop over {kind.name} cannot be compiled")
         known = kind.count if isinstance(kind, core.Sequence) else None
         count = core.Length(value.expr) if known is None else core.Number(known)
         return View(count, lambda at: Value(item_type(kind), core.Item(value.expr, at, 0, item_type(kind))), known)
+
+    def _item_of_tuple(self, node: ast.AST, value: Value, at: core.Expr) -> Value:
+        kind = value.type
+        assert isinstance(kind, core.Tuple)
+        if isinstance(at, core.Number):
+            return self.field(value, at.value)
+        if kind.items and (not width_of(kind) or item_type(kind) == core.OBJECT):
+            self.refuse(node, f"a loop over {kind.name} of such items cannot be compiled")
+        return self.item_at(value, at, 0)
 
     def _ranged(self, node: ast.Call) -> View:
         start, stop, step = self.range_parts(node)
@@ -162,7 +163,7 @@ class Views(Statements):
 
     def _known_place(self, at: core.Expr) -> Value:
         """The number of an item, which is known if a loop is written out."""
-        return self.of(at.value) if isinstance(at, core.Number) else Value(core.INT, at)
+        return Value.of(at.value) if isinstance(at, core.Number) else Value(core.INT, at)
 
     def _zipped(self, node: ast.Call) -> View:
         strict = [self.whole.peek(word.value) for word in node.keywords if word.arg == "strict"]
@@ -181,7 +182,7 @@ class Views(Statements):
 
     def _reversed(self, node: ast.Call) -> View:
         function = self.whole.peek(node.args[0].func) if node.args and isinstance(node.args[0], ast.Call) else None
-        if len(node.args) != 1 or node.keywords or any(function is each for each in LAZY):
+        if len(node.args) != 1 or node.keywords or is_one_of(function, LAZY):
             self.refuse(node, "this form of reversed cannot be compiled")
         inner = self.view(node.args[0])
         site = self.site(node, "the number does not fit a machine word")
@@ -221,7 +222,7 @@ class Views(Statements):
     def _takes_items_early(self, call: ast.Call) -> bool:
         """Whether a function takes items at another time than the loops that it becomes."""
         function = self.whole.peek(call.func)
-        return any(function is each for each in _OTHER_TIME)
+        return is_one_of(function, _OTHER_TIME)
 
     def _parameters_while(self, inside: list[ast.AST]) -> set[str]:
         """The parameters, which the consumer of a generator may change at each `yield` inside."""
@@ -257,4 +258,4 @@ class Views(Statements):
 
     def _is_pure(self, call: ast.Call) -> bool:
         function = self.whole.peek(call.func)
-        return any(function is each for each in (*PURE, *LAZY))
+        return is_one_of(function, (*PURE, *LAZY))

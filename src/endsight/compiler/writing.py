@@ -35,7 +35,8 @@ class _Writer:
         parameters = [key for key, _ in self.function.parameters] + ([_OUT] if self.gives_sequence else [])
         arguments = ast.arguments([], [ast.arg(key) for key in parameters], None, [], [], None, [])
         body = self._block(self.function.body)
-        if self.function.yields and not any(isinstance(node, ast.Yield) for each in body for node in ast.walk(each)):
+        nodes = core.nodes_in(self.function.body) if self.function.yields else ()
+        if self.function.yields and not any(isinstance(node, core.Yield) for node in nodes):
             # No `yield` is left, as a parameter or a constant rules it out; it is a generator all the same.
             body += [ast.Return(None), ast.Expr(ast.Yield(ast.Constant(0)))]
         is_deep = any(key == "es_depth" for key, _ in self.function.parameters)
@@ -69,8 +70,7 @@ class _Writer:
             case core.Append():
                 return [assign(node.name, call("es_append", name(node.name), self._of(node.value), number(node.site)))]
             case core.Pop():
-                width = self._words(node.type.item)
-                return [assign(node.name, call("es_shortened", name(node.name), width, number(node.site)))]
+                return [assign(node.name, call("es_shortened", name(node.name), number(node.site)))]
             case core.Fault():
                 return [ast.Expr(call("es_fault_at", call("es_whole", self._of(node.test)), number(node.site)))]
             case core.Do():

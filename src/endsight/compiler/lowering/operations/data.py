@@ -221,7 +221,7 @@ def es_append(to: Emitter, items: Value, value: Value, site: Value) -> Value:
     )
 
 
-def es_shortened(to: Emitter, items: Value, width: Value, site: Value) -> Value:
+def es_shortened(to: Emitter, items: Value, site: Value) -> Value:
     """The list without its last item; a fault if there is none."""
     memory, length, room, width = items.part
     is_empty = to.builder.icmp_signed("<=", length.part, constant(0))
@@ -238,24 +238,6 @@ def es_row(to: Emitter, items: Value, index: Value, shape: Value, site: Value) -
     at, inside = _index(to, to.word(index), length.part, site.part)
     first = to.builder.mul(to.builder.select(inside, at, constant(0)), constant(words))
     return loaded(to, shape.kind, place_of(to, memory, first))
-
-
-def es_pointer(to: Emitter, items: Value) -> Value:
-    """Where the words of a list lie."""
-    memory: Value = items.part[0]
-    return memory
-
-
-def es_most(to: Emitter, items: Value) -> Value:
-    """The number of items for which there is room."""
-    room: Value = items.part[2]
-    return room
-
-
-def es_item_width(to: Emitter, items: Value) -> Value:
-    """The number of words of an item."""
-    width: Value = items.part[3]
-    return width
 
 
 def es_put_length(to: Emitter, items: Value, length: Value) -> Value:
