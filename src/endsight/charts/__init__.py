@@ -11,8 +11,11 @@ and notebooks show it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
+from endsight.answers.reviewing import review
 from endsight.charts.figures import Chart
 from endsight.charts.game_history import history, values
 from endsight.charts.game_network import graph
@@ -38,18 +41,14 @@ def chart(solution: Solution, kind: str, position: Position | None = None, *, pl
     `history`, the position's moves from the solution's position on are the game reviewed.
     Raises `QuestionError` for an unknown kind or player, or if there is nothing to draw.
     """
-    if kind != "history":
-        position = solution.asked(position)
-    if kind == "values":
-        return values(solution, position, player=player)
-    if kind == "distribution":
-        return distribution(solution, position, player=player)
-    if kind == "policy":
-        return policy(solution, position)
-    if kind == "graph":
-        return graph(solution, position)
     if kind == "history":
-        from endsight.answers.reviewing import review
-
         return history(review(solution, position or solution.position), player=player)
-    raise QuestionError(f"no chart is called {kind!r}", allowed=", ".join(KINDS), advice="es.plot for a board")
+    drawn: Mapping[str, Callable[..., Chart]] = {
+        "values": partial(values, player=player),
+        "distribution": partial(distribution, player=player),
+        "policy": policy,
+        "graph": graph,
+    }
+    if kind not in drawn:
+        raise QuestionError(f"no chart is called {kind!r}", allowed=", ".join(KINDS), advice="es.plot for a board")
+    return drawn[kind](solution, solution.asked(position))

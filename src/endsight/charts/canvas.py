@@ -60,7 +60,7 @@ class Canvas:
     # ---------------------------------------------------------------- shapes
 
     def rect(self, x: float, y: float, width: float, height: float, **look: object) -> None:
-        """A rectangle; `look` holds attributes (`fill`, `stroke`, `opacity`, ...)."""
+        """A rectangle; `look` holds attributes (`fill`, `stroke`, `opacity`, ...), those that are None for nothing."""
         self._add("rect", None, x=x, y=y, width=width, height=height, **look)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, **look: object) -> None:
@@ -101,9 +101,7 @@ class Canvas:
         """Text whose baseline begins (or has its middle or end) at the point."""
         if not text:
             return
-        look = {"fill": self.ink, "font_size": size, **look}
-        if anchor != "start":
-            look["text_anchor"] = anchor
+        look = {"fill": self.ink, "font_size": size, **look, "text_anchor": None if anchor == "start" else anchor}
         self._add("text", escape(printable_lines(text)), x=x, y=y, **look)
 
     def tipped(self, x: float, y: float, text: str, size: float = 12, angle: int = -45) -> None:
@@ -127,7 +125,8 @@ class Canvas:
         )
 
     def _add(self, tag: str, content: str | None, /, **attributes: object) -> None:
-        written = "".join(f" {key.replace('_', '-')}={quoteattr(_text(value))}" for key, value in attributes.items())
+        given = ((key.replace("_", "-"), value) for key, value in attributes.items() if value is not None)
+        written = "".join(f" {key}={quoteattr(_text(value))}" for key, value in given)
         self.items.append(f"<{tag}{written}/>" if content is None else f"<{tag}{written}>{content}</{tag}>")
 
 

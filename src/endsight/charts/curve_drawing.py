@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from endsight.charts.canvas import BLUE, FAINT, GREY, ORANGE, Canvas, cut, text_width
 from endsight.charts.figures import Curves, Series, Timeline, Turn
-from endsight.charts.layout import COLORS, EDGE, SMALL, axes, begin, legend
+from endsight.charts.layout import COLORS, DASHES, EDGE, SMALL, axes, begin, legend
 from endsight.charts.scales import Scale, spread, tick_text
 
 _HEIGHT = 260
@@ -35,8 +35,7 @@ def _series(canvas: Canvas, across: Scale, upwards: Scale, one: Series) -> None:
     places = [(across(x), upwards(y)) for x, y in one.points]
     color = COLORS[one.tone]
     if one.joined:
-        dash = {"stroke_dasharray": "6 4"} if one.dashed else {}
-        canvas.polyline(places, stroke=color, stroke_width=2, **dash)
+        canvas.polyline(places, stroke=color, stroke_width=2, stroke_dasharray=DASHES[one.dashed])
     gap = min((b[0] - a[0] for a, b in pairwise(places)), default=99)
     for (x, y), (_, value) in zip(places, one.points, strict=True):
         if gap >= 4:
@@ -48,6 +47,7 @@ def _series(canvas: Canvas, across: Scale, upwards: Scale, one: Series) -> None:
 # ---------------------------------------------------------------------- the value along a game
 
 _MARKS = {"start": ("circle", GREY), "luck": ("diamond", GREY), "mistake": ("down", ORANGE), "play": ("circle", BLUE)}
+_LINES = {"mistake": (ORANGE, None), "luck": (GREY, "5 4")}
 _KINDS = {"play": "best move", "mistake": "mistake", "luck": "chance"}
 
 
@@ -84,14 +84,15 @@ def _frame(canvas: Canvas, across: Scale, upwards: Scale, chart: Timeline) -> No
 def _steps(canvas: Canvas, across: Scale, upwards: Scale, turns: tuple[Turn, ...]) -> None:
     places = [(across(number), upwards(turn.value)) for number, turn in enumerate(turns)]
     for (x, y), (next_x, next_y), turn in zip(places, places[1:], turns[1:], strict=False):
-        color = ORANGE if turn.kind == "mistake" else GREY if turn.kind == "luck" else BLUE
-        dash = {"stroke_dasharray": "5 4"} if turn.kind == "luck" else {}
-        canvas.line(x, y, next_x, next_y, stroke=color, stroke_width=3 if turn.kind == "mistake" else 1.8, **dash)
+        color, dash = _LINES.get(turn.kind, (BLUE, None))
+        width = 3 if turn.kind == "mistake" else 1.8
+        canvas.line(x, y, next_x, next_y, stroke=color, stroke_width=width, stroke_dasharray=dash)
     gap = (across.end - across.start) / max(1, len(turns) - 1)
     # Labels are slanted, one line apart.
     every = max(1, round(15 / gap + 0.49))
     for number, ((x, y), turn) in enumerate(zip(places, turns, strict=True)):
-        canvas.mark(*_reversed(_MARKS[turn.kind], x, y), 5.5 if turn.kind == "mistake" else 4)
+        shape, color = _MARKS[turn.kind]
+        canvas.mark(shape, x, y, color, 5.5 if turn.kind == "mistake" else 4)
         if number % every == 0 or turn.kind == "mistake":
             canvas.tipped(x + 5, upwards.start + 15, cut(turn.label, 130, SMALL), SMALL)
         if turn.kind == "mistake" and gap > 30:
@@ -104,7 +105,3 @@ def _told(canvas: Canvas, x: float, y: float, turn: Turn, upwards: Scale) -> Non
     anchor = "end" if x + room / 2 > canvas.width - EDGE else "middle"
     below = y + 20 < upwards.start
     canvas.text(x, y + 20 if below else y - 12, turn.text, SMALL, anchor)
-
-
-def _reversed(mark: tuple[str, str], x: float, y: float) -> tuple[str, float, float, str]:
-    return mark[0], x, y, mark[1]

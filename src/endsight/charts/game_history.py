@@ -73,7 +73,10 @@ def values(solution: Solution, position: Position | None = None, *, player: str 
     options = solution.options(position)
     if not options:
         raise QuestionError("the game is over there: no moves to compare", advice="an earlier position")
-    seat = solution.player_number(player) if player is not None else _viewer(solution, position)
+    is_shared = position.mover == CHANCE or solution.question.objective == "cooperative"
+    seat = 0 if is_shared else position.mover
+    if player is not None:
+        seat = solution.player_number(player)
     name = solution.game.player_names[seat]
     shown = options[:MOST_BARS]
     left_out = len(options) - len(shown)
@@ -86,11 +89,6 @@ def values(solution: Solution, position: Position | None = None, *, player: str 
         bars=tuple(_bar(option, seat, is_alone) for option in shown),
         note=f"… and {left_out} more {what}s, none of them better" if left_out else "",
     )
-
-
-def _viewer(solution: Solution, position: Position) -> int:
-    """The player whose value is shown: the mover."""
-    return 0 if position.mover == CHANCE or solution.question.objective == "cooperative" else position.mover
 
 
 def _bar(option: Option, seat: int, is_alone: bool) -> Bar:

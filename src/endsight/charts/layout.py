@@ -12,6 +12,8 @@ EDGE = 16
 """Free space at the edges."""
 SMALL = 11.5
 COLORS = {"best": BLUE, "worse": ORANGE, "plain": GREY}
+DASHES = {True: "6 4", False: None}
+"""The pattern of a line, by whether it is dashed."""
 _TITLE = 15.0
 
 
@@ -65,12 +67,8 @@ def legend(
             left, row = x, row + 1
         top = y + 18 * row
         if joined:
-            canvas.line(left, top, left + 22, top, stroke=color, stroke_width=2, **_dash(dashed))
+            canvas.line(left, top, left + 22, top, stroke=color, stroke_width=2, stroke_dasharray=DASHES[dashed])
         canvas.mark(shape, left + 11, top, color)
         canvas.text(left + 28, top + 4, name, SMALL)
         left += room + 10
     return 18.0 * (row + 1)
-
-
-def _dash(dashed: bool) -> dict[str, str]:
-    return {"stroke_dasharray": "6 4"} if dashed else {}

@@ -127,8 +127,7 @@ def draw_rows(chart: Rows, width: int, paper: bool) -> str:
     for number, row in enumerate(table):
         y, x = top + number * _ROW, float(EDGE)
         for wide, text in zip(widths, row, strict=True):
-            look = {"font_weight": "600"} if number == 0 else {}
-            canvas.text(x, y + 15, cut(text, wide - 6, SMALL), SMALL, **look)
+            canvas.text(x, y + 15, cut(text, wide - 6, SMALL), SMALL, font_weight="600" if number == 0 else None)
             x += wide
         canvas.line(EDGE, y + _ROW, EDGE + sum(widths), y + _ROW, opacity=1 if number == 0 else FAINT, stroke_width=0.8)
     if chart.note:

@@ -129,9 +129,8 @@ def _place(canvas: Canvas, place: Place, box: Box) -> None:
     if place.kind == "end":
         canvas.rect(left + 2.5, top + 2.5, box.width - 5, box.height - 5, fill="none", stroke=canvas.ink, rx=1)
     for number, line in enumerate(place.lines):
-        weight = {"font_weight": "600"} if number == 0 else {}
-        y = top + 5 + _LINE * (number + 0.78)
-        canvas.text(box.x, y, cut(line, box.width - 10, SMALL), SMALL, "middle", **weight)
+        y, weight = top + 5 + _LINE * (number + 0.78), "600" if number == 0 else None
+        canvas.text(box.x, y, cut(line, box.width - 10, SMALL), SMALL, "middle", font_weight=weight)
 
 
 def _link(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
@@ -143,7 +142,8 @@ def _link(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
         bend = (end - start) / 2
         curve = f"M{source.x:.1f} {start:.1f}C{source.x:.1f} {start + bend:.1f} {target.x:.1f} {end - bend:.1f}"
         canvas.path(f"{curve} {target.x:.1f} {end:.1f}", **look)
-        _arrow(canvas, target.x, end, look["stroke"])
+        tip = [(target.x, end), (target.x - 3.5, end - 7), (target.x + 3.5, end - 7)]
+        canvas.polygon(tip, fill=look["stroke"])
         return
     side = max(source.x + source.width / 2, target.x + target.width / 2)
     start, end = source.x + source.width / 2, target.x + target.width / 2
@@ -151,10 +151,6 @@ def _link(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
     curve = f"M{start:.1f} {source.y:.1f}C{far:.1f} {source.y:.1f} {far:.1f} {target.y:.1f}"
     canvas.path(f"{curve} {end:.1f} {target.y - 4:.1f}", **look)
     canvas.circle(end, target.y - 4, 3, fill=look["stroke"])
-
-
-def _arrow(canvas: Canvas, x: float, y: float, color: object) -> None:
-    canvas.polygon([(x, y), (x - 3.5, y - 7), (x + 3.5, y - 7)], fill=color)
 
 
 def _label(canvas: Canvas, link: Link, boxes: list[Box]) -> None:

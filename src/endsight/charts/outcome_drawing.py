@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from endsight.charts.canvas import BLUE, FAINT, ORANGE, Canvas, cut, text_width
 from endsight.charts.figures import Bar, Bars, Outcomes
-from endsight.charts.layout import COLORS, EDGE, SMALL, axes, begin, legend
+from endsight.charts.layout import COLORS, DASHES, EDGE, SMALL, axes, begin, legend
 from endsight.charts.scales import Scale, spread, tick_text
 from endsight.faces.wording import percent
 from endsight.game.numbers import Number, as_interval, short_decimal
@@ -21,7 +21,7 @@ def draw_outcomes(chart: Outcomes, width: int, paper: bool) -> str:
     """Two pictures over the same payoffs: bars above, cumulative curves below."""
     canvas, top = begin(chart, width, 30 + _BARS + _GAP + _SUMS + 46, paper=paper)
     top += 30
-    chances = Scale(*_percents(max(chart.chances)), top + _BARS, top)
+    chances = Scale(*spread([Fraction(0), Fraction(max(chart.chances)) * 100]), top + _BARS, top)
     left = EDGE + 14 + max(text_width(tick_text(tick), SMALL) for tick in [*chances.ticks(5), Fraction(100)])
     across = _payoffs(chart, left, width - EDGE)
     mean = short_decimal(chart.mean, digits=4)
@@ -37,10 +37,6 @@ def draw_outcomes(chart: Outcomes, width: int, paper: bool) -> str:
     ]
     legend(canvas, EDGE, below - 22, entries, width - 2 * EDGE)
     return canvas.svg()
-
-
-def _percents(top: Number) -> tuple[Fraction, Fraction]:
-    return spread([Fraction(0), Fraction(top) * 100])
 
 
 def _step(chart: Outcomes) -> Fraction:
@@ -74,8 +70,9 @@ def _bars(canvas: Canvas, across: Scale, chances: Scale, chart: Outcomes) -> Non
 
 def _curves(canvas: Canvas, across: Scale, sums: Scale, chart: Outcomes) -> None:
     least, most = (_joined if chart.width else _stepped)(chart, across)
-    for curve, color, dash in ((least, BLUE, {}), (most, ORANGE, {"stroke_dasharray": "6 4"})):
-        canvas.polyline([(x, sums(share * 100)) for x, share in curve], stroke=color, stroke_width=2, **dash)
+    for curve, color, is_dashed in ((least, BLUE, False), (most, ORANGE, True)):
+        places = [(x, sums(share * 100)) for x, share in curve]
+        canvas.polyline(places, stroke=color, stroke_width=2, stroke_dasharray=DASHES[is_dashed])
 
 
 Curve = list[tuple[float, Number]]

@@ -6,13 +6,13 @@ from bisect import bisect_right
 from fractions import Fraction
 from math import ceil
 
-from endsight.answers.distribution import Distribution
+from endsight.answers.distribution import Shares
 from endsight.answers.solution import Solution
 from endsight.charts.figures import Outcomes
 from endsight.charts.naming import where
 from endsight.charts.scales import Scale
 from endsight.faces.wording import listed, percent
-from endsight.game.numbers import Number, as_interval, count_text, short_decimal
+from endsight.game.numbers import as_interval, count_text, short_decimal
 from endsight.game.position import Position
 
 MOST_BARS = 80
@@ -34,26 +34,26 @@ def distribution(solution: Solution, position: Position | None = None, *, player
     description = f"Mean {short_decimal(mean)}. {count_text(len(found), 'payoff')}, the likeliest first: {told}."
     if not found.is_exact:
         description += " Chances are drawn at the middle of their proven bounds."
+    across, width = f"what {found.player} gets", Fraction(0)
     if len(found) > MOST_BARS:
-        return _grouped(found, title, description, mean)
-    chances = tuple(shares.values())
-    least, most = shares.running(downwards=True), shares.running(downwards=False)
-    payoffs = tuple(found.outcomes)
+        shares, width = _grouped(shares)
+        description += f" Drawn in groups {short_decimal(width)} wide."
+        across += f" (groups of {short_decimal(width)})"
     return Outcomes(
         title=title,
         description=description,
-        across=f"what {found.player} gets",
-        payoffs=payoffs,
-        chances=chances,
-        at_least=tuple(least[payoff] for payoff in payoffs),
-        at_most=tuple(most[payoff] for payoff in payoffs),
+        across=across,
+        payoffs=tuple(shares),
+        chances=tuple(shares.values()),
+        at_least=tuple(shares.running(downwards=True).values()),
+        at_most=tuple(shares.running(downwards=False).values()),
         mean=mean,
+        width=width,
     )
 
 
-def _grouped(found: Distribution, title: str, description: str, mean: Number) -> Outcomes:
-    """The same in groups of equal width at round numbers."""
-    shares = found.middles
+def _grouped(shares: Shares) -> tuple[Shares, Fraction]:
+    """The same in groups of equal width at round numbers, each under its least payoff, and the width."""
     payoffs = list(shares.parts)
     ticks = Scale(Fraction(payoffs[0]), Fraction(payoffs[-1]), 0, 1).ticks(MOST_BARS // 2)
     width = ticks[1] - ticks[0]
@@ -64,16 +64,4 @@ def _grouped(found: Distribution, title: str, description: str, mean: Number) ->
     starts = [first + width * number for number in range(count)]
     for payoff, part in shares.parts.items():
         sums[bisect_right(starts, payoff) - 1] += part
-    total = shares.total
-    below = [sum(sums[: number + 1]) for number in range(count)]
-    return Outcomes(
-        title=title,
-        description=f"{description} Drawn in groups {short_decimal(width)} wide.",
-        across=f"what {found.player} gets (groups of {short_decimal(width)})",
-        payoffs=tuple(starts),
-        chances=tuple(Fraction(part, total) for part in sums),
-        at_least=tuple(1 - Fraction(sum_ - part, total) for sum_, part in zip(below, sums, strict=True)),
-        at_most=tuple(Fraction(sum_, total) for sum_ in below),
-        mean=mean,
-        width=width,
-    )
+    return Shares(dict(zip(starts, sums, strict=True)), shares.total), width
