@@ -17,7 +17,7 @@ from endsight.game import CHANCE, Game
 from endsight.game.exact import Number
 from endsight.game.numbers import count_text, simplest
 from endsight.interop.gambit_text import Tokens
-from endsight.interop.gambit_tree import GameTree, labels, read_tree
+from endsight.interop.gambit_tree import GameTree, read_tree
 from endsight.interop.labels import parts_told_apart, told_apart
 from endsight.naming.input_files import read_text
 
@@ -240,7 +240,7 @@ def read_table(text: str, place: str) -> PayoffTable:
     tokens.whole("the version", 1, 1)
     tokens.word("R", "D")
     title = tokens.label("title")
-    players = tuple(labels(tokens, "a player's name"))
+    players = tokens.labels("a player's name")
     strategies = _strategies(tokens, len(players))
     tokens.passes("label")
     count = math.prod(map(len, strategies))
@@ -254,16 +254,16 @@ def read_table(text: str, place: str) -> PayoffTable:
 
 def _strategies(tokens: Tokens, players: int) -> tuple[tuple[str, ...], ...]:
     """The strategies of each player, given as lists of labels or as their number."""
-    found: list[tuple[str, ...]] = []
-    tokens.sign("{")
-    while not tokens.passes("sign", "}"):
+
+    def own() -> tuple[str, ...]:
         if tokens.is_next("sign", "{"):
-            found.append(tuple(labels(tokens, "a strategy's label")))
-        else:
-            found.append(tuple(str(number + 1) for number in range(tokens.whole("a number of strategies", 1))))
+            return tokens.labels("a strategy's label")
+        return tuple(str(number + 1) for number in range(tokens.whole("a number of strategies", 1)))
+
+    found = tuple(tokens.braced(own, commas=False))
     if len(found) != players or not all(found):
         raise tokens.wrong(f"strategies of {count_text(players, 'player')}, one or more of each")
-    return tuple(found)
+    return found
 
 
 def _flat(tokens: Tokens, count: int, players: int) -> list[tuple[Fraction, ...]]:
@@ -276,10 +276,7 @@ def _payoff(tokens: Tokens) -> Fraction:
 
 
 def _by_outcome(tokens: Tokens, count: int, players: int) -> list[tuple[Fraction, ...]]:
-    outcomes = [(Fraction(0),) * players]
-    tokens.sign("{")
-    while not tokens.passes("sign", "}"):
-        outcomes.append(_outcome(tokens, players))
+    outcomes = [(Fraction(0),) * players, *tokens.braced(lambda: _outcome(tokens, players), commas=False)]
     return [outcomes[tokens.whole("the number of an outcome", 0, len(outcomes) - 1)] for _ in range(count)]
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from endsight.base.faults import FileError
 
+T = TypeVar("T")
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{},])|([^\s{},"]+)', re.DOTALL)
 _NUMBER = re.compile(
     r"[-+]?([0-9]{1,4000}/0*[1-9][0-9]{0,3999}|([0-9]{1,2000}\.?[0-9]{0,2000}|\.[0-9]{1,2000})(e[-+]?[0-9]{1,3})?)",
@@ -65,6 +67,17 @@ class Tokens:
         found = self.is_next(kind, text)
         self.at += found
         return found
+
+    def braced(self, read: Callable[[], T], *, commas: bool = True) -> Iterator[T]:
+        """All that stands between braces, as `read` finds it; there may be `commas` after each."""
+        self.sign("{")
+        while not self.passes("sign", "}"):
+            yield read()
+            self.at += commas and self.is_next("sign", ",")
+
+    def labels(self, what: str) -> tuple[str, ...]:
+        """Texts between braces."""
+        return tuple(self.braced(lambda: self.label(what)))
 
     def whole(self, what: str, least: int, most: int | None = None) -> int:
         """A whole number within these limits."""

@@ -66,7 +66,7 @@ class _Reader:
         tokens.whole("the version", 2, 2)
         tokens.word("R", "D")
         title = tokens.label("title")
-        self.players = tuple(labels(tokens, "a player's name"))
+        self.players = tokens.labels("a player's name")
         tokens.passes("label")
         self._nodes()
         if not tokens.at_end():
@@ -105,7 +105,7 @@ class _Reader:
                 raise tokens.wrong("the actions of an information set that is met for the first time")
             return known
         tokens.passes("label")
-        told: Actions = self._chances() if mover == CHANCE else (tuple(labels(tokens, "an action's label")), ())
+        told: Actions = self._chances() if mover == CHANCE else (tokens.labels("an action's label"), ())
         if not told[0] or known not in (None, told):
             raise tokens.wrong("the same actions as before" if known else "an action or more")
         self.groups[mover, group] = told
@@ -113,19 +113,15 @@ class _Reader:
 
     def _chances(self) -> Actions:
         tokens = self.tokens
-        names, chances = [], []
-        tokens.sign("{")
-        while not tokens.passes("sign", "}"):
-            names.append(tokens.label("an action's label"))
-            chances.append(tokens.number("a probability"))
-            tokens.passes("sign", ",")
+        told = list(tokens.braced(lambda: (tokens.label("an action's label"), tokens.number("a probability"))))
+        names, chances = zip(*told, strict=True) if told else ((), ())
         if sum(chances) != 1 or min(chances, default=0) < 0:
             raise FileError(
                 f"{tokens.place}: the probabilities of chance at node {len(self.nodes) + 1} do not add up to 1",
                 found=f"{', '.join(map(str, chances))}: {sum(chances)}",
                 allowed="probabilities, 0 or more, whose sum is exactly 1",
             )
-        return tuple(names), tuple(chances)
+        return names, chances
 
     def _outcome(self) -> tuple[Fraction, ...]:
         """The payoffs of the outcome of a node."""
@@ -137,30 +133,10 @@ class _Reader:
         tokens.passes("label")
         known = self.outcomes.get(number)
         if tokens.is_next("sign", "{"):
-            told = tuple(numbers(tokens, len(self.players)))
+            told = tuple(tokens.braced(lambda: tokens.number("a payoff")))
+            if len(told) != len(self.players):
+                raise tokens.wrong(f"{count_text(len(self.players), 'payoff')}, one for each player")
             if known not in (None, told):
                 raise tokens.wrong(f"the payoffs that outcome {number} had before")
             self.outcomes[number] = known = told
         return known if known is not None else self.outcomes.setdefault(number, nothing)
-
-
-def labels(tokens: Tokens, what: str) -> list[str]:
-    """Texts in braces."""
-    found = []
-    tokens.sign("{")
-    while not tokens.passes("sign", "}"):
-        found.append(tokens.label(what))
-        tokens.passes("sign", ",")
-    return found
-
-
-def numbers(tokens: Tokens, count: int) -> list[Fraction]:
-    """`count` payoffs in braces."""
-    found = []
-    tokens.sign("{")
-    while not tokens.passes("sign", "}"):
-        found.append(tokens.number("a payoff"))
-        tokens.passes("sign", ",")
-    if len(found) != count:
-        raise tokens.wrong(f"{count_text(count, 'payoff')}, one for each player")
-    return found
