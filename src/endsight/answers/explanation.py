@@ -13,9 +13,10 @@ from endsight.answers.records import Records, Tabular
 from endsight.answers.solution import Solution
 from endsight.base.collector import collector_paused
 from endsight.errors import LimitReached, NoValue, ParameterError, QuestionError
+from endsight.errors.complaints import require_parameter
 from endsight.game import CHANCE, Game
 from endsight.game.made_from_rules import state_known
-from endsight.game.numbers import Amount, Number, count_text, is_enclosed, share_of, simplest
+from endsight.game.numbers import Amount, count_text, is_enclosed, share_of, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
@@ -184,31 +185,11 @@ def fairness(solution: Solution, position: Position | None = None) -> Fairness:
     require_no_discount(solution.game, "this comparison of players")
     position = solution.asked(position)
     play = solution.best_play(position)
-    if play is not None:
-        return _fairness_at_hand(solution, play, position)
-    values = solution.ends(position)
-    win, draw, lose = _chances(solution, position) if len(values) > 1 else (None, None, None)
-    return _fairness(solution, values, (win, draw, lose), _decisions(solution, position))
-
-
-def _fairness_at_hand(solution: Solution, play: BestPlay, position: Position) -> Fairness:
-    values = solution.ends(position) if play.is_exact else solution.values_at_hand(position)
-    results: tuple[Amount | None, ...] = (None, None, None)
+    values = solution.ends(position) if play is None or play.is_exact else solution.values_at_hand(position)
+    win = draw = lose = None
     if len(values) > 1:
-        results = play.results() or _chances(solution, position)
-    total, forced, costless = play.decisions()
-    shares = (share_of(forced, total), share_of(costless, total)) if total else (None, None)
-    return _fairness(solution, values, results, (total, *shares))
-
-
-def _fairness(
-    solution: Solution,
-    values: tuple[Amount, ...],
-    results: tuple[Amount | None, ...],
-    decisions: tuple[Amount | None, ...],
-) -> Fairness:
-    win, draw, lose = results
-    length, forced, costless = decisions
+        win, draw, lose = (play and play.results()) or _chances(solution, position)
+    length, forced, costless = _decisions(solution, position) if play is None else _decisions_at_hand(play)
     return Fairness(
         values=dict(zip(solution.game.player_names, values, strict=True)),
         seat_advantage=simplest(values[0] - values[1]) if len(values) > 1 else None,
@@ -221,14 +202,19 @@ def _fairness(
     )
 
 
-def _chances(solution: Solution, position: Position) -> tuple[Fraction, Fraction, Fraction]:
+def _chances(solution: Solution, position: Position) -> tuple[Amount, Amount, Amount]:
     _, graph = solution.chain(position, utility="win")
     shares = outcome_distribution(graph, 0, 0, solution.budget)
     win, lose = shares.get(1, Fraction(0)), shares.get(0, Fraction(0))
     return win, 1 - win - lose, lose
 
 
-def _decisions(solution: Solution, position: Position) -> tuple[Number | None, Fraction | None, Fraction | None]:
+def _decisions_at_hand(play: BestPlay) -> tuple[Amount | None, ...]:
+    total, forced, costless = play.decisions()
+    return (total, share_of(forced, total), share_of(costless, total)) if total else (total, None, None)
+
+
+def _decisions(solution: Solution, position: Position) -> tuple[Amount | None, ...]:
     view, graph = solution.chain(position)
     counts = visits(graph, solution.budget)
     if counts is None:
@@ -272,10 +258,7 @@ def sweep(game: Game, parameter: str, settings: Iterable[Any], solve: Callable[[
     A setting that the rules refuse, that exceeds a limit, or that has no known value yields a `Sample` with a
     message instead of a solution. Raises `ParameterError` for an unknown parameter.
     """
-    if parameter not in game.parameters():
-        raise ParameterError(
-            f"{game.title()} has no parameter {parameter!r}", allowed=", ".join(game.parameters()) or "no parameters"
-        )
+    require_parameter(game, parameter)
     for setting in settings:
         try:
             yield Sample(setting, solve(type(game)(**{**game.values(), parameter: setting})), None)

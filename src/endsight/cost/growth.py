@@ -12,12 +12,14 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from endsight.answers.searching import SEARCHES, search
 from endsight.answers.solver import solve
+from endsight.answers.source import Source
 from endsight.errors import EndsightError, LimitReached, ParameterError, QuestionError, RulesError
+from endsight.errors.complaints import require_parameter
 from endsight.game import Game
 from endsight.game.activity import Progress
 from endsight.game.limits import Budget, Limits
-from endsight.game.numbers import Number, ends_of
-from endsight.game.question import PolicyRule, Question, require_all_seen
+from endsight.game.numbers import Number, are_exact, ends_of
+from endsight.game.question import Question, require_all_seen
 
 Method: TypeAlias = Literal["minimax", "alphabeta", "table", "graph", "symmetry", "theorem", "compiled"]
 METHODS: tuple[Method, ...] = ("minimax", "alphabeta", "table", "graph", "symmetry", "theorem")
@@ -97,10 +99,7 @@ def growth(
     `limits` hold for each measurement separately. A method that a limit has stopped is not tried on later settings.
     Raises `ParameterError` for an unknown parameter, `QuestionError` for an unknown method.
     """
-    if parameter not in game.parameters():
-        raise ParameterError(
-            f"{game.title()} has no parameter {parameter!r}", allowed=", ".join(game.parameters()) or "no parameters"
-        )
+    require_parameter(game, parameter)
     for method in methods:
         if method not in get_args(Method):
             raise QuestionError(f"growth has no method {method!r}", allowed=", ".join(get_args(Method)))
@@ -157,54 +156,50 @@ class _Run:
     def _counts(self, game: Game, method: Method) -> tuple[int, int | None, int, dict[str, Number]]:
         """Positions, edges, nodes and the start value."""
         self.question.check(game)
+        source = self._source(game, method)
+        values = source.value(game.position())
+        if not are_exact(values):
+            raise source.left_open("this needs exact values", advice="a smaller game")
+        value = {name: end for name, (end, _) in zip(game.player_names, ends_of(values), strict=True)}
         if method in SEARCHES:
-            return self._searched(game, method)
+            nodes = source.facts(game.position())["nodes"]
+            return source.states, nodes - 1, nodes, value
+        return source.states, source.edges, source.states, value
+
+    def _source(self, game: Game, method: Any) -> Source:
+        """The solved game."""
+        if method in SEARCHES:
+            budget = Budget(self.limits, self.progress)
+            return search(game, game.position(), self.question, method, symmetry=False, budget=budget)
         if method == "compiled":
             return self._by_compiled_rules(game)
         if method == "symmetry" and not game.gives("canonical"):
             raise QuestionError(f"the rules of {game.title()} name no symmetry")
-        fixed: dict[str | int, PolicyRule] = dict(self.question.fixed.items())
-        solution = solve(
+        return solve(
             game,
             objective=self.question.objective,
             utility=self.question.utility,
-            fixed=fixed,
+            fixed=dict(self.question.fixed.items()),
             method="theorem" if method == "theorem" else "graph",
             symmetry=method == "symmetry",
             limits=self.limits,
             progress=self.progress,
-        )
-        value = dict(zip(game.player_names, solution.exact_values(), strict=True))
-        return solution.states, solution.source.edges, solution.states, value
+        ).source
 
     def _compile(self, game: Game) -> None:
         """Solve once unmeasured, which compiles the needed kernels. Stops and refusals will recur."""
         with suppress(LimitReached, QuestionError):
             self._by_compiled_rules(game)
 
-    def _by_compiled_rules(self, game: Game) -> tuple[int, int | None, int, dict[str, Number]]:
+    def _by_compiled_rules(self, game: Game) -> Source:
         from endsight.compiler.engine import solve_compiled
         from endsight.compiler.refusal import CannotCompile
 
         position, budget = game.position(), Budget(self.limits, self.progress)
         try:
-            source = solve_compiled(game, position, self.question, "layers", symmetry=False, budget=budget)
+            return solve_compiled(game, position, self.question, "layers", symmetry=False, budget=budget)
         except CannotCompile as reason:
             raise QuestionError(f"the rules of {game.title()} are not compiled: {reason}") from reason
-        value = {
-            name: exact for name, (exact, _) in zip(game.player_names, ends_of(source.value(position)), strict=True)
-        }
-        return source.states, source.edges, source.states, value
-
-    def _searched(self, game: Game, method: Any) -> tuple[int, int, int, dict[str, Number]]:
-        position = game.position()
-        budget = Budget(self.limits, self.progress)
-        source = search(game, position, self.question, method, symmetry=False, budget=budget)
-        value = {
-            name: exact for name, (exact, _) in zip(game.player_names, ends_of(source.value(position)), strict=True)
-        }
-        nodes = source.facts(position)["nodes"]
-        return source.states, nodes - 1, nodes, value
 
 
 # ---------------------------------------------------------------------- laws of growth

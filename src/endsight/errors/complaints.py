@@ -37,8 +37,18 @@ def arguments(game: Game, values: tuple[Any, ...], parameters: Mapping[str, Any]
         if key in parameters:
             return ParameterError(f"{title} was given {key} twice")
     key = next(key for key in parameters if key not in kinds)
-    advice = _nearest(key, kinds, "{}=")
-    return ParameterError(f"{title} has no parameter {key!r}", allowed=names or "no parameters", advice=advice)
+    return _no_parameter(game, key, _nearest(key, kinds, "{}="))
+
+
+def _no_parameter(game: Game, key: str, advice: str | None) -> ParameterError:
+    allowed = ", ".join(game.parameters()) or "no parameters"
+    return ParameterError(f"{game.title()} has no parameter {key!r}", allowed=allowed, advice=advice)
+
+
+def require_parameter(game: Game, key: str, advice: str | None = None) -> None:
+    """Raise `ParameterError` where the game has no parameter of that name."""
+    if key not in game.parameters():
+        raise _no_parameter(game, key, advice)
 
 
 def lacking(game: Game, key: str) -> ParameterError:

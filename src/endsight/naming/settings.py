@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from endsight.errors import ParameterError, UsageError
+from endsight.errors.complaints import require_parameter
 from endsight.game import Game
 from endsight.game.value_text import Misread, read_value
 from endsight.naming.class_names import nearest
@@ -20,12 +21,7 @@ def settings(game: Game, vary: str) -> tuple[str, list[Any]]:
     if not equals or not text:
         raise UsageError(f"cannot read --vary {vary[:60]!r}", allowed="KEY=2..20, KEY=2..20:2 or KEY=3,5,8")
     kinds = game.parameters()
-    if key not in kinds:
-        raise ParameterError(
-            f"{game.title()} has no parameter {key[:60]!r}",
-            allowed=", ".join(kinds) or "no parameters",
-            advice=nearest(key, [f"{known}=" for known in kinds], "--vary "),
-        )
+    require_parameter(game, key[:60], nearest(key, [f"{known}=" for known in kinds], "--vary "))
     found = _RANGE.fullmatch(text)
     items = map(str, _range(int(found[1]), int(found[2]), int(found[3] or 1))) if found else text.split(",")
     return key, [_value(game, key, kinds[key], item.strip()) for item in items]
