@@ -72,12 +72,8 @@ def _option(solution: Solution, position: Position, move: Any) -> Option:
         move=move,
         text=then.history[-1],
         value=value,
-        regret=None,
-        rank=None,
-        best=None,
         category=solution.category_of(value, position.mover),
         distance=None if distance is None else distance + 1,
-        probability=None,
     )
 
 
@@ -87,10 +83,7 @@ def _known_options(solution: Solution, position: Position) -> list[Option] | Non
     if values is None:
         return None
     show = solution.game.show_move
-    return [
-        Option(move, show(position.state, move), value, None, None, None, "value", None, None)
-        for move, value in values.items()
-    ]
+    return [Option(move, show(position.state, move), value) for move, value in values.items()]
 
 
 def _with_chances(solution: Solution, position: Position, options: list[Option]) -> list[Option]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from endsight.algorithms.matrix_game import matrix_game
 from endsight.game.joint_moves import part_texts, parts_of
@@ -30,12 +30,19 @@ class Option:
     move: Any
     text: str
     value: tuple[Amount, ...]
-    regret: Number | None
-    rank: int | None
-    best: bool | None
-    category: Category
-    distance: int | None
-    probability: Fraction | None
+    regret: Number | None = None
+    rank: int | None = None
+    best: bool | None = None
+    category: Category = "value"
+    distance: int | None = None
+    probability: Fraction | None = None
+
+
+class Judged(NamedTuple):
+    """A move as its player could judge it: what it gives away, and as text the moves that give nothing away."""
+
+    regret: Number
+    best: tuple[str, ...]
 
 
 def rank_options(options: list[Option], wish: int, draw_doubled: int | None) -> list[Option]:
@@ -65,6 +72,12 @@ def rank_options(options: list[Option], wish: int, draw_doubled: int | None) -> 
         for option, value, key in zip(options, values, keys, strict=True)
     ]
     return sorted(ranked, key=lambda option: option.rank or 0)
+
+
+def judgement(options: Sequence[Option], own: Any) -> Judged:
+    """What a player's own move gives away among ranked options, and the moves that give nothing away."""
+    chosen = next(option for option in options if option.move == own)
+    return Judged(chosen.regret or 0, tuple(option.text for option in options if option.best is not False))
 
 
 def worst_option(options: list[Option], player: int, draw_doubled: int | None) -> Option | None:

@@ -18,8 +18,9 @@ from endsight.algorithms.played_histories import HistoryView, play_from
 from endsight.algorithms.told_plans import told_plans
 from endsight.algorithms.walked_sets import WalkedSets, walked_sets
 from endsight.answers.behaviours import FollowsPlan, by_policy, replies_to
+from endsight.answers.options import Judged
 from endsight.answers.seen import SeenPosition, judged, own_texts, seen_by
-from endsight.answers.source import Bounds, Judged, Row, Source
+from endsight.answers.source import Bounds, Row, Source
 from endsight.compiler.choice import Engine
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import Game

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from endsight.answers.options import Judged, judgement
 from endsight.answers.records import Column, Records, Tabular
 from endsight.answers.solution import Solution
-from endsight.answers.source import Judged
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.arguments import as_kind
@@ -208,13 +208,10 @@ def _judged(solution: Solution, position: Position, move: Any) -> Mapping[int, J
     known = solution.source.regrets(position, move)
     if known is not None or position.mover != TOGETHER or solution.question.objective == "cooperative":
         return known
-    judged = {}
-    for player, own in zip(position.movers, move, strict=True):
-        options = solution.parts(player, position)
-        chosen = next(option for option in options if option.move == own)
-        best = tuple(option.text for option in options if option.best)
-        judged[player] = Judged(chosen.regret or 0, best)
-    return judged
+    return {
+        player: judgement(solution.parts(player, position), own)
+        for player, own in zip(position.movers, move, strict=True)
+    }
 
 
 def _judged_step(player: str, move: str, value: Shares, change: Shares, judged: Mapping[int, Judged]) -> ReviewStep:

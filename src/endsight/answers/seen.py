@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.histories import Histories, History
 from endsight.algorithms.same_view import Likely, histories_of
-from endsight.answers.options import Option, rank_options
-from endsight.answers.source import Judged
+from endsight.answers.options import Judged, Option, judgement, rank_options
 from endsight.errors import IllegalMoveError, QuestionError
-from endsight.game import CHANCE, TOGETHER, Game
+from endsight.game import TOGETHER, Game
 from endsight.game.joint_moves import part_texts
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position, as_text, move_texts, require_names
+from endsight.game.unseen import ANY, distinct, is_chance, read_on, running, sight_text
 
 if TYPE_CHECKING:
     from endsight.answers.plans import Planned
@@ -100,9 +99,7 @@ def judged(source: Planned, history: History, player: int, own: Any) -> Judged:
     Nothing, where the other player's plan never leads here.
     """
     options = _Asked(source, player, history, ()).answer().options
-    chosen = next(option for option in options if option.move == own)
-    best = tuple(option.text for option in options if option.best is not False)
-    return Judged(chosen.regret or 0, best)
+    return judgement(options, own)
 
 
 class _Asked:
@@ -166,13 +163,10 @@ class _Asked:
         total = sum(weights.values())
         texts = own_texts(place, self.player)
         made = [
-            self._option(move, texts[move], sequence, Fraction(weights.get(move, 0), total))
+            Option(move, texts[move], self._worth(sequence), probability=Fraction(weights.get(move, 0), total))
             for move, sequence in zip(side.moves[self.number], side.after(self.number), strict=True)
         ]
         return rank_options(made, self.player, 0) if self.lets else made
-
-    def _option(self, move: Any, text: str, sequence: int, chance: Fraction) -> Option:
-        return Option(move, text, self._worth(sequence), None, None, None, "value", None, chance)
 
     def _worth(self, sequence: int) -> tuple[Number, ...]:
         """The worth of a sequence per player against the other's plan, given what was seen; 0 where it never occurs."""
@@ -257,7 +251,7 @@ def _different_views(histories: Histories, player: int, found: Sequence[History]
     return QuestionError(
         f"the moves given leave open what {game.player_names[player]} has seen",
         found="\n".join([*list(seen)[:_SHOWN], *rest]),
-        allowed=f"{UNSEEN} only for what {game.player_names[player]} has not seen",
+        allowed=f"{ANY} only for what {game.player_names[player]} has not seen",
         advice="give every move and outcome that the player has seen or made",
     )
 
@@ -268,123 +262,87 @@ def _view_text(histories: Histories, player: int, history: History) -> str:
     return f"after {text!r} {histories.game.player_names[player]} sees {histories.game.show_seen(eyes.seen, player)}"
 
 
-UNSEEN = "?"
-"""Text for a move or outcome that a player has not seen."""
 _MOST_NAMED = 24
-
-Plays = Mapping[Any, tuple[History, bool]]
-"""Histories by what determines their future, each with whether its last move showed the player something new."""
 
 
 def told_plays(histories: Histories, player: int, texts: Sequence[str], budget: Budget) -> list[History]:
     """All histories that fit a player's account of the moves; histories that nobody will ever distinguish count as one.
 
-    A text is a move, `?` for a move or outcome that the player has not seen (also for one part of a move of several
-    players: `3-?`), or `[...]`, which gives what the player sees next, with `_` for blanks (`[]`: nothing new before
-    somebody moves). Chance moves on its own up to what is seen, and wherever it shows the player nothing. Raises
-    `IllegalMoveError` where no play fits.
+    A text is a move, or what `endsight.game.unseen` reads in its place. Chance moves on its own up to what is seen, and
+    wherever it shows the player nothing. Raises `IllegalMoveError` where no play fits.
     """
-    told = _Told(histories, player, budget)
-    plays: Plays = told.apart([(histories.start(), False)])
+    plays = [_Play(histories, histories.start(), player, budget)]
     for number, text in enumerate(texts):
-        then = told.seen(plays, text[1:-1]) if text.startswith("[") else told.moved(plays, text)
+        then = read_on(plays, text)
+        then = _run_on(then) if text.startswith("[") else then
         if not then:
-            raise told.nothing_fits(plays, texts, number)
+            raise _nothing_fits(plays, texts, number)
         plays = then
-    return [history for history, _ in plays.values()]
+        budget.spend(len(plays), _LOOKING)
+    return [play.history for play in plays]
+
+
+_LOOKING = "looking for what may be hidden"
 
 
 @dataclass(frozen=True)
-class _Told:
-    """The player from whose view the moves are given."""
+class _Play:
+    """A history that fits a player's account (see `endsight.game.unseen.Play`)."""
 
     histories: Histories
+    history: History
     player: int
     budget: Budget
+    is_fresh: bool = False
 
-    def apart(self, plays: Iterable[tuple[History, bool]]) -> Plays:
-        found: dict[Any, tuple[History, bool]] = {}
-        for history, is_fresh in plays:
-            found.setdefault((history.key, is_fresh), (history, is_fresh))
-        self.budget.spend(len(found), "looking for what may be hidden")
-        return found
+    @property
+    def position(self) -> Position:
+        return self.history.position
 
-    def moved(self, plays: Plays, text: str) -> Plays:
-        """The plays with each move that the text may stand for."""
-        moves = ((before, move) for before, _ in plays.values() for move in _fitting_moves(before.position, text))
-        return self.apart(self._after(before, move) for before, move in moves)
+    @property
+    def key(self) -> Any:
+        return self.history.key, self.is_fresh
 
-    def _after(self, before: History, move: Any) -> tuple[History, bool]:
-        after = self.histories.after(before, move)
-        return after, after.eyes[self.player].seen != before.eyes[self.player].seen
+    @property
+    def seen(self) -> Any:
+        return self.history.eyes[self.player].seen
 
-    def seen(self, plays: Plays, text: str) -> Plays:
-        """The plays in which the player sees that next; chance moves on until the player sees something."""
-        sights = {(is_fresh, self._sight(history)) for history, is_fresh in plays.values()}
-        if len(sights) == 1 and (True, text) not in sights:
-            # What the player was sure to see need not be given.
-            plays = self.apart((history, False) for history, _ in plays.values())
-        shown = (play for play in self._running(plays) if self._shows(*play, text))
-        return self._run_on(self.apart((history, False) for history, _ in shown))
+    @property
+    def sight(self) -> str:
+        return sight_text(self.histories.game, self.seen, self.player)
 
-    def _run_on(self, plays: Plays) -> Plays:
-        """The plays after all chance moves that show the player nothing."""
-        done: list[tuple[History, bool]] = []
-        met: dict[Any, tuple[History, bool]] = {}
-        while plays:
-            met |= plays
-            then: list[tuple[History, bool]] = []
-            for history, _ in plays.values():
-                outcomes = self._outcomes(history) if _is_chance(history.position) else []
-                is_silent = outcomes and not any(is_fresh for _, is_fresh in outcomes)
-                then, done = (then + outcomes, done) if is_silent else (then, [*done, (history, False)])
-            plays = {key: play for key, play in self.apart(then).items() if key not in met}
-        return self.apart(done)
+    def known(self) -> _Play:
+        return replace(self, is_fresh=False)
 
-    def _outcomes(self, history: History) -> list[tuple[History, bool]]:
-        return [self._after(history, move) for move in self.histories.legal(history.position)]
-
-    def _shows(self, history: History, is_fresh: bool, text: str) -> bool:
-        if not text:
-            return not is_fresh and history.position.mover != CHANCE
-        return is_fresh and self._sight(history) == text
-
-    def _sight(self, history: History) -> str:
-        seen = self.histories.game.show_seen(history.eyes[self.player].seen, self.player)
-        return "_".join(seen.split())
-
-    def _running(self, plays: Plays) -> Iterator[tuple[History, bool]]:
-        """The plays, and those that chance makes of them until it shows the player something."""
-        met = dict(plays)
-        here = plays
-        while here:
-            yield from here.values()
-            waiting = [history for history, is_fresh in here.values() if not is_fresh and _is_chance(history.position)]
-            then = self.apart(play for history in waiting for play in self._outcomes(history))
-            here = {key: play for key, play in then.items() if key not in met}
-            met |= here
-
-    def nothing_fits(self, plays: Plays, texts: Sequence[str], number: int) -> IllegalMoveError:
-        first = next(iter(plays.values()))[0].position
-        before = f" after {' '.join(texts[:number])!r}" if number else " at the start"
-        named = [*dict.fromkeys(as_text(first.game, "show_move", first.state, move) for move in first.moves()), UNSEEN]
-        if texts[number].startswith("["):
-            named = [*dict.fromkeys(f"[{self._sight(h)}]" for h, is_fresh in self._running(plays) if is_fresh), "[]"]
-        named = [*named[:_MOST_NAMED], *["..."] * (len(named) > _MOST_NAMED)]
-        return IllegalMoveError(
-            f"{first.game.title()}: move {number + 1}, {texts[number]!r}, fits no play{before}",
-            allowed="nothing more" if first.is_over else " ".join(named),
-        )
+    def after(self, move: Any) -> _Play:
+        self.budget.glance(self.budget.states, _LOOKING)
+        then = replace(self, history=self.histories.after(self.history, move))
+        return replace(then, is_fresh=then.seen != self.seen)
 
 
-def _is_chance(place: Position) -> bool:
-    return place.mover == CHANCE and not place.is_over
+def _run_on(plays: Sequence[_Play]) -> list[_Play]:
+    """The plays after all chance moves that show the player nothing."""
+    done, visited = list[_Play](), set[Any]()
+    while plays:
+        visited |= {play.key for play in plays}
+        then: list[_Play] = []
+        for play in plays:
+            outcomes = [play.after(move) for move in play.position.moves()] if is_chance(play.position) else []
+            is_silent = outcomes and not any(outcome.is_fresh for outcome in outcomes)
+            then, done = (then + outcomes, done) if is_silent else (then, [*done, play.known()])
+        plays = [play for play in distinct(then) if play.key not in visited]
+    return distinct(done)
 
 
-def _fitting_moves(place: Position, text: str) -> list[Any]:
-    """The moves that a text may stand for."""
-    if UNSEEN not in text:
-        move = place.game.parse_move(place.state, text)
-        return [] if move is None else [move]
-    form = re.compile(re.escape(text).replace(re.escape(UNSEEN), ".+"))
-    return [move for move in place.moves() if form.fullmatch(as_text(place.game, "show_move", place.state, move))]
+def _nothing_fits(plays: Sequence[_Play], texts: Sequence[str], number: int) -> IllegalMoveError:
+    first = plays[0].position
+    before = f" after {' '.join(texts[:number])!r}" if number else " at the start"
+    named = [*dict.fromkeys(as_text(first.game, "show_move", first.state, move) for move in first.moves()), ANY]
+    if texts[number].startswith("["):
+        shown = (play for here in running(plays) for play in here if play.is_fresh)
+        named = [*dict.fromkeys(f"[{play.sight}]" for play in shown), "[]"]
+    named = [*named[:_MOST_NAMED], *["..."] * (len(named) > _MOST_NAMED)]
+    return IllegalMoveError(
+        f"{first.game.title()}: move {number + 1}, {texts[number]!r}, fits no play{before}",
+        allowed="nothing more" if first.is_over else " ".join(named),
+    )

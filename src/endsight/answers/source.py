@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from endsight.errors import EndsightError, LimitReached
 from endsight.game import CHANCE
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from endsight.answers.distribution import Distribution
     from endsight.answers.followed import FollowedView
+    from endsight.answers.options import Judged
     from endsight.answers.seen import SeenPosition
 
 N = TypeVar("N")
@@ -38,13 +39,6 @@ Row: TypeAlias = tuple[tuple[Amount, ...], int | None]
 
 Bounds: TypeAlias = tuple[tuple[Number, Number], ...]
 """Lower and upper bound per player, equal where the value is known."""
-
-
-class Judged(NamedTuple):
-    """A move as its player could judge it: what it gives away, and as text the moves that give nothing away."""
-
-    regret: Number
-    best: tuple[str, ...]
 
 
 class Source:

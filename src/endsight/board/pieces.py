@@ -12,12 +12,6 @@ from math import cos, pi, sin
 from endsight.board.parts import Box, Piece, Placed
 from endsight.board.shapes import Circle, Path, Rect, Shape, Text, Use, text_width
 
-__all__ = [
-    "SEATS", "bag", "beside", "button", "captioned", "car", "card", "card_back", "chip", "chocolate", "coin", "dice",
-    "die", "disc", "domino", "figure", "hand", "man", "pawn", "pips", "pot", "ship", "spinner", "stone", "tetrahedron",
-    "tile", "ur_piece", "word",
-]  # fmt: skip
-
 SEATS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth")
 _GESTURES = ("rock", "paper", "scissors")
 _MOST_PIPS = 9

@@ -69,14 +69,6 @@ class Contract:
         if self._most is None or not isinstance(state, self.game.State) or not _is_inside(state, self._most):
             self._look_closely(state)
 
-    def _inexact(self, state: Any) -> RulesError:
-        return RulesError(
-            f"{self.game.title()}: a state holds a float",
-            found=brief(state),
-            allowed="whole numbers, texts, members of an Enum, and tuples of these",
-            advice="count in the smallest unit, as in cents or tenths",
-        )
-
     @cached_property
     def _most(self) -> Any:
         """The largest values of fields if all are declared as whole numbers; otherwise None."""
@@ -86,7 +78,12 @@ class Contract:
     def _look_closely(self, state: Any) -> None:
         """The same check for fields that are not whole numbers."""
         if self.limits is None:
-            raise self._inexact(state)
+            raise RulesError(
+                f"{self.game.title()}: a state holds a float",
+                found=brief(state),
+                allowed="whole numbers, texts, members of an Enum, and tuples of these",
+                advice="count in the smallest unit, as in cents or tenths",
+            )
         if not isinstance(state, self.game.State):
             raise RulesError(
                 f"{self.game.title()}: a state is not a State",

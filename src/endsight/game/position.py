@@ -18,6 +18,9 @@ from endsight.game.exact import Number
 from endsight.game.markup import picture, position_html
 from endsight.game.numbers import Amount, simplest
 
+_TALLEST = 12
+"""Lines of a drawing in a message."""
+
 
 @dataclass(frozen=True)
 class Position:
@@ -162,17 +165,12 @@ def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
 
 def begin(game: Game, moves: str | Iterable[str], set_up: str | None = None) -> Position:
     """The position after `moves` from the start, or from the state that the text `set_up` describes."""
-    state, mover = opening(game, set_up, _check)
+    state, mover = opening(game, set_up, lambda *given: import_module("endsight.game.codec").check_position(*given))
     shown = None if set_up is None else as_text(game, "show", state)
     position = Position(game, state, mover, (0,) * game.player_count, (), shown)
     for text in move_texts(moves):
         position = position.after(text)
     return position
-
-
-def _check(game: Game, state: Any, text: str) -> None:
-    """Raise `PositionError` for a state that the types and limits of its fields do not allow."""
-    import_module("endsight.game.codec").check_position(game, state, text)
 
 
 def _no_text(found: object, advice: str) -> UsageError:
@@ -189,14 +187,10 @@ def not_legal(position: Position, text: object) -> UsageError | IllegalMoveError
     allowed[24:] = ["..."] * (len(allowed) > 24)
     before = f" after {' '.join(position.history[-12:])!r}" if position.history else " at the start"
     bare = text.strip(",;")
+    rows = [shortened(row, 100) for row in as_text(game, "draw", position.state).splitlines()]
     return IllegalMoveError(
         f"{game.title()}: move {len(position.history) + 1}, {text!r}, is not legal{before}",
-        found=_shortened(as_text(game, "draw", position.state)),
+        found="\n".join(rows if len(rows) <= _TALLEST else [*rows[: _TALLEST - 1], "…"]),
         allowed=" ".join(allowed) or "nothing: the game is over there",
         advice="blanks alone between moves" if bare != text and bare in allowed else None,
     )
-
-
-def _shortened(text: str, lines: int = 12, width: int = 100) -> str:
-    rows = [shortened(row, width) for row in text.splitlines()]
-    return "\n".join(rows if len(rows) <= lines else [*rows[: lines - 1], "…"])

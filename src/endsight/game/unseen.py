@@ -1,15 +1,16 @@
 """Moves as reported by somebody who did not see everything: which true plays fit, and what each player saw in them.
 
-A text is a move as in the rules, `?` for any move or outcome, or `[...]`, which says what is seen next (`[]`: nothing
-new before somebody moves). Chance continues until then. All plays that fit are followed at once; plays that reached the
-same state and looked the same to everybody count as one.
+A text is a move as in the rules, `?` for any move or outcome (or for one part of a move of several players: `3-?`), or
+`[...]`, which says what is seen next (`[]`: nothing new before somebody moves). Chance continues until then. All plays
+that fit are followed at once; plays that reached the same state and looked the same to everybody count as one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, Game
@@ -34,9 +35,33 @@ def require_told(game: Game, moves: Iterable[str]) -> None:
         )
 
 
-def fits(game: Game, state: Any, move: Any, text: str) -> bool:
-    """Whether the text may mean this move."""
-    return text == ANY or as_text(game, "show_move", state, move) == text
+class Play(Protocol):
+    """A true play that fits what a player reports of it."""
+
+    @property
+    def position(self) -> Position:
+        """The position reached."""
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the last move or outcome showed the player something new."""
+
+    @property
+    def key(self) -> Any:
+        """Equal for plays that nobody will ever tell apart."""
+
+    @property
+    def sight(self) -> str:
+        """What the player saw last, as a text without blanks."""
+
+    def known(self) -> Self:
+        """The same play with nothing new in it."""
+
+    def after(self, move: Any) -> Self:
+        """The play extended by one move or outcome."""
+
+
+P = TypeVar("P", bound=Play)
 
 
 @dataclass(frozen=True)
@@ -53,6 +78,11 @@ class Sighting:
     views: tuple[Any, ...]
     events: tuple[tuple[str, Any], ...]
     is_fresh: bool = field(default=False, compare=False)
+
+    @property
+    def key(self) -> Any:
+        """All that anybody will ever know of it."""
+        return self.position.state, self.position.mover, self.position.so_far, self.views, self.is_fresh
 
     def after(self, move: Any) -> Sighting:
         """The play extended by one move or outcome."""
@@ -77,9 +107,13 @@ class Sighting:
         return next(thing for kind, thing in reversed(self.events) if kind == "saw")
 
     @property
-    def is_chance(self) -> bool:
-        """Whether chance is to move."""
-        return self.position.mover == CHANCE and not self.position.is_over
+    def sight(self) -> str:
+        """The same as text."""
+        return sight_text(self.position.game, self.seen, 0)
+
+    def known(self) -> Sighting:
+        """The same with nothing new in it."""
+        return replace(self, is_fresh=False)
 
 
 def _last_seen(view: Any) -> Any:
@@ -97,58 +131,65 @@ def fitting(game: Game, texts: Iterable[str]) -> list[Sighting]:
     things = [game.sees(start.state, player) for player in range(game.player_count)]
     plays = [Sighting(start, tuple((None, "saw", thing) for thing in things), (("saw", things[0]),))]
     for text in texts:
-        plays = _after(plays, text)
+        before, plays = plays[0].position, read_on(plays, text)
+        if not plays:
+            raise not_legal(before, text)
     return plays
 
 
-def _after(plays: Sequence[Sighting], text: str) -> list[Sighting]:
-    """The plays after one more text."""
-    found = _seen(plays, text[1:-1]) if text.startswith("[") else _told_apart(_moved(plays, text))
-    if not found:
-        raise not_legal(plays[0].position, text)
-    return found
+def read_on(plays: Sequence[P], text: str) -> list[P]:
+    """The plays extended by what one more text says; empty where that fits none of them."""
+    if text.startswith("["):
+        return _showing(plays, text[1:-1])
+    return distinct(play.after(move) for play in plays for move in _meant(play.position, text))
 
 
-def _moved(plays: Sequence[Sighting], text: str) -> Iterator[Sighting]:
-    """The plays extended by each move that fits."""
-    for play in plays:
-        game, state = play.position.game, play.position.state
-        yield from (play.after(move) for move in play.position.moves() if fits(game, state, move, text))
+def _meant(place: Position, text: str) -> list[Any]:
+    """The moves that a text may mean."""
+    if ANY not in text:
+        move = place.game.parse_move(place.state, text)
+        return [] if move is None else [move]
+    form = re.compile(re.escape(text).replace(re.escape(ANY), ".+"))
+    return [move for move in place.moves() if form.fullmatch(as_text(place.game, "show_move", place.state, move))]
 
 
-def _seen(plays: Sequence[Sighting], text: str) -> list[Sighting]:
+def _showing(plays: Sequence[P], text: str) -> list[P]:
     """The plays in which that is seen next; chance continues until something is."""
-    if len({(play.is_fresh, play.seen) for play in plays}) == 1 and not _shows(plays[0], text):
-        plays = [replace(play, is_fresh=False) for play in plays]  # it was sure to be seen, and no text mentions it
-    shown = (play for here in _running(plays) for play in here if _shows(play, text))
-    return _told_apart(replace(play, is_fresh=False) for play in shown)
+    if len({(play.is_fresh, play.sight) for play in plays}) == 1 and not _shows(plays[0], text):
+        plays = [play.known() for play in plays]  # it was sure to be seen, and no text mentions it
+    return distinct(play.known() for here in running(plays) for play in here if _shows(play, text))
 
 
-def _shows(play: Sighting, text: str) -> bool:
-    game = play.position.game
+def _shows(play: Play, text: str) -> bool:
     if not text:
-        return not play.is_fresh and not play.is_chance
-    return play.is_fresh and game.show_seen(play.seen, 0).replace(" ", "_") == text
+        return not play.is_fresh and not is_chance(play.position)
+    return play.is_fresh and play.sight == text
 
 
-def _running(plays: Sequence[Sighting]) -> Iterator[list[Sighting]]:
-    """The plays, then their extensions by chance, round by round, until it shows something."""
-    here, met = list(plays), set[Any]()
+def is_chance(place: Position) -> bool:
+    """Whether chance is to move there."""
+    return place.mover == CHANCE and not place.is_over
+
+
+def running(plays: Sequence[P]) -> Iterator[list[P]]:
+    """The plays, then their extensions by chance, step by step, until it shows something."""
+    here, visited = list(plays), set[Any]()
     while here:
-        met |= set(map(_key, here))
+        visited |= {play.key for play in here}
         yield here
-        waiting = (play for play in here if play.is_chance and not play.is_fresh)
-        then = _told_apart(play.after(move) for play in waiting for move in play.position.moves())
-        here = [play for play in then if _key(play) not in met]
+        waiting = (play for play in here if is_chance(play.position) and not play.is_fresh)
+        then = distinct(play.after(move) for play in waiting for move in play.position.moves())
+        here = [play for play in then if play.key not in visited]
 
 
-def _told_apart(plays: Iterable[Sighting]) -> list[Sighting]:
-    """One play for each state and sequence of observations."""
-    found: dict[Any, Sighting] = {}
+def distinct(plays: Iterable[P]) -> list[P]:
+    """One play of those that nobody will ever tell apart."""
+    found: dict[Any, P] = {}
     for play in plays:
-        found.setdefault(_key(play), play)
+        found.setdefault(play.key, play)
     return list(found.values())
 
 
-def _key(play: Sighting) -> Any:
-    return play.position.state, play.position.mover, play.position.so_far, play.views, play.is_fresh
+def sight_text(game: Game, seen: Any, player: int) -> str:
+    """What a player sees as a text without blanks, as in `[...]`."""
+    return "_".join(game.show_seen(seen, player).split())

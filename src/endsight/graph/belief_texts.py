@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.base.faults import PositionError, QuestionError
 from endsight.game import CHANCE, Game, mover_in
 from endsight.game.position import Position, as_text
-from endsight.game.unseen import ANY, Sighting, fitting
+from endsight.game.unseen import ANY, Sighting, fitting, is_chance, sight_text
 from endsight.graph.class_kernels import WORD
 from endsight.graph.hidden_states import NOTHING
 from endsight.graph.unseen_chance import Members
@@ -88,7 +88,7 @@ class Told:
     @property
     def is_asked(self) -> bool:
         """Whether somebody is to move there, or play has ended, and all know it."""
-        return all(not play.is_chance and play.events == self.events for play in self.plays)
+        return all(not is_chance(play.position) and play.events == self.events for play in self.plays)
 
     @cached_property
     def _numbers(self) -> dict[Any, int]:
@@ -150,7 +150,7 @@ def outcome_text(game: BeliefGame, members: Members, seen: int) -> str:
             return " ".join([ANY] * count)
         if len(names) == 1 and not {*names, None} & others and None not in names:
             return " ".join([*[ANY] * (count - 1), *(name for name in names if name is not None)])
-    return "[]" if seen == NOTHING else f"[{game.rules.show_seen(game.hidden.things[seen], 0).replace(' ', '_')}]"
+    return "[]" if seen == NOTHING else f"[{sight_text(game.rules, game.hidden.things[seen], 0)}]"
 
 
 def _ways(game: BeliefGame, members: Members) -> dict[int, set[tuple[int, str | None]]]:

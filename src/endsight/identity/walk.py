@@ -247,20 +247,8 @@ class Walk:
     def _descriptor(self, thing: Any) -> bytes:
         return _hash("descriptor", self._of(thing.__objclass__), thing.__name__.encode())
 
-    def _slot(self, thing: Any) -> bytes:
-        return _hash("slot", thing.__name__.encode())
-
     def _wrapped(self, thing: Any) -> bytes:
         return _hash(type(thing).__name__, self._of(thing.__func__))
-
-    def _property(self, thing: property) -> bytes:
-        return _hash("property", self._of(thing.fget), self._of(thing.fset), self._of(thing.fdel))
-
-    def _cached_property(self, thing: functools.cached_property[Any]) -> bytes:
-        return _hash("cached property", self._of(thing.func))
-
-    def _cached(self, thing: Any) -> bytes:
-        return _hash("cached", self._of(thing.__wrapped__), self._of(thing.cache_parameters()))
 
     def _cell(self, cell: CellType) -> bytes:
         try:
@@ -441,12 +429,14 @@ _SPECIAL: dict[type, _Look] = {
     WrapperDescriptorType: Walk._descriptor,
     MethodDescriptorType: Walk._descriptor,
     GetSetDescriptorType: Walk._descriptor,
-    MemberDescriptorType: Walk._slot,
+    MemberDescriptorType: lambda _, thing: _hash("slot", thing.__name__.encode()),
     staticmethod: Walk._wrapped,
     classmethod: Walk._wrapped,
-    property: Walk._property,
-    functools.cached_property: Walk._cached_property,
-    type(functools.lru_cache(int)): Walk._cached,
+    property: lambda walk, thing: _hash("property", *map(walk._of, (thing.fget, thing.fset, thing.fdel))),
+    functools.cached_property: lambda walk, thing: _hash("cached property", walk._of(thing.func)),
+    type(functools.lru_cache(int)): lambda walk, thing: _hash(
+        "cached", walk._of(thing.__wrapped__), walk._of(thing.cache_parameters())
+    ),
     CellType: Walk._cell,
     CodeType: Walk._code,
     UnionType: lambda walk, thing: _hash("union", walk._all(thing.__args__)),

@@ -46,12 +46,8 @@ def as_game(found: Any, asker: str) -> Game:
     if not isinstance(found, Game | str):
         raise UsageError(f"{asker} takes a game", found=described(found), advice=_way_to_a_game(found))
     game = found if isinstance(found, Game) else specification.load_game(found, asker=asker).game
-    return game if is_built_in(game) else _of_own_names(game)
-
-
-def _of_own_names(game: Game) -> Game:
-    """The game itself; `RulesError` where a parameter or constant of its class has the name of a rule."""
-    with_own_names(type(game))
+    if not is_built_in(game):
+        with_own_names(type(game))
     return game
 
 

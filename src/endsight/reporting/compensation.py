@@ -172,7 +172,9 @@ def _mean_points(solution: Solution, options: dict[str, Any]) -> Iterator[Compen
     # Points for the player who is behind move the lead by the same amount.
     bonus = tuple(abs(lead) * (seat == behind) for seat in range(2))
     after = solve(paid_more(game, bonus), **options).values()
-    what = f"{capital(game.player_names[behind])} gets {_points_text(abs(lead))}{_unit(game)}"
+    # Where the game itself pays no points, their meaning is not obvious.
+    unit = " (a win counts 1, a loss -1)" if is_only_won_drawn_or_lost(game) else ""
+    what = f"{capital(game.player_names[behind])} gets {_points_text(abs(lead))}{unit}"
     yield Compensation("points", what, None, simplest(after[0] - after[1]), abs(lead))
 
 
@@ -214,11 +216,6 @@ def paid_more(game: Game, bonus: tuple[Number, ...]) -> Game:
 
     kind: type[Game] = type(rules.__name__, (rules,), {"payoff": payoff, "__doc__": rules.__doc__})
     return kind(**game.values())
-
-
-def _unit(game: Game) -> str:
-    """The meaning of points where the game itself pays none."""
-    return " (a win counts 1, a loss -1)" if is_only_won_drawn_or_lost(game) else ""
 
 
 def _points_text(number: Fraction) -> str:

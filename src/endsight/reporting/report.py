@@ -96,12 +96,8 @@ def report(
     other = None if against is None else report(against, limits=limits, **options)
     found = Findings(as_game(game, "report"), limits or Limits(), options)
     made = tuple(sections(found))
-    return Report(found.game, _verdict(found), made, left_out(found), other)
-
-
-def _verdict(found: Findings) -> str:
-    """How even the game is, and what would make it more even; for one player, what play pays."""
-    return _alone(found) if found.players == 1 else seats_verdict(found)
+    verdict = _alone(found) if found.players == 1 else seats_verdict(found)
+    return Report(found.game, verdict, made, left_out(found), other)
 
 
 def _alone(found: Findings) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from endsight.answers.solution import Solution
 from endsight.game import CHANCE
@@ -45,20 +45,11 @@ def usage(solution: Solution, best: Played, budget: Budget) -> Usage | None:
                 chosen_from.add(option.text)
             if option.best:
                 good.add(option.text)
-    made = _made(best)
+    view, graph = best.view, best.graph
+    made = {
+        as_text(view.game, "show_move", view.split(graph.keys[node])[0], graph.moves[edge])
+        for node in best.plies()
+        for edge in graph.edges(node)
+    }
     dominated = tuple(text for text in met if text in chosen_from and text not in good)
     return Usage(tuple(met), dominated, tuple(text for text in met if text not in made))
-
-
-def _made(best: Played) -> set[str]:
-    """The texts of all moves that best players make."""
-    view, graph, game = best.view, best.graph, best.view.game
-    return {_text(game, view.split(graph.keys[node])[0], move) for node in best.plies() for move in _moves(graph, node)}
-
-
-def _moves(graph: Any, node: int) -> list[Any]:
-    return [graph.moves[edge] for edge in graph.edges(node)]
-
-
-def _text(game: Any, state: Any, move: Any) -> str:
-    return as_text(game, "show_move", state, move)

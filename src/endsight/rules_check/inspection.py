@@ -224,7 +224,7 @@ class Inspector(Asker):
         if thorough:
             self._check_extras(state, moves, mover)
         if not moves:
-            return Node(mover, (), (), (), (), self._payoff(state, mover))
+            return Node(mover, (), (), (), (), self._share("payoff", self.ask("payoff", state), state, mover))
         edges = [edge for edge in (self._edge(state, move, mover) for move in moves) if edge is not None]
         kept, children, weights, gains = zip(*edges, strict=True) if edges else ((), (), (), ())
         return Node(mover, kept, children, weights, gains, None)
@@ -322,9 +322,6 @@ class Inspector(Asker):
             )
             return 1
         return weight
-
-    def _payoff(self, state: Any, mover: int) -> tuple[Number, ...] | None:
-        return self._share("payoff", self.ask("payoff", state), state, mover)
 
     def _share(self, rule: str, share: Any, state: Any, mover: int) -> tuple[Number, ...] | None:
         """A payoff or reward with one entry per player, in an alternating game from the mover's number."""

@@ -150,7 +150,7 @@ class Exchange:
             self._fault(
                 state, f"{to}the payoff is {brief(there.payoff)} instead of {brief(here.payoff[::-1])}", _PAYOFF
             )
-        elif self._exchanged(here) != _successors(there):
+        elif _successors(here, self._image, -1) != _successors(there):
             self._fault(state, f"{to}the moves lead to other states, or have other rewards or weights", _SAME)
         elif self.inspector.game.gives("layer") and self._layer(state) != self._layer(image):
             self._fault(state, f"{to}layer is {self._layer(image)} instead of {self._layer(state)}", _LAYER)
@@ -163,17 +163,10 @@ class Exchange:
             self.nodes[state] = self.inspector.inspect(state, thorough=False)
         return self.nodes[state]
 
-    def _exchanged(self, node: Node) -> Counter[Any]:
-        """The states after the moves and their rewards, each with the players exchanged."""
-        found: Counter[Any] = Counter()
-        for child, gain, weight in zip(node.children, node.gains, node.weights, strict=True):
-            found[self._image(child), gain[::-1]] += weight
-        return found
 
-
-def _successors(node: Node) -> Counter[Any]:
-    """The states after the moves and their rewards, with their counts (or weights)."""
+def _successors(node: Node, image: Callable[[Any], Any] = lambda state: state, step: int = 1) -> Counter[Any]:
+    """Images of the states after the moves, and rewards in the order of that `step`, with their counts (or weights)."""
     found: Counter[Any] = Counter()
     for child, gain, weight in zip(node.children, node.gains, node.weights, strict=True):
-        found[child, gain] += weight
+        found[image(child), gain[::step]] += weight
     return found
