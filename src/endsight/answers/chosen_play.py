@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.comparing import draw_doubled, unranked
-from endsight.answers.followed import PlayedView
 from endsight.answers.options import worst_option
 from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Number, are_exact, simplest
@@ -15,7 +14,7 @@ from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, PolicyRule, Utility
 from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
-from endsight.graph.objective import View
+from endsight.graph.objective import PlayedView, View
 
 if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution

@@ -6,46 +6,20 @@ Markov chain, possibly with loops.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from endsight.algorithms.histories import Behaviour, Eyes, Histories, History
 from endsight.answers.behaviours import by_policy
-from endsight.game import CHANCE, Game
+from endsight.game import Game
 from endsight.game.limits import Budget
-from endsight.game.numbers import Number
 from endsight.game.position import Position
-from endsight.game.question import PERFECT, Question, Utility
+from endsight.game.question import PERFECT, Utility
 from endsight.game.unseen import require_told
 from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
-from endsight.graph.objective import View
-
-
-class PlayedView(View):
-    """A game in which chance alone decides, since every player's behaviour is known.
-
-    `mix` gives the moves at a position, joint ones where several players move, with whole weights.
-    """
-
-    def __init__(self, game: Game, utility: Utility, mix: Callable[[Position], Mapping[Any, int]]) -> None:
-        super().__init__(game, Question("competitive", utility), symmetry=False, tracks_mover=True)
-        self.mix = mix
-
-    def acting(self, mover: int) -> int:
-        """`CHANCE`, whoever moves."""
-        return CHANCE
-
-    def mixture(self, state: Any, mover: int, totals: tuple[Number, ...]) -> Mapping[Any, int] | None:
-        """The players' mixture there; None for chance itself."""
-        if mover == CHANCE:
-            return None
-        return self.mix(Position(self.game, state, mover, totals or (0,) * self.players, ()))
-
-    def without_totals(self) -> PlayedView:
-        """The same play in payoffs, in nodes without totals."""
-        return PlayedView(self.game, "payoff", self.mix)
+from endsight.graph.objective import PlayedView, View
 
 
 class FollowedView(PlayedView):

@@ -18,7 +18,6 @@ from endsight.answers.graph_values import require_value
 from endsight.answers.options import Category, Option
 from endsight.answers.policies import Policy
 from endsight.answers.records import Column, Records
-from endsight.answers.seen import SeenPosition, seen_at_once
 from endsight.answers.source import Row, Source
 from endsight.answers.unfinished import telling
 from endsight.errors import QuestionError
@@ -54,6 +53,7 @@ from endsight.naming.arguments import as_position
 if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
     from endsight.answers.enclosed import BestPlay
+    from endsight.answers.seen import SeenPosition
 
 
 @dataclass(frozen=True)
@@ -350,6 +350,9 @@ class Solution:
             return found
         position = self.game.position(moves)
         if self.is_mixed(position) and not ranges:
+            # Few questions need this import.
+            from endsight.answers.seen import seen_at_once
+
             return seen_at_once(self, number, position)
         raise QuestionError(
             f"all players of {self.game.title()} see the same there",

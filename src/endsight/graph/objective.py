@@ -14,7 +14,7 @@ Objectives, utilities and fixed policies change the graph, and never the algorit
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ from endsight.game.derived import pays_numbers
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position
-from endsight.game.question import BY_VALUE, Question, policy_function, require_utility, utility_of
+from endsight.game.question import BY_VALUE, Question, Utility, policy_function, require_utility, utility_of
 from endsight.graph.graph import Graph, Wish
 from endsight.graph.plan import NODES, fitting
 
@@ -259,6 +259,31 @@ class View:
         said = None if state is None else (self.game, rule, state)
         alternating = not self.has_to_move and self.players == 2
         return tuple(map(simplest, absolute(share, mover, self.players, alternating=alternating, said=said)))
+
+
+class PlayedView(View):
+    """A game in which chance alone decides, since every player's behaviour is known.
+
+    `mix` gives the moves at a position, joint ones where several players move, with whole weights.
+    """
+
+    def __init__(self, game: Game, utility: Utility, mix: Callable[[Position], Mapping[Any, int]]) -> None:
+        super().__init__(game, Question("competitive", utility), symmetry=False, tracks_mover=True)
+        self.mix = mix
+
+    def acting(self, mover: int) -> int:
+        """`CHANCE`, whoever moves."""
+        return CHANCE
+
+    def mixture(self, state: Any, mover: int, totals: Totals) -> Mapping[Any, int] | None:
+        """The players' mixture there; None for chance itself."""
+        if mover == CHANCE:
+            return None
+        return self.mix(Position(self.game, state, mover, totals or (0,) * self.players, ()))
+
+    def without_totals(self) -> PlayedView:
+        """The same play in payoffs, in nodes without totals."""
+        return PlayedView(self.game, "payoff", self.mix)
 
 
 def _sum(share: Totals, totals: Totals) -> Totals:

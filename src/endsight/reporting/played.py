@@ -15,7 +15,6 @@ from typing import Any
 
 from endsight.algorithms.outcome_distribution import outcome_distribution, visits
 from endsight.algorithms.policy_evaluation import policy_evaluation
-from endsight.answers.followed import PlayedView
 from endsight.answers.options import Option
 from endsight.answers.solution import Solution
 from endsight.compiler.choice import is_complete
@@ -28,7 +27,7 @@ from endsight.game.position import Position
 from endsight.game.question import Utility
 from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
-from endsight.graph.objective import View
+from endsight.graph.objective import PlayedView, View
 
 MOST = 20_000
 """Positions that a report walks through at most."""
