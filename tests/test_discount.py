@@ -269,6 +269,33 @@ def test_answers_say_that_rules_discount() -> None:
     assert json.loads(run("games", "pig", "--json").out)["discount"] is None
 
 
+_PAID_BY_CHANCE = """
+from fractions import Fraction
+from typing import NamedTuple
+from endsight.game import CHANCE, Game
+
+class Paid(Game):
+    discount = Fraction(1, 2)
+    class State(NamedTuple): at: int
+    def limits(self): return self.State(4)
+    def start(self): return self.State(0)
+    def to_move(self, state): return CHANCE if state.at == 1 else 0
+    def moves(self, state): return {0: (1,), 1: (2, 3), 2: (4,), 3: (4,)}.get(state.at, ())
+    def play(self, state, move): return self.State(move)
+    def reward(self, state, move): return -move if state.at == 1 else 8
+    def payoff(self, state): return 4
+"""
+
+
+def test_a_plan_counts_what_an_outcome_of_chance_pays(tmp_path: Path) -> None:
+    """As `analyze` does there, so that the outcomes are worth on average what the answer says above them."""
+    (tmp_path / "paid.py").write_text(_PAID_BY_CHANCE)
+    told = run("line", f"{tmp_path}/paid.py:Paid", "--at", "1").out
+    assert re.search(r"Expected, with best play: 15/2", told)
+    assert re.search(r"^  2 +50 % .* 8(\.00)?$", told, re.MULTILINE), told
+    assert re.search(r"^  3 +50 % .* 7(\.00)?$", told, re.MULTILINE), told
+
+
 def test_a_solution_is_stored_under_its_discount(tmp_path: Path) -> None:
     game = Circle()
     solve_into(tmp_path / "kept", game.position(), Question())

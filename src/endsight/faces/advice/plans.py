@@ -13,7 +13,7 @@ from endsight.faces.advice.moves import MoveRow, is_word, moves_of, named
 from endsight.faces.advice.readings import Reading, percent_words
 from endsight.faces.wording import capital
 from endsight.game import CHANCE, TOGETHER
-from endsight.game.numbers import as_interval
+from endsight.game.numbers import Amount, as_interval
 from endsight.game.position import Position
 
 MOST_ROWS = 24
@@ -31,7 +31,7 @@ class PlanRow:
     answers  the best moves after it, or one phrase in their place
     by       who makes these moves: the name of a player; "" for nobody
     note     `only` for a single good answer, `any` where all are equally good
-    value    the value of the position after it for the viewer, in words
+    value    what it is worth for the viewer, in words
     share    the first player's part of an evaluation bar, 0 to 1, for display only; None for no bar
     """
 
@@ -128,16 +128,16 @@ def _rows(
         for move in moves:
             then = place.play(move)
             if knows(then):
-                yield _row(solution, place, then, reading, chances.get(then.history[-1]))
+                yield _row(solution, place, move, then, reading, chances.get(then.history[-1]))
         return
     # The same player moves again: there is no reply, only the next move.
-    then = place.play(solution.chosen(place))
+    then = place.play(move := solution.chosen(place))
     if knows(then):
-        yield _row(solution, place, then, reading, None)
+        yield _row(solution, place, move, then, reading, None)
 
 
-def _row(solution: Solution, place: Position, then: Position, reading: Reading, chance: Any) -> PlanRow:
-    values = solution.ends(then)
+def _row(solution: Solution, place: Position, move: Any, then: Position, reading: Reading, chance: Any) -> PlanRow:
+    values = place.worth(move, solution.ends(then))
     answers, by, note = _answers(solution, then)
     return PlanRow(
         cue=then.history[-1],
@@ -146,13 +146,12 @@ def _row(solution: Solution, place: Position, then: Position, reading: Reading, 
         answers=answers,
         by=by,
         note=note,
-        value=_value(solution, then, reading),
+        value=_value(solution, values, reading),
         share=None if reading.kind != "chance" else float(as_interval(reading.chance(values, 0)).middle),
     )
 
 
-def _value(solution: Solution, then: Position, reading: Reading) -> str:
-    values = solution.ends(then)
+def _value(solution: Solution, values: tuple[Amount, ...], reading: Reading) -> str:
     if reading.kind != "result":
         return reading.words(values, reading.viewer)
     return solution.category_of(values, reading.viewer)
