@@ -258,13 +258,11 @@ def _priced(game: Sights, utility: str, ends: list[Leaf], own: tuple[list[dict],
         entries = es.exploit(game, "random", utility=utility).players
     except QuestionError:
         return "values alone"  # where all see the same, not every utility is one of beliefs
+    assert {entry.against for entry in entries} == {"best reply"}, (seed, "all games have a constant sum")
     for entry in entries:
         player = game.player_names.index(entry.player)
-        if entry.against == "profile":
-            assert entry.value == best_reply(game, ends, player, own[player]), (seed, entry)
-        else:
-            lost = best_reply(game, ends, 1 - player, own[1 - player])
-            assert entry.brings == sum(ends[0].worth) - lost, (seed, entry)
+        lost = best_reply(game, ends, 1 - player, own[1 - player])
+        assert entry.brings == sum(ends[0].worth) - lost, (seed, entry)
     return "values and replies"
 
 

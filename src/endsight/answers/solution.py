@@ -161,6 +161,14 @@ class Solution:
         known = None if self.plan is None else NOTIONS.get(self.plan.path)
         return "; ".join(filter(None, (known, self.source.notion))) or None
 
+    @property
+    def is_one_of_several(self) -> bool:
+        """Whether the values are of one equilibrium, which may differ from those of others: interests are not opposed.
+
+        Players then make one of several equally good moves, because others may get different amounts after them.
+        """
+        return self.source.notion is not None
+
     def value(self, position: Position | str | None = None) -> dict[str, Fraction | Interval]:
         """The value of the whole game by player name, each a `Fraction` or an `Interval`; raises `NoValue`."""
         values = (value if is_enclosed(value) else Fraction(value) for value in self.values(position))

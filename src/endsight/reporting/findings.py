@@ -217,7 +217,8 @@ class Findings:
     def usage(self) -> Usage | None:
         """Moves that are never good, and moves that best players never make."""
         best = self.best
-        unless = self._mixed or (None if best is None or best.has_all else _TIES if self.solution.notion else _TOO_MANY)
+        lacking = _TIES if self.solution.is_one_of_several else _TOO_MANY
+        unless = self._mixed or (None if best is None or best.has_all else lacking)
         return self._of("best", "usage", lambda played: usage(self.solution, played, self.budget), _USAGE, unless)
 
 

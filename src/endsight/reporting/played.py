@@ -100,7 +100,7 @@ def best_play(solution: Solution, budget: Budget) -> Played | None:
     """
     if solution.source.by_history or solution.source.moves_at_once:
         return Played(*solution.chain(utility=result_of(solution.game)), budget)
-    whole = _best(solution, budget, makes_all=True) if solution.notion is None else None
+    whole = _best(solution, budget, makes_all=True) if not solution.is_one_of_several else None
     return _best(solution, budget, makes_all=False) if whole is None else whole
 
 
