@@ -5,7 +5,8 @@
 Moves, chance and moves at once come in a fixed order; each player sees all, half or nothing of each. So there are games
 that chance alone plays, that one player decides, or whose players see the same. The oracle walks the rules by itself
 and solves the matrix of all pure strategies by a simplex method in fractions. Values under every utility, bounds, the
-distribution of best play, what `exploit` says of play at random, and certificates must agree with it.
+distribution of best play, what `exploit` says of play at random, and certificates must agree with it; reviews of best
+play find no mistake in it.
 """
 
 from __future__ import annotations
@@ -237,9 +238,33 @@ def check(seed: int) -> str:
     assert sum(outcomes.values()) == 1, seed
     if utility == "payoff":
         assert sum(amount * chance for amount, chance in outcomes.items()) == value, seed
+    check_reviews(game, solution, seed)
     if seed % 5 == 0 and utility == "payoff" and not _is_proven(game, solution):
         return "values without a certificate"
     return _priced(game, utility, ends, (first, second), seed)
+
+
+def check_reviews(game: Sights, solution: es.Solution, seed: int) -> None:
+    """Play by the plans makes no mistake, and is lucky as often as not; wrong play ends with what the game paid."""
+    if not solution.source.by_history:
+        return  # what all know is another game, whose moves are not those of the rules
+    lines = [(game.position(), Fraction(1), False)]
+    luck = [Fraction(0)] * 2
+    for position, chance, is_wrong in lines:
+        for move in position.moves():
+            share = solution.chance_of(position, move)
+            if share or (seed + len(lines)) % 7 == 0:
+                lines.append((position.play(move), chance * share, is_wrong or not share))
+        if position.is_over:
+            told = es.review(solution, position)
+            assert told.final == solution.values(position), (seed, position)
+            parts = zip(told.start, told.luck, told.hidden, told.mistakes, told.gifts, told.final, strict=True)
+            for player, (start, lucky, unseen, lost, given, final) in enumerate(parts):
+                assert start + lucky + unseen - lost + given == final, (seed, position)
+                assert is_wrong or not lost, (seed, position, "best play makes no mistake")
+                assert lost >= 0, (seed, position)
+                luck[player] += chance * (lucky + unseen)
+    assert luck == [0, 0], (seed, luck)
 
 
 def _is_proven(game: Sights, solution: es.Solution) -> bool:

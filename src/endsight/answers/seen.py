@@ -173,7 +173,8 @@ class _Asked:
         sets, plan = self.source.sets, self.source.players[self.other].plan
         if not self.lets:
             return ()
-        first = simplest(Fraction(self.behaviour.reply[sequence], plan.total * sets.scale) / self.lets)
+        own = Fraction(self.behaviour.reply[sequence], plan.total * sets.scale) / self.lets
+        first = simplest(-own if self.player else own)
         return first, simplest(sets.constant - first)
 
     def _posterior(self) -> Iterator[Possibility]:
