@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from endsight.games.race import HOLD, TwoDiceRace
+from endsight.games.race import Race, TwoDiceRace
 
 # What two 1s bring.
 TWO_ONES = 25
@@ -31,13 +31,7 @@ class BigPig(TwoDiceRace):
             return TWO_ONES if low == 1 else 4 * low
         return 0 if low == 1 else low + high
 
-    def play(self, state: TwoDiceRace.State, move: int) -> TwoDiceRace.State:
-        """Throw, bank the pot, or count the two faces thrown."""
-        if state.rolling == 1:
-            gain = self.gain(move // 10, move % 10)
-            if gain == 0:
-                return self.after_loss(state)
-            return self.after_gain(state, gain)
-        if move == HOLD:
-            return self.after_hold(state)
-        return self.State(state.first, state.second, state.pot, state.turn, 1)
+    def after_throw(self, state: Race.State, throw: int) -> Race.State:
+        """Count the two faces thrown."""
+        gain = self.gain(throw // 10, throw % 10)
+        return self.after_loss(state) if gain == 0 else self.after_gain(state, gain)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 import endsight.board as kit
-from endsight.game import CHANCE
-from endsight.games.race import Race
+from endsight.games.race import Race, S
 
-FLIP, HOLD = 0, 1
 TAILS, HEADS = 0, 1
 
 
@@ -27,6 +24,7 @@ class Piglet(Race):
     """
 
     name: ClassVar[str] = "piglet"
+    throws = (TAILS, HEADS)
     throw = "flip"
     thrown = "the coin"
     target: int = 10
@@ -40,34 +38,13 @@ class Piglet(Race):
         turn: int
         flying: int
 
-    def to_move(self, state: State) -> int:
-        """The coin while it flies, else the player on turn."""
-        return CHANCE if state.flying == 1 else state.turn
-
-    def moves(self, state: State) -> Iterator[int]:
-        """`flip` where the pot does not win yet, `hold` where there is a pot; both sides while the coin flies."""
-        if state.flying == 1:
-            yield TAILS
-            yield HEADS
-        elif not self.is_won(state):
-            if self.own(state) + state.pot < self.target:
-                yield FLIP
-            if state.pot > 0:
-                yield HOLD
-
-    def play(self, state: State, move: int) -> State:
-        """Flip, bank the pot, or count the side that came up."""
-        if state.flying == 1:
-            if move == TAILS:
-                return self.after_loss(state)
-            return self.after_gain(state, 1)
-        if move == HOLD:
-            return self.after_hold(state)
-        return self.State(state.first, state.second, state.pot, state.turn, 1)
+    def after_throw(self, state: S, throw: int) -> S:
+        """Count the side that came up."""
+        return self.after_loss(state) if throw == TAILS else self.after_gain(state, 1)
 
     def policy_hold2(self, state: State) -> int:
         """Hold at 2, or where that wins."""
-        return HOLD if state.pot >= min(2, self.target - self.own(state)) else FLIP
+        return self.hold_at(state, 2)
 
     def show_move(self, state: State, move: int) -> str:
         """`flip`, `hold`, or the side that came up."""

@@ -1,8 +1,8 @@
 """Races of two who collect points turn by turn, and may lose those of the turn: the family of Pig.
 
 For the rules of such games. What is thrown, and what a throw brings, the rules themselves
-say in `moves` and `play`; the scores, the pot, the turns and how all that is written are
-the same for all of them.
+say in `throws` and `after_throw`; the scores, the pot, the turns and how all that is
+written are the same for all of them.
 """
 
 from __future__ import annotations
@@ -27,17 +27,27 @@ S = TypeVar("S", bound=Any)
 class Race(Game):
     """Two players race to `target` points; `hold` puts the pot on the score of the player on turn.
 
-    The fields of a state are `first`, `second` (the scores), `pot`, `turn` (0, 1), and a
-    last one of any name: whether something is in the air (0, 1).
+    The last field of a state may have another name.
     """
 
     players = 2
     target: int = 100
 
+    throws: ClassVar[tuple[int, ...]] = tuple(range(1, FACES + 1))
+    """What can be thrown."""
     throw: ClassVar[str] = "roll"
     """The move that throws."""
     thrown: ClassVar[str] = "the die"
     """What is in the air then."""
+
+    class State(NamedTuple):
+        """Scores of the first and the second player, the pot, whose turn (0, 1), dice in the air (0, 1)."""
+
+        first: int
+        second: int
+        pot: int
+        turn: int
+        rolling: int
 
     def setup(self) -> None:
         """Check the target."""
@@ -53,6 +63,37 @@ class Race(Game):
     def start(self) -> Any:
         """Nobody has anything; the first player is to throw."""
         return self.State(0, 0, 0, 0, 0)
+
+    def to_move(self, state: Any) -> int:
+        """Chance while something is in the air, else the player on turn."""
+        return CHANCE if state[-1] == 1 else state.turn
+
+    def moves(self, state: Any) -> Iterator[int]:
+        """The throw where the pot does not win yet, `hold` where there is a pot; in the air all that can be thrown."""
+        if state[-1] == 1:
+            yield from self.throws
+        elif not self.is_won(state):
+            if self.own(state) + state.pot < self.target:
+                yield ROLL
+            if state.pot > 0:
+                yield HOLD
+
+    def play(self, state: S, move: int) -> S:
+        """Throw, bank the pot, or count what was thrown."""
+        if state[-1] == 1:
+            return self.after_throw(state, move)
+        if move == HOLD:
+            return self.after_hold(state)
+        after: S = self.State(state.first, state.second, state.pot, state.turn, 1)
+        return after
+
+    def after_throw(self, state: S, throw: int) -> S:
+        """What a throw does."""
+        raise NotImplementedError
+
+    def hold_at(self, state: Any, total: int) -> int:
+        """The move of who holds at that total, or where that wins."""
+        return HOLD if state.pot >= min(total, self.target - self.own(state)) else ROLL
 
     def own(self, state: Any) -> int:
         """Score of the player on turn."""
@@ -151,42 +192,17 @@ class TwoDiceRace(Race):
     """A race with two six-sided dice; a throw is the number `10 * low + high`."""
 
     thrown = "the dice"
-    target: int = 100
+    throws = tuple(low * 10 + high for low in range(1, FACES + 1) for high in range(low, FACES + 1))
 
-    class State(NamedTuple):
-        """Scores of the first and the second player, the pot, whose turn (0, 1), dice in the air (0, 1)."""
-
-        first: int
-        second: int
-        pot: int
-        turn: int
-        rolling: int
-
-    def to_move(self, state: State) -> int:
-        """The dice while they roll, else the player on turn."""
-        return CHANCE if state.rolling == 1 else state.turn
-
-    def moves(self, state: State) -> Iterator[int]:
-        """`roll` where the pot does not win yet, `hold` where there is a pot; every throw while the dice roll."""
-        if state.rolling == 1:
-            for low in range(1, FACES + 1):
-                for high in range(low, FACES + 1):
-                    yield low * 10 + high
-        elif not self.is_won(state):
-            if self.own(state) + state.pot < self.target:
-                yield ROLL
-            if state.pot > 0:
-                yield HOLD
-
-    def weight(self, state: State, move: int) -> int:
+    def weight(self, state: Race.State, move: int) -> int:
         """Ways to throw the two faces with two dice."""
         return 1 if move % 11 == 0 else 2
 
-    def policy_hold20(self, state: State) -> int:
+    def policy_hold20(self, state: Race.State) -> int:
         """Hold at 20, or where that wins."""
-        return HOLD if state.pot >= min(ENOUGH, self.target - self.own(state)) else ROLL
+        return self.hold_at(state, ENOUGH)
 
-    def show_move(self, state: State, move: int) -> str:
+    def show_move(self, state: Race.State, move: int) -> str:
         """`roll`, `hold`, or the faces thrown, the lower first: `3-5`."""
         return f"{move // 10}-{move % 10}" if state.rolling else super().show_move(state, move)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from endsight.games.race import HOLD, TwoDiceRace
+from endsight.games.race import Race, TwoDiceRace
 
 # The face that loses.
 BAD_FACE = 1
@@ -25,16 +25,12 @@ class TwoDicePig(TwoDiceRace):
 
     name: ClassVar[str] = "twodicepig"
 
-    def play(self, state: TwoDiceRace.State, move: int) -> TwoDiceRace.State:
-        """Throw, bank the pot, or count the two faces thrown."""
-        if state.rolling == 1:
-            low, high = move // 10, move % 10
-            if low == BAD_FACE:
-                kept = 0 if high == BAD_FACE else self.own(state)
-                if state.turn == 0:
-                    return self.State(kept, state.second, 0, 1, 0)
-                return self.State(state.first, kept, 0, 0, 0)
+    def after_throw(self, state: Race.State, throw: int) -> Race.State:
+        """Count the two faces thrown."""
+        low, high = throw // 10, throw % 10
+        if low > BAD_FACE:
             return self.after_gain(state, low + high)
-        if move == HOLD:
-            return self.after_hold(state)
-        return self.State(state.first, state.second, state.pot, state.turn, 1)
+        kept = 0 if high == BAD_FACE else self.own(state)
+        if state.turn == 0:
+            return self.State(kept, state.second, 0, 1, 0)
+        return self.State(state.first, kept, 0, 0, 0)
