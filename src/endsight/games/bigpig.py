@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from endsight.games.race import Race, TwoDiceRace
+from endsight.games.race import TwoDiceRace
 
 # What two 1s bring.
 TWO_ONES = 25
@@ -31,7 +31,7 @@ class BigPig(TwoDiceRace):
             return TWO_ONES if low == 1 else 4 * low
         return 0 if low == 1 else low + high
 
-    def after_throw(self, state: Race.State, throw: int) -> Race.State:
+    def after_throw(self, state: Any, throw: int) -> Any:
         """Count the two faces thrown."""
         gain = self.gain(throw // 10, throw % 10)
         return self.after_loss(state) if gain == 0 else self.after_gain(state, gain)

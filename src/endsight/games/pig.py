@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from endsight.games.race import ENOUGH, Race
 
@@ -25,10 +25,10 @@ class Pig(Race):
 
     name: ClassVar[str] = "pig"
 
-    def after_throw(self, state: Race.State, throw: int) -> Race.State:
+    def after_throw(self, state: Any, throw: int) -> Any:
         """Add the face thrown, or lose the pot."""
         return self.after_loss(state) if throw == BAD_FACE else self.after_gain(state, throw)
 
-    def policy_hold20(self, state: Race.State) -> int:
+    def policy_hold20(self, state: Any) -> int:
         """Hold at 20, or where that wins."""
         return self.hold_at(state, ENOUGH)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import endsight.board as kit
-from endsight.games.race import Race, S
+from endsight.games.race import Race
 
 TAILS, HEADS = 0, 1
 
@@ -38,7 +38,7 @@ class Piglet(Race):
         turn: int
         flying: int
 
-    def after_throw(self, state: S, throw: int) -> S:
+    def after_throw(self, state: Any, throw: int) -> Any:
         """Count the side that came up."""
         return self.after_loss(state) if throw == TAILS else self.after_gain(state, 1)
 

@@ -8,7 +8,7 @@ written are the same for all of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import ParameterError, PositionError
@@ -19,9 +19,6 @@ ROLL, HOLD = 0, 1
 FACES = 6
 # The total at which `hold20` holds.
 ENOUGH = 20
-
-S = TypeVar("S", bound=Any)
-"""The states of one game."""
 
 
 class Race(Game):
@@ -78,16 +75,15 @@ class Race(Game):
             if state.pot > 0:
                 yield HOLD
 
-    def play(self, state: S, move: int) -> S:
+    def play(self, state: Any, move: int) -> Any:
         """Throw, bank the pot, or count what was thrown."""
         if state[-1] == 1:
             return self.after_throw(state, move)
         if move == HOLD:
             return self.after_hold(state)
-        after: S = self.State(state.first, state.second, state.pot, state.turn, 1)
-        return after
+        return self.State(state.first, state.second, state.pot, state.turn, 1)
 
-    def after_throw(self, state: S, throw: int) -> S:
+    def after_throw(self, state: Any, throw: int) -> Any:
         """What a throw does."""
         raise NotImplementedError
 
@@ -103,23 +99,20 @@ class Race(Game):
         """Whether a player has the target."""
         return state.first >= self.target or state.second >= self.target  # type: ignore[no-any-return]
 
-    def after_hold(self, state: S) -> S:
+    def after_hold(self, state: Any) -> Any:
         """The pot goes to the score, the turn to the other."""
         first = state.first + state.pot * (1 - state.turn)
         second = state.second + state.pot * state.turn
-        after: S = self.State(first, second, 0, 1 - state.turn, 0)
-        return after
+        return self.State(first, second, 0, 1 - state.turn, 0)
 
-    def after_loss(self, state: S) -> S:
+    def after_loss(self, state: Any) -> Any:
         """The pot is lost, the turn goes to the other."""
-        after: S = self.State(state.first, state.second, 0, 1 - state.turn, 0)
-        return after
+        return self.State(state.first, state.second, 0, 1 - state.turn, 0)
 
-    def after_gain(self, state: S, points: int) -> S:
+    def after_gain(self, state: Any, points: int) -> Any:
         """Points go into the pot, up to what the player on turn still lacks."""
         pot = min(state.pot + points, self.target - self.own(state))
-        after: S = self.State(state.first, state.second, pot, state.turn, 0)
-        return after
+        return self.State(state.first, state.second, pot, state.turn, 0)
 
     def payoff(self, state: Any) -> tuple[int, int]:
         """1 for the player who has the target, -1 for the other."""
@@ -194,15 +187,15 @@ class TwoDiceRace(Race):
     thrown = "the dice"
     throws = tuple(low * 10 + high for low in range(1, FACES + 1) for high in range(low, FACES + 1))
 
-    def weight(self, state: Race.State, move: int) -> int:
+    def weight(self, state: Any, move: int) -> int:
         """Ways to throw the two faces with two dice."""
         return 1 if move % 11 == 0 else 2
 
-    def policy_hold20(self, state: Race.State) -> int:
+    def policy_hold20(self, state: Any) -> int:
         """Hold at 20, or where that wins."""
         return self.hold_at(state, ENOUGH)
 
-    def show_move(self, state: Race.State, move: int) -> str:
+    def show_move(self, state: Any, move: int) -> str:
         """`roll`, `hold`, or the faces thrown, the lower first: `3-5`."""
         return f"{move // 10}-{move % 10}" if state.rolling else super().show_move(state, move)
 

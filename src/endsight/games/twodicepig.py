@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from endsight.games.race import Race, TwoDiceRace
+from endsight.games.race import TwoDiceRace
 
 # The face that loses.
 BAD_FACE = 1
@@ -25,7 +25,7 @@ class TwoDicePig(TwoDiceRace):
 
     name: ClassVar[str] = "twodicepig"
 
-    def after_throw(self, state: Race.State, throw: int) -> Race.State:
+    def after_throw(self, state: Any, throw: int) -> Any:
         """Count the two faces thrown."""
         low, high = throw // 10, throw % 10
         if low > BAD_FACE:

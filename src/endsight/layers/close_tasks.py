@@ -50,11 +50,11 @@ def close(job: Job, layer: int, seeds: tuple[Seeds, ...], root: tuple[int, ...] 
     """
     rules, words = rules_of(job), rules_of(job).packing.words
     known = distinct([keys for run in _seed_blocks(job, layer, seeds, root) for keys in run], words)
-    whole = closed(rules, layer, known, most)
-    if len(whole.ahead):
+    found = closed(rules, layer, known, most)
+    if len(found.ahead):
         return Done((), {"parts": 0})
-    size = Size(len(whole.keys), whole.edges, whole.inside, whole.payoff)
-    return _in_parts(job, layer, [whole.keys], whole.keys, size, memory)
+    size = Size(len(found.keys), found.edges, found.inside, found.payoff)
+    return _in_parts(job, layer, [found.keys], found.keys, size, memory)
 
 
 def _seed_blocks(
@@ -86,8 +86,8 @@ class Size:
 
     def parts(self, words: int, memory: int) -> int:
         """The number of parts for a layer."""
-        whole = self._bytes(words, self.edges - self.inside)
-        if whole <= memory:
+        needed = self._bytes(words, self.edges - self.inside)
+        if needed <= memory:
             return 1
         # Moves inside a layer lead elsewhere too when it is cut into parts.
         return max(2, ceil(self._bytes(words, min(self.edges, 3 * self.states)) / memory))
@@ -127,8 +127,8 @@ def _check_layers(rules: CompiledRules, layer: int, keys: Keys) -> None:
     """Check on a sample that the compiled layers equal those of the rules."""
     if rules.translation.gives("layer"):
         states, _ = rules.states(keys[:: len(keys) // _SAMPLED + 1])
-        told = {rules.game.layer(state) for state in states}  # type: ignore[attr-defined]
-        if told != {layer}:
+        found = {rules.game.layer(state) for state in states}  # type: ignore[attr-defined]
+        if found != {layer}:
             raise CannotCompile("compiled rules give other layers than the rules do")
 
 

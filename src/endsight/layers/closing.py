@@ -70,7 +70,7 @@ class _Run(KernelRun):
             )  # fmt: skip
 
         while self.drive(run, "exploring a layer", Code.NODES_FULL) == Code.NODES_FULL:
-            needed = len(self.met) + int(self.counters[NEEDED])
+            needed = len(self.known) + int(self.counters[NEEDED])
             if needed > self.most and int(self.counters[HEAD]) > 0:
                 return
             self.most = max(self.most, needed)

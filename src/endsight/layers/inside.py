@@ -44,12 +44,12 @@ class Inside:
     movers: npt.NDArray[np.int8]
     payoffs: Words
 
-    def settled(self, known: Words) -> Words:
+    def scores_from(self, known: Words) -> Words:
         """Scores of the nodes, where play may loop; `known` are those of all others."""
         scores = np.zeros(self.total, np.int64)
         scores[self.count :] = known
-        is_end = self.offsets[1:] == self.offsets[:-1]
-        scores[: self.count][is_end] = self.payoffs[is_end] * UNIT
+        is_terminal = self.offsets[1:] == self.offsets[:-1]
+        scores[: self.count][is_terminal] = self.payoffs[is_terminal] * UNIT
         # The best for the first player from the largest down, then the best for the second.
         seeds = np.flatnonzero(scores)
         seeds = seeds[np.argsort(scores[seeds], kind="stable")].astype(np.int32)

@@ -66,11 +66,11 @@ class KernelRun:
     def make_order(self, room: int) -> None:
         """Make room for `room` keys, the present ones included."""
         longer = zeros(room * self.words).reshape(room, self.words)
-        longer[: len(self.met)] = self.met
+        longer[: len(self.known)] = self.known
         self.order = longer
 
     @property
-    def met(self) -> Keys:
+    def known(self) -> Keys:
         """The keys so far."""
         return self.order[: int(self.counters[TAIL])]
 
@@ -101,4 +101,4 @@ class KernelRun:
 
     def _blame(self, number: int) -> Exception:
         at = int(self.counters[HEAD])
-        return self.rules.blame(number, self.met[max(0, at - BATCH) : at + BATCH])
+        return self.rules.blame(number, self.known[max(0, at - BATCH) : at + BATCH])

@@ -58,8 +58,8 @@ def solve_anywhere(
     """
     if mode not in MODES:
         raise UsageError(f"no mode is called {mode!r}", allowed=", ".join(MODES))
-    asked = Solve(folder, position, question, mode, workers, scheduler, disk, symmetry, budget or Budget(), in_memory)
-    stored = (_PLACES[row.path](asked) for row in fitting(PLACES, asked))
+    request = Solve(folder, position, question, mode, workers, scheduler, disk, symmetry, budget or Budget(), in_memory)
+    stored = (_PLACES[row.path](request) for row in fitting(PLACES, request))
     return next(found for found in stored if found is not None)
 
 
@@ -81,9 +81,9 @@ class Solve:
     @property
     def in_rounds(self) -> bool:
         """Whether the game's layers are solved in rounds, each written when it is done."""
-        asked = self.in_memory
-        other = asked.get("method") == "graph" or asked.get("engine") == "plain" or asked.get("kind") == "exact"
-        return not (other or asked.get("best")) and may_have_rounds(self.position.game, self.question)
+        options = self.in_memory
+        other = options.get("method") == "graph" or options.get("engine") == "plain" or options.get("kind") == "exact"
+        return not (other or options.get("best")) and may_have_rounds(self.position.game, self.question)
 
     @property
     def has_scheduler(self) -> bool:
@@ -104,73 +104,73 @@ class Solve:
     @cached_property
     def refusal(self) -> str | None:
         """Why it cannot be solved in layers."""
-        asked = self.in_memory
+        options = self.in_memory
         if not self.question.is_plain:
             return "layers on the disk answer the plain question only: everybody's payoff, no policies"
-        if asked.get("best"):
+        if options.get("best"):
             return "best moves are stored by solves in memory only"
-        if asked.get("method", "auto") not in ("auto", "layers") or asked.get("engine", "auto") == "plain":
+        if options.get("method", "auto") not in ("auto", "layers") or options.get("engine", "auto") == "plain":
             return "another method or engine is asked for"
         self.budget.look(0, "compiling")
-        return why_not_layered(self.position, self.symmetry, asked.get("kind", "auto"))
+        return why_not_layered(self.position, self.symmetry, options.get("kind", "auto"))
 
 
 # ---------------------------------------------------------------------- places
 
 
-def _whole(asked: Solve, budget: Budget | None = None, **more: Any) -> Stored:
+def _in_memory(request: Solve, budget: Budget | None = None, **more: Any) -> Stored:
     """Solve in memory, then store."""
-    options = {**asked.in_memory, **more, "symmetry": asked.symmetry, "budget": budget or asked.budget}
-    return solve_into(asked.folder, asked.position, asked.question, **options)
+    options = {**request.in_memory, **more, "symmetry": request.symmetry, "budget": budget or request.budget}
+    return solve_into(request.folder, request.position, request.question, **options)
 
 
-def _in_rounds(asked: Solve) -> Stored:
-    keeps = None if asked.mode == "auto" else asked.mode == "memory"
-    space = DiskSpace(asked.folder, asked.disk)
+def _in_rounds(request: Solve) -> Stored:
+    keeps = None if request.mode == "auto" else request.mode == "memory"
+    space = DiskSpace(request.folder, request.disk)
 
     def make_store(checkpoint: Checkpoint, merges: bool) -> FolderStore:
-        return FolderStore(checkpoint, merges, asked.budget, space, keeps)
+        return FolderStore(checkpoint, merges, request.budget, space, keeps)
 
-    return _whole(asked, make_store=make_store)
-
-
-def _refused(asked: Solve) -> Stored:
-    raise QuestionError(f"the mode {asked.mode} cannot answer this", found=asked.refusal, advice="--mode memory")
+    return _in_memory(request, make_store=make_store)
 
 
-def _if_it_fits(asked: Solve) -> Stored | None:
+def _refused(request: Solve) -> Stored:
+    raise QuestionError(f"the mode {request.mode} cannot answer this", found=request.refusal, advice="--mode memory")
+
+
+def _if_it_fits(request: Solve) -> Stored | None:
     """The solution, solved in half of the allowed memory; None where that is not enough."""
-    budget = asked.budget
+    budget = request.budget
     half = memory_in_use() + budget.memory_left() // 2
     limits = replace(budget.limits, memory=half, seconds=budget.seconds_left, since=None)
     try:
-        return _whole(asked, Budget(limits, budget.progress))
+        return _in_memory(request, Budget(limits, budget.progress))
     except LimitReached as stop:
-        partial = read_partial(asked.folder)
+        partial = read_partial(request.folder)
         if stop.limit != "memory" or (partial is not None and partial["done"]):
             raise
         return None
 
 
-def _in_layers(asked: Solve, place: Literal["disk", "cluster"]) -> Stored:
-    require_sound(asked.position, asked.question, asked.budget, symmetry=asked.symmetry)
-    check_folder(asked.folder)
-    with _executor(place, asked.workers, asked.scheduler) as executor:
+def _in_layers(request: Solve, place: Literal["disk", "cluster"]) -> Stored:
+    require_sound(request.position, request.question, request.budget, symmetry=request.symmetry)
+    check_folder(request.folder)
+    with _executor(place, request.workers, request.scheduler) as executor:
         return solve_layered(
-            asked.folder,
-            asked.position,
-            symmetry=asked.symmetry,
+            request.folder,
+            request.position,
+            symmetry=request.symmetry,
             executor=executor,
-            task_bytes=_task_bytes(asked.budget, executor.workers if place == "disk" else 1),
-            budget=asked.budget,
-            space=DiskSpace(asked.folder, asked.disk),
-            kind=asked.in_memory.get("kind", "auto"),
+            task_bytes=_task_bytes(request.budget, executor.workers if place == "disk" else 1),
+            budget=request.budget,
+            space=DiskSpace(request.folder, request.disk),
+            kind=request.in_memory.get("kind", "auto"),
         )
 
 
 _PLACES: Mapping[str, Callable[[Solve], Stored | None]] = {
     "rounds": _in_rounds,
-    "memory": _whole,
+    "memory": _in_memory,
     "no layers": _refused,
     "half of the memory": _if_it_fits,
     "disk": partial(_in_layers, place="disk"),

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from endsight.compiler.driver import Rooms
 from endsight.compiler.kernels.backward import MoveRoom, Values, solve_keys
-from endsight.compiler.kernels.core import EDGES, HEAD, SET, UNSET, Code
+from endsight.compiler.kernels.core import HEAD, SET, UNSET, Code
 from endsight.compiler.kernels.forward import SHARE, find_keys
 from endsight.compiler.kernels.slots import place
 from endsight.compiler.layers import OUTSIDE_TOP
@@ -32,10 +32,9 @@ _STRIDE = 1 << 19
 
 @dataclass(frozen=True)
 class Expanded:
-    """The children of a part, sorted, the number of moves to them, and a measure of the game's numbers."""
+    """The children of a part, sorted, and a measure of the game's numbers."""
 
     children: Keys
-    edges: int
     measure: Measure | None
 
 
@@ -95,9 +94,9 @@ class _Run(KernelRun):
 
         if self.drive(run, "expanding", Code.HAS_CHANCE) == Code.HAS_CHANCE:
             return None
-        children = self.met[count:].copy()
+        children = self.known[count:].copy()
         measure = Measure.of(measured[:SHARE]) if measures else None
-        return Expanded(sorted_keys(children), int(self.counters[EDGES]), measure)
+        return Expanded(sorted_keys(children), measure)
 
     @property
     def rooms(self) -> Rooms:
@@ -105,7 +104,7 @@ class _Run(KernelRun):
         return {**super().rooms, Code.NODES_FULL: self._more_children}
 
     def _more_children(self, count: int) -> None:
-        needed = len(self.met) + count
+        needed = len(self.known) + count
         self.more_keys(needed, needed - len(self.part))
 
     # ---------------------------------------------------------------- scores

@@ -74,12 +74,12 @@ def _blocks(folder: Path, path: str, width: int) -> Iterator[npt.NDArray[np.uint
     codec = pa.Codec("zstd")
     with blaming_disk(folder / path, "read"), open_plain(folder / path) as file:
         while True:
-            header, told = file.read(_HEADER.size), file.read(_CHECKSUM.size)
-            if len(told) < _CHECKSUM.size:
+            header, checksum = file.read(_HEADER.size), file.read(_CHECKSUM.size)
+            if len(checksum) < _CHECKSUM.size:
                 raise damaged(folder / path, "it is cut short")
             count, own, size = _HEADER.unpack(header)
             payload = file.read(size) if count <= BLOCK and own <= width and size <= 2 * BLOCK * width else b""
-            if _CHECKSUM.pack(crc32(payload, crc32(header))) != told:
+            if _CHECKSUM.pack(crc32(payload, crc32(header))) != checksum:
                 raise damaged(folder / path, "a block is not what was written")
             if count == 0:
                 return

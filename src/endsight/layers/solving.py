@@ -28,9 +28,10 @@ from endsight.layers.job import place_of
 from endsight.layers.table import collected
 from endsight.layers.work import NOT_EXACT, Extent, Work, why_loops_pay
 from endsight.storage.audit_record import note_audited
-from endsight.storage.checkpoint import Checkpoint, held_folder
+from endsight.storage.checkpoint import Checkpoint
 from endsight.storage.identity import Identity
-from endsight.storage.saving import Stored, complete_already
+from endsight.storage.manifest import Manifest
+from endsight.storage.saving import Stored, kept
 from endsight.storage.steadiness import require_steady
 
 _LOOPS = "loops"
@@ -65,20 +66,16 @@ def solve_layered(
     require_steady(position.game, is_played=False)
     began = executor.seconds()
     identity = Identity.of(position, Question(), symmetry=symmetry, kind=kind)
-    with held_folder(folder):
-        complete = complete_already(folder, identity)
-        if complete is not None:
-            return Stored(complete, "complete")
-        checkpoint = Checkpoint.begin(folder, identity)
-        has_begun = bool(checkpoint.names)
-        space, ends_will_do = space or DiskSpace(folder), kind != "exact"
+
+    def written(checkpoint: Checkpoint) -> Manifest:
+        files, allows_bounds = space or DiskSpace(folder), kind != "exact"
 
         def begun(loops: bool) -> Work:
             budget.later = ("counting", "arranging", "writing", "looking")
             budget.look(0, "compiling")
             rules, loops = _compiled(position, symmetry, loops)
             kind: type[Work] = WorkByRules if loops or position.game.gives("layer") else WorkByMoves
-            return kind(position, rules, checkpoint, executor, budget, task_bytes, space, ends_will_do, loops)
+            return kind(position, rules, checkpoint, executor, budget, task_bytes, files, allows_bounds, loops)
 
         try:
             work, extent = _solved(checkpoint, begun)
@@ -89,8 +86,9 @@ def solve_layered(
             watch(work)
         manifest = collected(work, extent)
         note_audited(folder, audit_files(work, manifest, executor.seconds() - began))
-        checkpoint.finish(manifest)
-        return Stored(manifest, "resumed" if has_begun else "solved")
+        return manifest
+
+    return kept(folder, identity, written)
 
 
 def _solved(checkpoint: Checkpoint, begun: Callable[[bool], Work]) -> tuple[Work, Extent]:
@@ -155,12 +153,12 @@ _MOVES, _GAMES, _LONGEST = 4_000, 40, 1_000
 def comes_back(rules: CompiledRules, position: Position) -> bool:
     """Whether a key occurs twice in one of some random games; False proves nothing."""
     for game in _games(position):
-        met = set()
+        seen = set()
         for place in game:
             key = rules.key(place.state, place.mover)
-            if key in met:
+            if key in seen:
                 return True
-            met.add(key)
+            seen.add(key)
     return False
 
 

@@ -110,20 +110,22 @@ def collected(work: Work, extent: Extent) -> Manifest:
     runs = work.arrange(packing, extent.columns)
     layout = replace(form.layout, fields=packing.names, limits=packing.limits)
     parts: list[Part] = []
-    told = _Told(work.budget, f"writing {count_text(total, 'row')}", sum(extent.states) + total)
-    for keys, scores in in_key_order(checkpoint.folder, runs, packing.words, PART_ROWS, extent.columns, told.reading):
+    progress = _Progress(work.budget, f"writing {count_text(total, 'row')}", sum(extent.states) + total)
+    for keys, scores in in_key_order(
+        checkpoint.folder, runs, packing.words, PART_ROWS, extent.columns, progress.reading
+    ):
         columns = dict(zip(layout.key_columns, words_of(keys), strict=True)) | form.columns(scores)
         rows = Rows(layout, columns, len(scores))
-        parts.append(stored_part(checkpoint, rows, len(parts), 0, len(rows), told.writing))
-        told.written += len(rows)
+        parts.append(stored_part(checkpoint, rows, len(parts), 0, len(rows), progress.writing))
+        progress.written += len(rows)
     value, distance = _root(work, extent)
     return Manifest(
         identity=checkpoint.identity,
         layout=layout,
         method=form.method,
         notion=None,
-        rows=told.written,
-        states=told.written if extent.distinct is None else extent.distinct,
+        rows=progress.written,
+        states=progress.written if extent.distinct is None else extent.distinct,
         is_win_loss=form.layout.values == "score",
         value=dict(zip(work.position.game.player_names, map(amount_texts, value), strict=True)),
         distance=distance,
@@ -133,12 +135,12 @@ def collected(work: Work, extent: Extent) -> Manifest:
 
 
 @dataclass
-class _Told:
-    """Reports how many rows of layers are read and of the table are written, out of `whole` for both."""
+class _Progress:
+    """Reports how many rows of layers are read and of the table are written, out of `total` for both."""
 
     budget: Budget
     doing: str
-    whole: int
+    total: int
     read: int = 0
     written: int = 0
 
@@ -150,7 +152,7 @@ class _Told:
     def writing(self, row: int) -> None:
         """Report the number of rows written of the current part."""
         written = self.written + row
-        self.budget.glance(written, self.doing, (self.read + written, self.whole))
+        self.budget.glance(written, self.doing, (self.read + written, self.total))
 
 
 def _order(work: Work, extent: Extent) -> tuple[Packing, int]:
@@ -181,8 +183,8 @@ def _sampled(work: Work, extent: Extent, total: int) -> tuple[npt.NDArray[np.uin
 def _count(work: Work, extent: Extent) -> int:
     """The number of distinct states in all layers."""
     words, columns = work.rules.packing.words, extent.columns
-    told = _Told(work.budget, "counting rows", sum(extent.states))
-    rows = in_key_order(work.checkpoint.folder, extent.files, words, PART_ROWS, columns, told.reading)
+    progress = _Progress(work.budget, "counting rows", sum(extent.states))
+    rows = in_key_order(work.checkpoint.folder, extent.files, words, PART_ROWS, columns, progress.reading)
     return sum(len(keys) for keys, _ in rows)
 
 
@@ -193,15 +195,15 @@ def _root(work: Work, extent: Extent) -> tuple[tuple[Amount, ...], int | None]:
         return _between(work.position, extent, *found), None
     small, position = found[0], work.position
     if extent.scoring.kind == "numbers":
-        return _whole(position, small), None
+        return _game_values(position, small), None
     plies = abs(small) - 1 if small else None
     if extent.scoring.kind == "wins":
-        return _whole(position, (small > 0) - (small < 0)), plies
+        return _game_values(position, (small > 0) - (small < 0)), plies
     value = int(payoffs_of(np.array([small]))[0])
-    return _whole(position, value, by_mover=False), plies if extent.forced is None else None
+    return _game_values(position, value, by_mover=False), plies if extent.forced is None else None
 
 
-def _whole(position: Position, first: Amount, total: Number = 0, *, by_mover: bool = True) -> tuple[Amount, ...]:
+def _game_values(position: Position, first: Amount, total: Number = 0, *, by_mover: bool = True) -> tuple[Amount, ...]:
     """Values of the whole game per player, from the future payoff to the mover, or to the first player."""
     values = with_rest(first, total if len(position.so_far) == 2 else None)
     return View(position.game, Question()).whole(position, values, by_mover=by_mover)
@@ -222,7 +224,7 @@ def _root_row(work: Work, extent: Extent) -> list[int]:
 def _between(position: Position, extent: Extent, low: int, high: int) -> tuple[Amount, ...]:
     """Ends of the whole game per player, from those of the first player's future payoff."""
     first = between(*(Fraction(end, extent.scoring.denominator) for end in (low, high)))
-    return _whole(position, first, extent.total, by_mover=False)
+    return _game_values(position, first, extent.total, by_mover=False)
 
 
 # All layers in order of their keys: the rows of the solution, in one pass over the sorted work files.
@@ -237,18 +239,18 @@ def in_key_order(
     words: int,
     rows: int,
     columns: int,
-    tell: Callable[[int], None],
+    report: Callable[[int], None],
 ) -> Iterator[Pair]:
     """Keys and scores of all layers in order of the keys, `rows` at a time; `files` names the files of each part.
 
-    A state of several layers comes once. `columns` as in `read_scores`; `tell` is called with the number of rows read.
+    A state of several layers comes once. `columns` as in `read_scores`; `report` gets the number of rows read.
     """
     runs = [Stream(_rows(folder, keys, scores, words, columns)) for keys, scores in files]
     waiting: list[Pair] = []
     count = read = 0
     for taken in together(runs):
         read += sum(len(keys) for keys, _ in taken)
-        tell(read)
+        report(read)
         waiting.append(_sorted(*_joined(taken)))
         count += len(waiting[-1][1])
         while count >= rows:

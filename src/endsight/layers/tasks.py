@@ -234,7 +234,7 @@ def score(
     before = read_scores(folder, scores_path(layer, part, sweep - 1), columns) if sweep else None
     if scoring.kind == "loops":
         known[known == UNKNOWN] = 0  # the score of endless play
-        scores: Scores | None = narrowed(inside_of(rules, keys, others, pays=True).settled(widened(known)))
+        scores: Scores | None = narrowed(inside_of(rules, keys, others, pays=True).scores_from(widened(known)))
     elif stays:
         scores = _scored(rules, keys, others, known, before, scoring)
     else:

@@ -111,7 +111,7 @@ class Work(ABC):
     budget: Budget
     task_bytes: int
     space: DiskSpace
-    ends_will_do: bool = True
+    allows_bounds: bool = True
     loops: bool = False
     refusal: Refusal | None = None
     solved: tuple[int, int] | None = None
@@ -200,7 +200,7 @@ class Work(ABC):
     def find_keys(self) -> bool:
         """Find the keys of all layers, and commit `forward`; False at a refusal: `chance` or `loops`."""
         measures = self.may_have_chance and not self.loops
-        if measures and not self.ends_will_do:
+        if measures and not self.allows_bounds:
             raise CannotCompile(NOT_EXACT)
         layers: list[int] = []
         waiting: dict[int, list[Seeds]] = {self.first: []}

@@ -127,14 +127,8 @@ def store(
     best: bool,
 ) -> Stored:
     """Write the result of `solved`, with or without merging states, into the folder, unless it is there already."""
-    with held_folder(folder):
-        complete = complete_already(folder, identity)
-        if complete is not None:
-            if best and not complete.layout.has_best:
-                raise FileError(f"{folder} holds this solution without best moves", advice="another folder")
-            return Stored(complete, "complete")
-        checkpoint = Checkpoint.begin(folder, identity)
-        has_begun = bool(checkpoint.names)
+
+    def written(checkpoint: Checkpoint) -> Manifest:
         budget.later = _later_steps(position.game)
         source = solved(identity.symmetry, checkpoint)
         if position.game.gives("canonical") and identity.symmetry and not is_closed(source, position):
@@ -146,8 +140,25 @@ def store(
                 found=source.table.swings.found,
                 advice="the same questions without a stored solution",
             )
-        manifest = source.table.read_by(_Writer(checkpoint, source, position, budget, best))
+        manifest: Manifest = source.table.read_by(_Writer(checkpoint, source, position, budget, best))
         note_audited(folder, source.audited)
+        return manifest
+
+    stored = kept(folder, identity, written)
+    if best and not stored.manifest.layout.has_best:
+        raise FileError(f"{folder} holds this solution without best moves", advice="another folder")
+    return stored
+
+
+def kept(folder: Path, identity: Identity, written: Callable[[Checkpoint], Manifest]) -> Stored:
+    """Hold the folder, and make it the solution with that identity by `written`, unless it is that already."""
+    with held_folder(folder):
+        complete = complete_already(folder, identity)
+        if complete is not None:
+            return Stored(complete, "complete")
+        checkpoint = Checkpoint.begin(folder, identity)
+        has_begun = bool(checkpoint.names)
+        manifest = written(checkpoint)
         checkpoint.finish(manifest)
         return Stored(manifest, "resumed" if has_begun else "solved")
 

@@ -31,8 +31,7 @@ from endsight.game.numbers import Amount, Interval, between
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games.repeatbust import DECIDING, ROLLING, RepeatBust
-from endsight.theorems.base import Theorem
-from endsight.theorems.repeat_columns import THRESHOLDS, RepeatColumns
+from endsight.theorems.repeat_columns import RepeatColumns, RepeatTheorem
 from endsight.theorems.repeat_sweeps import Dice
 
 EASY_DIGIT_OPERATIONS = 3 * 10**8
@@ -194,17 +193,13 @@ class _Sweeper:
                 self.first[side, i] = rewards[np.flatnonzero(gain[side, :, i] > 0)[-1]] + 1
 
 
-class RepeatBounds(Theorem):
+class RepeatBounds(RepeatTheorem):
     """Backward induction over rewards for `repeatbust`, between proven bounds."""
 
     method = "backward induction between proven bounds"
 
     def __init__(self, game: RepeatBust, question: Question) -> None:
         super().__init__(game, question)
-        self.rules = game
-        rule = question.fixed.get(0)
-        self.rule = None if rule is None else str(rule)
-        self.dice = Dice(game.low, game.ways)
         self._swept: dict[Any, Sweep] = {}
 
     @classmethod
@@ -227,17 +222,18 @@ class RepeatBounds(Theorem):
                 )
             total, throws = self.dice.total, self.dice.throws
             brings = {"reward": Brings(total, 1, 0), "bust": Brings(0, 0, -1), "rolls": Brings(throws, 0, 0)}[what]
-            stop_at = self._stop_at(rule) if rule is not None or what != "reward" else None
+            stop_at = None if rule is None else self.fixed_thresholds(rule)
+            if what != "reward" and rule is None:
+                stop_at = self.thresholds()
             top = self.rules.bound if stop_at is None else max(stop_at)
             self._swept[what, rule] = sweep(self.dice, brings, top, stop_at, self.budget)
             self.states = max(self.states, top * len(self.dice.ways))
         return self._swept[what, rule]
 
-    def _stop_at(self, rule: str | None) -> list[int]:
-        """Thresholds, all of them proven; raises `LimitReached` if any is not."""
-        if rule is not None:
-            least, low = THRESHOLDS[rule], self.dice.low
-            return [max(0, least(self.dice.total, ways) - low - i) for i, ways in enumerate(self.dice.ways)]
+    def thresholds(self) -> list[int]:
+        """Those of the rule in force, all of them proven; raises `LimitReached` if any is not."""
+        if self.rule is not None:
+            return self.fixed_thresholds(self.rule)
         best = self._sweep("reward", None)
         open_sums = [low for low, high in zip(best.stop_at, best.possible, strict=True) if low != high]
         if open_sums:
@@ -281,21 +277,13 @@ class RepeatBounds(Theorem):
     def facts(self, position: Position) -> Mapping[str, Any]:
         """Ways to throw each sum, chance to bust, throws to come; for best play also the cost of the myopic rule."""
         state = position.state
-        facts: dict[str, Any] = {"ways": {str(self.dice.low + i): ways for i, ways in enumerate(self.dice.ways)}}
+        facts = self.ways()
         for name, what in (("bust_probability", "bust"), ("expected_rolls", "rolls")):
             is_open = self._is_open(state)
             facts[name] = _tidy(self._beyond(self._sweep(what, self.rule), state)) if is_open else 0
         if self.rule is None:
             facts["myopic_value"] = self._reward(state, "myopic")
         return facts
-
-    def policy_rows(self, position: Position) -> list[dict[str, Any]]:
-        """For each last sum, the reward from which on the rule in force stops, and the myopic rule's; all proven."""
-        rows = zip(self._stop_at(self.rule), self._stop_at("myopic"), strict=True)
-        return [
-            {"last": self.dice.low + i, "stop_at": stop, "myopic_stop_at": myopic}
-            for i, (stop, myopic) in enumerate(rows)
-        ]
 
     def distribution(self, position: Position, player: int) -> Distribution:
         """Not available between ends: raises `LimitReached`."""

@@ -15,7 +15,8 @@ to come after a k, H being the mean of the h_k.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
@@ -51,17 +52,45 @@ THRESHOLDS: Mapping[str, Callable[[int, int], int]] = {
 }
 
 
-class RepeatColumns(Theorem):
-    """Backward induction over rewards for `repeatbust`, with or without a fixed rule."""
-
-    method = "backward induction"
+class RepeatTheorem(Theorem):
+    """A theorem about `repeatbust`, with or without a fixed rule."""
 
     def __init__(self, game: RepeatBust, question: Question) -> None:
         super().__init__(game, question)
         self.rules = game
         rule = question.fixed.get(0)
         self.rule = None if rule is None else str(rule)
-        self.dice = Dice(self.rules.low, self.rules.ways)
+        self.dice = Dice(game.low, game.ways)
+
+    def fixed_thresholds(self, rule: str) -> list[int]:
+        """For each last sum, the reward from which on a rule with thresholds stops."""
+        least = THRESHOLDS[rule]
+        return [max(0, least(self.dice.total, ways) - self.dice.low - i) for i, ways in enumerate(self.dice.ways)]
+
+    @abstractmethod
+    def thresholds(self) -> Sequence[int | None]:
+        """The same for the rule in force; None where it never stops."""
+
+    def policy_rows(self, position: Position) -> list[dict[str, Any]]:
+        """For each last sum, the reward from which on the rule in force stops, and the myopic rule's (None: never)."""
+        rows = zip(self.thresholds(), self.fixed_thresholds("myopic"), strict=True)
+        return [
+            {"last": self.dice.low + i, "stop_at": stop, "myopic_stop_at": myopic}
+            for i, (stop, myopic) in enumerate(rows)
+        ]
+
+    def ways(self) -> dict[str, Any]:
+        """The fact of how many ways there are to throw each sum."""
+        return {"ways": {str(self.dice.low + i): ways for i, ways in enumerate(self.dice.ways)}}
+
+
+class RepeatColumns(RepeatTheorem):
+    """Backward induction over rewards for `repeatbust`."""
+
+    method = "backward induction"
+
+    def __init__(self, game: RepeatBust, question: Question) -> None:
+        super().__init__(game, question)
         self._columns: dict[str | None, Columns] = {}
         # Facts and distributions are usually asked for one after the other.
         self._latest: tuple[Any, Distribution] | None = None
@@ -92,14 +121,10 @@ class RepeatColumns(Theorem):
         """The worth of every reward under `rule`; `LimitReached` where that would take too long."""
         if rule not in self._columns:
             self._check_size()
-            stop_at = None if rule is None else self._thresholds(rule)
+            stop_at = None if rule is None else self.fixed_thresholds(rule)
             top = self.rules.bound if stop_at is None else max(stop_at)
             self._columns[rule] = average_worths(self.dice, top=top, stop_at=stop_at, budget=self.budget)
         return self._columns[rule]
-
-    def _thresholds(self, rule: str) -> list[int]:
-        least = THRESHOLDS[rule]
-        return [max(0, least(self.dice.total, ways) - self.dice.low - i) for i, ways in enumerate(self.dice.ways)]
 
     def _rolls_on(self, state: Any) -> bool:
         """Whether the rule in force rolls at the decision `state`."""
@@ -231,23 +256,16 @@ class RepeatColumns(Theorem):
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """Ways to throw each sum, chance to bust, throws to come; for best play also the cost of the myopic rule."""
-        low = self.rules.low
-        facts: dict[str, Any] = {"ways": {str(low + i): ways for i, ways in enumerate(self.dice.ways)}}
-        facts.update(self.distribution(position, 0).facts)
+        facts = {**self.ways(), **self.distribution(position, 0).facts}
         if self.rule is None:
             (value,) = self.value(position)
             myopic = self._worth(position.state, "myopic")
             facts.update(myopic_value=myopic, myopic_loss=simplest(value - myopic))
         return facts
 
-    def policy_rows(self, position: Position) -> list[dict[str, Any]]:
-        """For each last sum, the reward from which on the rule in force stops, and the myopic rule's (None: never)."""
-        stop_at = [None] * len(self.dice.ways) if self.rule == NEVER else self.columns.stop_at
-        rows = zip(stop_at, self._thresholds("myopic"), strict=True)
-        return [
-            {"last": self.rules.low + i, "stop_at": stop, "myopic_stop_at": myopic}
-            for i, (stop, myopic) in enumerate(rows)
-        ]
+    def thresholds(self) -> Sequence[int | None]:
+        """Those of backward induction, or of the fixed rule."""
+        return [None] * len(self.dice.ways) if self.rule == NEVER else self.columns.stop_at
 
     def _count_states(self, state: Any) -> int:
         """The number of decision states reachable from `state`, including itself, under the rule in force."""
