@@ -20,8 +20,8 @@ from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.question import Utility
 
-_FIRST = 2_000
-"""Histories that Python walks through before it checks whether machine code is available."""
+_FIRST, _FEW = 2_000, 25_000
+"""Histories that Python walks through before it checks whether machine code is available, and before any is made."""
 
 
 class WalkedSets(NamedTuple):
@@ -42,45 +42,33 @@ def walked_sets(
     """
     budget = budget or Budget()
     refused = None
+    # Small games need no compiler, and loading it takes longer than walking through them.
     if engine == "auto" and (few := few_information_sets(game, budget, utility, _FIRST)) is not None:
         return WalkedSets(few, "plain")
     if engine != "plain":
-        # Small games need no compiler, and loading it takes longer than walking through them.
-
         try:
-            sets, audited = audited_sets(game, engine, budget, utility)
+            return _by_compiled_rules(game, engine, budget, utility)
         except CannotCompile as reason:
             refused = str(reason)
-        else:
-            return WalkedSets(sets, "plain") if audited is None else WalkedSets(sets, "compiled", None, audited)
     return WalkedSets(information_sets(game, budget, utility), "plain", refused)
 
 
-# The information sets of a game by compiled rules, checked by the rules in Python.
-
-
-_FEW = 25_000
-"""Histories that Python walks through before any machine code is made."""
-
-
-def audited_sets(game: Game, engine: Engine, budget: Budget, utility: Utility) -> tuple[InformationSets, int | None]:
-    """The information sets, and how many histories were audited: None where Python walked through a small game.
+def _by_compiled_rules(game: Game, engine: Engine, budget: Budget, utility: Utility) -> WalkedSets:
+    """The same by compiled rules, checked by the rules in Python; by Python for a small game that is not compiled yet.
 
     Raises `CannotCompile`, and what `information_sets` raises.
     """
     rules = rules_of(game)
     is_ready = is_trusted(rules.explorer) and is_compiled(walk_program(rules, utility))
-    if engine == "auto" and not is_ready:
-        few = few_information_sets(game, budget, utility, _FEW)
-        if few is not None:
-            return few, None
+    if engine == "auto" and not is_ready and (few := few_information_sets(game, budget, utility, _FEW)) is not None:
+        return WalkedSets(few, "plain")
     began = process_time()
     sets = compiled_information_sets(game, budget, utility)
     seconds = max(LEAST_SECONDS, SHARE * (process_time() - began))
     looked, difference = audited_walk(game, sets, utility, _seed(rules, utility), seconds)
     if difference is not None:
-        _tell(rules, difference)
-    return sets, looked
+        _refuse(rules, difference)
+    return WalkedSets(sets, "compiled", None, looked)
 
 
 def _seed(rules: CompiledRules, utility: Utility) -> bytes:
@@ -88,9 +76,9 @@ def _seed(rules: CompiledRules, utility: Utility) -> bytes:
     return sha256(f"{rules.identity} {utility}".encode()).digest()
 
 
-def _tell(rules: CompiledRules, difference: str) -> None:
+def _refuse(rules: CompiledRules, difference: str) -> None:
     """Warn of a compiled walk that was wrong, and stop compiling these rules; raises `CannotCompile`."""
-    told = f"a compiled walk is thrown away, and Python walks in its place: {difference}"
-    warnings.warn(told, WrongAnswer, stacklevel=2)
+    text = f"a compiled walk is thrown away, and Python walks in its place: {difference}"
+    warnings.warn(text, WrongAnswer, stacklevel=2)
     distrust(rules.explorer, difference)
     raise CannotCompile(f"the compiled walk was wrong: {difference}")
