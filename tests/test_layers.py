@@ -150,6 +150,7 @@ ORDER = [
     "faces.doctor",
     "faces.cost_documents",
     "faces.report_documents",
+    "faces.seen_moves",
     "faces.solved_page",
     "faces.citing",
     "faces.interop",

@@ -7,6 +7,7 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -15,10 +16,13 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight.algorithms.histories import Histories
+from endsight.answers.seen import own_part
 from endsight.faces.advice import moves_of
 from endsight.faces.solved_page import writing
+from endsight.faces.solved_page.scenes import _weights
 from endsight.faces.solved_page.writing import solved_page
-from endsight.game import CHANCE, Game
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.position import Position
 
 
@@ -48,7 +52,8 @@ class Reader:
         return str(self.texts[self._number()])
 
     def _position(self) -> dict[str, Any]:
-        board = "".join(self._text() for _ in range(self._number()))
+        boards = ["".join(self._text() for _ in range(self._number())) for _ in range(self._number())]
+        seen = [self._text() for _ in range(self._number())]
         mover = self._number()
         said = [self._text() for _ in range(5)]
         bar, label = self._number(), self._text()
@@ -56,7 +61,8 @@ class Reader:
         for _ in range(self._number()):
             name = self._text()
             moves[name] = [self._text() for _ in range(5)], self._number() - 1, self._number(), self._number()
-        return {"board": board, "mover": mover - 2, "said": said, "bar": bar, "label": label, "moves": moves}
+        shown = {"boards": boards, "seen": seen, "said": said}
+        return {**shown, "mover": mover - 2, "bar": bar, "label": label, "moves": moves}
 
 
 def games(reader: Reader, solution: es.Solution, count: int, seed: int, perfect: int | None) -> Iterator[None]:
@@ -194,25 +200,6 @@ def test_the_command(tmp_path: Path) -> None:
     assert run("page", "pots:4-9-2-7", "-o", "pots.txt").code == 2
 
 
-@pytest.mark.parametrize(
-    ("game", "why", "found"),
-    [
-        ("kuhn", "players see different things", "rules that give `sees`"),
-        ("rps", "players move at once", "moves at once at the start"),
-        ("goofspiel:cards=9", "players move at once", "moves at once after '1'"),
-    ],
-)
-def test_where_best_play_draws_lots_the_command_says_so_before_it_solves(
-    game: str, why: str, found: str, tmp_path: Path
-) -> None:
-    done = run("page", game, "-o", str(tmp_path / "game.html"))
-    assert done.code == 2
-    assert f"no file can play {game.partition(':')[0]}: its {why}" in done.err
-    assert found in done.err
-    assert "endsight serve" in done.err
-    assert not (tmp_path / "game.html").exists()
-
-
 class LateDuel(es.Game):
     """The first player says how high the stakes are, then both call at once."""
 
@@ -240,10 +227,93 @@ class LateDuel(es.Game):
         return won, -won
 
 
-def test_moves_at_once_further_on_are_refused_too() -> None:
-    with pytest.raises(es.QuestionError, match="no file can play LateDuel: its players move at once") as refused:
-        solved_page(es.solve(LateDuel()))
-    assert "moves at once after '1'" in str(refused.value)
+def nodes_of(reader: Reader, solution: es.Solution) -> Iterator[tuple[dict[str, Any], Position, tuple[str, ...]]]:
+    """Every node of the file with its position and the parts of a move at once that are chosen already there."""
+    queue: list[tuple[int, Position, tuple[str, ...]]] = [(0, solution.position, ())]
+    for number, place, made in queue:
+        held = reader.positions[number]
+        yield held, place, made
+        for name, (_, to, _, _) in held["moves"].items():
+            if place.mover == TOGETHER and len(made) + 1 < len(place.movers):
+                queue.append((to, place, (*made, name)))
+            else:
+                then = next(
+                    place.play(move)
+                    for move in place.moves()
+                    if [own_part(place, player, move) for player in place.movers] == [*made, name]
+                    or place.game.show_move(place.state, move) == name
+                )
+                queue.append((to, then, ()))
+
+
+HIDDEN = {"kuhn": True, "highcardduel:hand=1-3,rival=x-x": True, "rps": True, "goofspiel:cards=2": False}
+"""Games, and whether a plan of theirs draws lots."""
+
+
+@pytest.mark.parametrize(("spec", "draws"), HIDDEN.items())
+def test_each_player_is_shown_the_mixture_of_the_plan(spec: str, draws: bool) -> None:
+    solution = es.solve(spec)
+    reader, mixed = Reader(solved_page(solution)), 0
+    assert reader.about["hides"]
+    assert reader.about["whole"]
+    for held, place, made in nodes_of(reader, solution):
+        if place.is_over or place.mover == CHANCE:
+            assert held["mover"] == (-2 if place.is_over else -1)
+            continue
+        player = place.movers[len(made)]
+        found = solution.seen_by(player, place.history)
+        weights = {name: weight for name, (_, _, _, weight) in held["moves"].items()}
+        total = sum(weights.values())
+        assert held["mover"] == player
+        assert {name: Fraction(weight, total) for name, weight in weights.items()} == {
+            option.text: option.probability for option in found.options
+        }
+        mixed += sum(weight > 0 for weight in weights.values()) > 1
+    assert bool(mixed) == draws
+
+
+@pytest.mark.parametrize("spec", [*HIDDEN, "battleship:squares=3,shots=2"])
+def test_a_file_shows_nobody_what_that_player_cannot_see(spec: str) -> None:
+    """Whatever a player sees alike looks alike: boards, moves so far, and on the player's turn the advice and moves."""
+    solution = es.solve(spec)
+    histories = Histories(solution.game)
+    shown: dict[Any, Any] = {}
+    kinds = 0
+    for held, place, _ in nodes_of(Reader(solved_page(solution)), solution):
+        for player in range(solution.game.player_count):
+            if place.is_over:
+                continue
+            view = histories.at(place).eyes[player].view
+            seen = [held["boards"][min(player, len(held["boards"]) - 1)], held["seen"][player : player + 1]]
+            if held["mover"] == player:
+                told = {name: (words, weight) for name, (words, _, _, weight) in held["moves"].items()}
+                seen += [held["said"], held["label"], told]
+            key = player, view, held["mover"] == player
+            kinds += key not in shown
+            assert shown.setdefault(key, seen) == seen
+    assert kinds > 2
+
+
+def test_plans_follow_positions_in_which_one_player_chose_for_all_to_see() -> None:
+    solution = es.solve(LateDuel())
+    reader = Reader(solved_page(solution))
+    kinds = {(held["mover"], len(made)) for held, _, made in nodes_of(reader, solution)}
+    assert kinds == {(0, 0), (1, 1), (-2, 0)}
+    check(reader.positions[0], solution, solution.position)
+
+
+def test_weights_too_fine_for_the_program_are_rounded() -> None:
+    chances = [Fraction(1, 3**40), 1 - Fraction(1, 3**40)]
+    options = [es.Option(None, "", (), None, None, None, "value", None, chance) for chance in chances]
+    weights = _weights(options)
+    assert sum(weights) <= 2**50
+    assert abs(Fraction(weights[1], sum(weights)) - chances[1]) < Fraction(1, 2**49)
+
+
+def test_hidden_games_of_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "LARGEST", 20)
+    with pytest.raises(es.LimitReached, match="the file would be too large: the game has more than 20 positions"):
+        solved_page(es.solve("kuhn"))
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import endsight as es
+from browsing import until
 from endsight.faces.advice import moves_of
 from endsight.faces.solved_page import writing
 from endsight.faces.solved_page.writing import positions_of, solved_page
@@ -70,6 +71,40 @@ def test_the_other_player_plays_perfectly_and_values_can_be_hidden(chromium: Any
     assert page.inner_text("#history").split() == ["R", "L"]
 
 
+HIDDEN = ["kuhn", "highcardduel:hand=1-3,rival=x-x", "rps"]
+
+
+@pytest.mark.parametrize("own", [0, 1])
+@pytest.mark.parametrize("spec", HIDDEN)
+def test_a_game_that_hides_something_is_played_from_one_seat(
+    chromium: Any, tmp_path: Path, spec: str, own: int
+) -> None:
+    """The person sees what the seat sees, and the plan's chances; the file draws the other's moves."""
+    solution, random, target = es.solve(spec), Random(own), tmp_path / "game.html"
+    target.write_text(solved_page(solution))
+    page, faults = chromium.new_context(offline=True).new_page(), list[str]()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.add_init_script("const later = window.setTimeout; window.setTimeout = (act) => later(act, 0);")
+    page.goto(target.as_uri())
+    page.wait_for_selector("#seats select")
+    page.locator("#seats select").nth(own).select_option("hand")
+    assert [each.input_value() for each in page.locator("#seats select").all()].count("hand") == 1
+    name, boards = solution.game.player_names[own].capitalize(), {}
+    for _ in range(12):
+        while page.inner_text("#turn") != "The game is over.":
+            until(page, lambda: page.inner_text("#turn") in (f"{name} to move.", "The game is over."))
+            if page.inner_text("#turn") == "The game is over.":
+                break
+            chances = dict(page.evaluate(CHANCES))
+            assert any(share != "0 %" for share in chances.values())
+            seen, board = page.inner_text("#history"), page.inner_html("#board")
+            assert boards.setdefault(seen, board) == board, "the board tells more than was seen"
+            page.click(f'#moves button[data-move="{random.choice(list(chances))}"]')
+        page.click("#go")
+    assert not faults
+    assert len(boards) >= (1 if spec == "rps" else 2)
+
+
 @pytest.mark.parametrize(
     ("spec", "most", "games"),
     [
@@ -126,5 +161,7 @@ def played_against_the_file(page: Any, solution: Any, own: int, random: Random) 
     return place
 
 
+CHANCES = """[...document.querySelectorAll("#moves tr")].map(row =>
+    [row.querySelector("button").innerText, row.children[1].innerText])"""
 SHOWN = """[...document.querySelectorAll("#moves tr")].map(row =>
     [row.querySelector("button").innerText, row.querySelector(".value .tag").title])"""

@@ -94,6 +94,7 @@ class ChanceWords:
 _DICE_WORDS = ChanceWords("Dice", "Roll", "rolled for me")
 _CHANCE_WORDS = {
     "blackjack": ChanceWords("Cards", "Deal a card", "dealt for me"),
+    "goofspiel": ChanceWords("Prizes", "Turn a prize", "turned for me"),
     "hiddenpots": ChanceWords("Pots", "Open a pot", "opened for me"),
     "highcard": ChanceWords("Cards", "Turn a card", "turned for me"),
     "piglet": ChanceWords("Flips", "Flip", "flipped for me"),

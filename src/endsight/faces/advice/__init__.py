@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from endsight.answers.solution import Solution
 from endsight.faces.advice.balances import Balance, Course, Point, balance_of, course_of
-from endsight.faces.advice.moves import MoveRow, Sign, is_word, move_name, moves_of, named, order, to_do
+from endsight.faces.advice.moves import MoveRow, Sign, drawn_moves, is_word, move_name, moves_of, named, order, to_do
 from endsight.faces.advice.plans import Ahead, Plan, PlanRow, ahead_of, marks_of, plain_marks, plan_marks, plan_of
 from endsight.faces.advice.readings import Reading, heading, names_of, number_words, percent_words, reading_of
 from endsight.faces.advice.verdicts import Said, bounds_text, said_of, unproven
@@ -33,6 +33,7 @@ __all__ = [
     "balance_of",
     "bounds_text",
     "course_of",
+    "drawn_moves",
     "heading",
     "is_word",
     "marks_of",

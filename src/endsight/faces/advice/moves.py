@@ -67,6 +67,21 @@ def moves_of(solution: Solution, position: Position) -> tuple[Reading, tuple[Mov
     return reading, tuple(_row(reading, options, option, move_name(position, option.move)) for option in options)
 
 
+def drawn_moves(reading: Reading, options: Sequence[Option]) -> tuple[MoveRow, ...]:
+    """Return a row for each own move of a player whose plan draws one, with its chance.
+
+    A move has no value where the other's plan never leads.
+    """
+    worths = [option.value[reading.viewer] for option in options if option.value]
+    reading = replace(reading, digits=telling_digits(worths))
+    return tuple(
+        _row(reading, options, option, "")
+        if option.value
+        else MoveRow(option.text, "plain", (), "not reached", "", chance=percent_words(option.probability or 0))
+        for option in options
+    )
+
+
 def _row(reading: Reading, options: Sequence[Option], option: Option, name: str) -> MoveRow:
     own, result = option.value[reading.viewer], _result(reading, option)
     is_score = reading.kind == "score"

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from endsight.errors import UsageError
-from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.amounts import bytes_text
 from endsight.faces.cli.command import command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
-from endsight.game import CHANCE
-
-if TYPE_CHECKING:
-    from endsight.game.position import Position
 
 
 @command(
@@ -30,14 +23,14 @@ def page(request: Request, path: str) -> int:
 
     Give it away: it opens in any browser, from the disk, without a network. It holds all
     positions of a small game. Of a larger one it holds all that can come up while at least
-    one player plays perfectly, and says so where somebody leaves these. It cannot hold games
-    in which players see different things or move at once.
+    one player plays perfectly, and says so where somebody leaves these. Where players see
+    different things or move at once, you play one seat and see what that seat sees; the file
+    draws the moves of the others from an optimal plan.
     """
     if path != "-" and (path.startswith("-") or not path.lower().endswith((".html", ".htm"))):
         raise UsageError(f"no page can be written as {path[:200]!r}", allowed="FILE.html, or - to print it")
 
     position = request.starting_position()
-    _require_turns(position)
 
     def write(asked: Asked) -> None:
         from endsight.faces.solved_page.writing import solved_page
@@ -48,13 +41,3 @@ def page(request: Request, path: str) -> int:
 
     request.answer(write, position)
     return 0
-
-
-def _require_turns(position: Position) -> None:
-    """Refuse before any work if the start shows that players see different things or move at once."""
-    from endsight.faces.solved_page.writing import require_turns
-
-    with blaming_rules(position.game):
-        while position.mover == CHANCE and not position.is_over:
-            position = position.play(next(position.moves()))
-        require_turns(position)

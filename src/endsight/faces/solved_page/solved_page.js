@@ -1,5 +1,5 @@
 "use strict";
-// The positions of the game as faces/solved_page/writing.py packs them, and a page that goes from one to the next.
+// The nodes of the game as faces/solved_page/writing.py packs them, and a page that goes from one to the next.
 const $ = (id) => document.getElementById(id);
 
 async function unpacked(id) {
@@ -17,12 +17,13 @@ class Reader {
   }
   text() { return this.texts[this.number()]; }
   position() {
-    const pieces = Array.from({ length: this.number() }, () => this.text());
-    const found = { board: pieces, mover: this.number() - 2, tone: this.text(), say: this.text(), why: this.text(), heading: this.text(), todo: this.text() };
+    const list = (read) => Array.from({ length: this.number() }, read);
+    const boards = list(() => list(() => this.text()).join("")), seen = list(() => this.text());
+    const found = { boards, seen, mover: this.number() - 2, tone: this.text(), say: this.text(), why: this.text(), heading: this.text(), todo: this.text() };
     const bar = this.number();
     found.bar = bar ? (bar - 1) / 1000 : null;
     found.label = this.text();
-    found.moves = Array.from({ length: this.number() }, () => ({
+    found.moves = list(() => ({
       move: this.text(), sign: this.text(), result: this.text(), exact: this.text(), lost: this.text(), chance: this.text(),
       to: this.number() - 1, best: this.number() === 1, weight: this.number(),
     }));
@@ -43,24 +44,35 @@ async function begin() {
   offsets = [];
   for (let number = 0; number < about.count; number++) { offsets.push(reader.place); reader.position(); }
   seats = about.players.map((_, number) => (number === 0 ? "hand" : "perfect")).concat("roll");
-  $("how").textContent = `${about.whole ? "All" : "The"} ${about.count.toLocaleString("en")} positions ${about.whole ? "of the game" : "that perfect play can meet"} are in this file. Found by ${about.method}.`;
+  $("how").textContent = `${about.whole ? "All" : "The"} ${about.positions.toLocaleString("en")} positions ${about.whole ? "of the game" : "that perfect play can meet"} are in this file. Found by ${about.method}. ${about.worth}`;
   drawSeats();
   draw();
 }
 
 function drawSeats() {
-  const hasChance = offsets.some((_, number) => number < 2000 && at(number).mover === CHANCE);
+  const hasChance = !about.hides && offsets.some((_, number) => number < 2000 && at(number).mover === CHANCE);
   const rows = about.players.map((name, number) => [name, number, [["hand", "by hand"], ["perfect", "perfectly"]]]);
   if (hasChance) rows.push([about.chance.outcomes, about.players.length, [["roll", about.chance.drawn], ["hand", "I enter them"]]]);
   $("seats").replaceChildren(...rows.map(([name, number, ways]) => {
     const label = make("label", "seat-row", name[0].toUpperCase() + name.slice(1));
     const select = make("select");
     for (const [way, text] of ways) select.append(new Option(text, way, false, seats[number] === way));
-    select.onchange = () => { seats[number] = select.value; draw(); };
+    select.onchange = () => { seat(number, select.value); draw(); };
     label.append(select);
     return label;
   }));
 }
+
+// Where players see different things or move at once, one person plays.
+function seat(number, way) {
+  if (about.hides && way === "hand") seats.fill("perfect", 0, about.players.length);
+  seats[number] = way;
+  if (about.hides) drawSeats();
+}
+
+// The player whose view is shown: the person's, or the first where the file plays all.
+const viewer = () => Math.max(0, seats.indexOf("hand"));
+const isShown = (place) => !about.hides || place.mover === viewer() || place.mover === OVER;
 
 function make(name, kind = "", text = "") {
   const made = document.createElement(name);
@@ -72,21 +84,22 @@ function make(name, kind = "", text = "") {
 function draw() {
   clearTimeout(timer);
   const place = here();
+  const told = shown && isShown(place);
   document.body.classList.toggle("veiled", !shown);
-  $("board").innerHTML = place.board.join("");  // drawn by endsight when the file was made
-  $("verdict").className = `card verdict ${shown ? place.tone : "plain"}`;
+  $("board").innerHTML = place.boards[about.hides ? viewer() : 0] ?? place.boards[0];  // drawn by endsight when the file was made
+  $("verdict").className = `card verdict ${told ? place.tone : "plain"}`;
   $("tone").setAttribute("href", `#es-sign-${place.tone}`);
-  $("say").textContent = shown || place.mover === OVER ? place.say : turn(place);
-  $("why").textContent = shown ? place.why : "Values are hidden.";
+  $("say").textContent = told || place.mover === OVER ? place.say : turn(place);
+  $("why").textContent = told ? place.why : shown ? "" : "Values are hidden.";
   $("turn").textContent = turn(place);
   bar(place);
-  $("go").textContent = place.mover === OVER ? "Play again" : place.mover === CHANCE ? about.chance.draw : place.todo || "Play";
+  $("go").textContent = place.mover === OVER ? "Play again" : place.mover === CHANCE ? about.chance.draw : isShown(place) ? place.todo || "Play" : "Go on";
   $("start").disabled = $("back").disabled = path.length === 1;
   $("values").textContent = `${shown ? "Hide" : "Show"} values`;
   $("values").setAttribute("aria-pressed", String(shown));
-  $("history").replaceChildren(...texts.map((text, number) => {
-    const item = make("li"), button = make("button", "chip", text);
-    button.onclick = () => through(number + 1);
+  $("history").replaceChildren(...(place.seen.length ? place.seen[viewer()].split("\n").filter(Boolean) : texts).map((text, number) => {
+    const item = make("li"), button = make(place.seen.length ? "span" : "button", "chip", text);
+    button.onclick = () => place.seen.length || through(number + 1);
     item.append(button);
     return item;
   }));
@@ -117,7 +130,7 @@ function bar(place) {
 
 function table(place) {
   const chance = place.moves.some((move) => move.chance), lost = place.moves.some((move) => move.lost);
-  $("moves").closest("section").hidden = !place.moves.length;
+  $("moves").closest("section").hidden = !place.moves.length || !isShown(place);
   $("moves-title").textContent = place.mover === CHANCE ? "Outcomes" : "Moves";
   const names = [place.mover === CHANCE ? "Outcome" : "Move", ...(chance ? ["Chance"] : []), place.heading, ...(lost ? ["Gives away"] : [])];
   $("heads").replaceChildren(...names.map((name) => make("th", "", name)));
@@ -139,7 +152,10 @@ function table(place) {
 }
 
 function play(text) {
-  const move = here().moves.find((each) => each.move === text);
+  follow(here().moves.find((each) => each.move === text));
+}
+
+function follow(move) {
   if (!move) return;
   if (move.to < 0) {
     $("say").textContent = "That position is not in this file.";
@@ -147,22 +163,26 @@ function play(text) {
     return;
   }
   path.push(move.to);
-  texts.push(text);
+  texts.push(move.move);
   draw();
 }
 
+// Draw a move where chance or a plan gives the moves weights; else make the best one.
 function forward() {
   const place = here();
-  if (place.mover === OVER) return through(0);
-  if (place.mover !== CHANCE) return place.moves.length && play((place.moves.find((move) => move.best) ?? place.moves[0]).move);
+  if (place.mover === OVER) return rewind(0);
   let left = Math.random() * place.moves.reduce((sum, move) => sum + move.weight, 0);
-  play((place.moves.find((move) => (left -= move.weight) < 0) ?? place.moves[place.moves.length - 1]).move);
+  follow(place.moves.find((move) => (left -= move.weight) < 0) ?? place.moves.find((move) => move.best) ?? place.moves[place.moves.length - 1]);
 }
 
-function through(count) {
+function rewind(count) {
   path.length = count + 1;
   texts.length = count;
   draw();
+}
+
+function through(count) {
+  rewind(count);
   clearTimeout(timer);  // somebody who goes back wants to look
 }
 
@@ -172,7 +192,7 @@ $("back").onclick = () => through(Math.max(0, path.length - 2));
 $("values").onclick = () => { shown = !shown; draw(); };
 document.addEventListener("click", (event) => {
   const place = event.target.closest("[data-move]");
-  if (!place) return;
+  if (!place || !isShown(here())) return;
   event.preventDefault();
   play(place.dataset.move);
 });

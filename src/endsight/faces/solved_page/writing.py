@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from html import escape
@@ -15,14 +15,14 @@ from typing import Any, TypeAlias
 
 from endsight import __version__
 from endsight.answers.solution import Solution
-from endsight.board import board_at, script, stylesheet, symbols
-from endsight.errors import LimitReached, QuestionError
-from endsight.faces.advice import MoveRow, balance_of, heading, marks_of, moves_of, order, said_of
+from endsight.board import script, stylesheet, symbols
+from endsight.errors import LimitReached
 from endsight.faces.gallery import card_of, chance_words, settings_text
-from endsight.game import CHANCE, TOGETHER, Game
-from endsight.game.contract import Contract
+from endsight.faces.solved_page.scenes import Node, Scene, Scenes, nodes_at
+from endsight.faces.wording import number_text
+from endsight.game import Game
 from endsight.game.field_texts import value_text
-from endsight.game.numbers import count_text
+from endsight.game.numbers import count_text, simplest
 from endsight.game.position import Position
 from endsight.games import is_built_in
 
@@ -34,70 +34,58 @@ def solved_page(solution: Solution) -> str:
     """Return one HTML file that plays the game from the position of the solution and shows every value.
 
     It holds every reachable position if these are few, else those that can arise while any one player plays perfectly.
-    Raises `QuestionError` where players see different things or move at once, and `LimitReached` if the file would be
-    too large.
+    Where players see different things or move at once it holds all positions, and shows each player only what that
+    player sees. Raises `LimitReached` if the file would be too large.
     """
-    require_turns(solution.position)
-    held = positions_of(solution)
-    places = {key: number for number, key in enumerate(held.positions)}
-    packer = Packer()
-    for position in held.positions.values():
-        _pack(packer, solution, position, places)
-    return _filled(solution, packer.packed(_about(solution, held)))
+    held, scenes, packer = positions_of(solution), Scenes(solution), Packer()
+    nodes = [node for position in held.positions.values() for node in nodes_at(position)]
+    numbers = {_node_key(node): number for number, node in enumerate(nodes)}
+    for node in nodes:
+        _pack(packer, scenes.scene(node), numbers)
+    return _filled(solution, packer.packed(_about(solution, held, len(nodes))))
 
 
-def require_turns(position: Position) -> None:
-    """Raise `QuestionError` where best play is random: players see different things, or move at once here."""
-    game = position.game
-    hides = game.gives("sees")
-    if hides or position.mover == TOGETHER:
-        why = "players see different things" if hides else "players move at once"
-        where = f"after {position.text!r}" if position.text else "at the start"
-        raise QuestionError(
-            f"no file can play {game.title()}: its {why}, so that best play draws lots",
-            found="rules that give `sees`" if hides else f"moves at once {where}",
-            allowed="games in which everybody sees everything and players move one after the other",
-            advice="endsight serve plays the game on a page, and endsight table shows each player's plan",
-        )
+def _node_key(node: Node) -> tuple[Key, tuple[Any, ...]]:
+    return key_of(node[0]), node[1]
 
 
-def _about(solution: Solution, held: Held) -> dict[str, object]:
+def _about(solution: Solution, held: Held, count: int) -> dict[str, object]:
+    hides = solution.game.gives("sees") or count > len(held.positions)
     return {
         "players": list(solution.game.player_names),
         "whole": held.is_whole,
-        "count": len(held.positions),
+        "count": count,
+        "positions": len(held.positions),
+        "hides": hides,
         "method": solution.method,
+        "worth": _worth(solution) if hides else "",
         "chance": asdict(chance_words(_name(solution.game))),
     }
 
 
-def _pack(packer: Packer, solution: Solution, position: Position, places: dict[Key, int]) -> None:
-    """Pack one position: its board, the mover, the advice on it, the bar, and every move."""
-    require_turns(position)
-    reading, rows = moves_of(solution, position)
-    said = said_of(solution, position, reading, rows)
-    last = position.history[-1] if position.history else None
-    packer.markup(board_at(position).html(marks_of(rows, lambda _: "#"), last))
-    packer.numbers(0 if position.is_over else 1 if position.mover == CHANCE else 2 + position.mover)
-    best = next((row for row in rows if row.rank == 1), None)
-    packer.strings(said.tone, said.headline, said.reason, heading(reading), "" if best is None else order(best))
-    balance = balance_of(solution, position, reading)
+def _worth(solution: Solution) -> str:
+    """Say what the game is worth to each player, where a single position does not tell it."""
+    shares = [f"{name} {number_text(simplest(value))}" for name, value in solution.value().items()]
+    return f"With best play the players get on average: {', '.join(shares)}."
+
+
+def _pack(packer: Packer, scene: Scene, numbers: Mapping[tuple[Key, tuple[Any, ...]], int]) -> None:
+    """Pack one node: its boards, what was seen, the mover, the advice, the bar, and every choice."""
+    packer.numbers(len(scene.boards))
+    for board in scene.boards:
+        packer.markup(board)
+    packer.numbers(len(scene.seen))
+    packer.strings(*scene.seen)
+    packer.numbers(2 + scene.mover)
+    packer.strings(scene.said.tone, scene.said.headline, scene.said.reason, scene.heading, scene.todo)
+    balance = scene.balance
     packer.numbers(0 if balance is None else 1 + round(_SHADES * balance.low))
     packer.strings("" if balance is None else balance.label)
-    packer.numbers(len(rows))
-    after = {option.text: option.move for option in solution.options(position)}
-    for row in rows:
-        _pack_move(packer, row, position, after, places)
-
-
-def _pack_move(
-    packer: Packer, row: MoveRow, position: Position, moves: dict[str, object], places: dict[Key, int]
-) -> None:
-    move = moves[row.move]
-    is_chance = position.mover == CHANCE
-    weight = Contract(position.game).weight(position.state, move) if is_chance else 0
-    packer.strings(row.move, row.sign, row.result, row.exact, row.gives_away, row.chance)
-    packer.numbers(places.get(key_of(position.play(move)), -1) + 1, int(row.rank == 1), weight)
+    packer.numbers(len(scene.choices))
+    for choice in scene.choices:
+        row = choice.row
+        packer.strings(row.move, row.sign, row.result, row.exact, row.gives_away, row.chance)
+        packer.numbers(numbers.get(_node_key(choice.to), -1) + 1, int(row.rank == 1), choice.weight)
 
 
 def _filled(solution: Solution, packed: dict[str, str]) -> str:
@@ -193,32 +181,41 @@ class Held:
 
 
 def key_of(position: Position) -> Key:
-    """Return the key that identifies a position of a file."""
-    return position.state, position.mover, position.so_far
+    """Return the key that identifies a position of a file; where players see different things, all moves count."""
+    state = position.history if position.game.gives("sees") else position.state
+    return state, position.mover, position.so_far
 
 
 def positions_of(solution: Solution) -> Held:
     """Return all positions from that of the solution; if more than `MOST`, those that perfect play can reach.
 
     For each player these are the positions that can arise while that player makes the moves of `Solution.chosen`,
-    whatever the others do. Raises `LimitReached` if there are more than `LARGEST`.
+    whatever the others do. Where players see different things, these are all positions. Raises `LimitReached` if there
+    are more than `LARGEST`.
     """
-    whole = _reached(solution.position, lambda place: map(place.play, place.moves()), MOST)
+    hides = solution.game.gives("sees")
+    whole = _reached(solution.position, lambda place: map(place.play, place.moves()), LARGEST if hides else MOST)
     if whole is not None:
         return Held(whole, True)
+    if hides:
+        raise _too_large("the game has")
     met: dict[Key, Position] = {}
     for player in range(solution.game.player_count):
         found = _reached(solution.position, partial(_after, solution, player), LARGEST)
         met |= found or {}
         if found is None or len(met) > LARGEST:
-            raise LimitReached(
-                f"the file would be too large: perfect play can meet more than {count_text(LARGEST, 'position')}",
-                states=LARGEST,
-                allowed=count_text(LARGEST, "position"),
-                advice="a later position, or smaller parameters",
-                limit="states",
-            )
+            raise _too_large("perfect play can meet")
     return Held(met, False)
+
+
+def _too_large(what: str) -> LimitReached:
+    return LimitReached(
+        f"the file would be too large: {what} more than {count_text(LARGEST, 'position')}",
+        states=LARGEST,
+        allowed=count_text(LARGEST, "position"),
+        advice="a later position, or smaller parameters",
+        limit="states",
+    )
 
 
 def _after(solution: Solution, player: int, place: Position) -> Iterable[Position]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -18,6 +18,7 @@ from endsight.base.printable import printable, printable_lines
 from endsight.board import symbols
 from endsight.faces.advice import named as named_moves
 from endsight.faces.gallery import Card, card_of, chance_words, settings_text
+from endsight.faces.seen_moves import with_news
 from endsight.faces.web.gauges import balance, bar, course, split
 from endsight.faces.web.offered_games import Named
 from endsight.faces.web.problems import Problem
@@ -47,7 +48,7 @@ def environment() -> jinja2.Environment:
     made.filters.update(shorter=game_title, setting=_setting, urlencode=partial(quote, safe=""))
     made.filters.update(breakable=_breakable, coded=_coded, unbroken=_unbroken, shell=shlex.quote, exact=_exact)
     made.filters.update(card=_card, settings=_settings, opening=capital, either=named_moves, brief=_brief)
-    made.filters.update(news=_news, chance_words=chance_words)
+    made.filters.update(news=with_news, chance_words=chance_words)
     return made
 
 
@@ -124,19 +125,6 @@ def _exact(text: str) -> Markup:
 def _brief(view: Mapping[str, str | None]) -> str:
     """Return a number exactly if short, else as its decimal."""
     return min(filter(None, (view["exact"], view["decimal"])), key=len)
-
-
-def _news(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Add to each row of a player's view its `news`: the new words, or the whole view if no word is new.
-
-    `card=2 said=p` after `card=2` becomes `said p`.
-    """
-    known: set[str] = set()
-    for row in rows:
-        words = (row["sees"] or "").split()
-        new = [word for word in words if word not in known] or words
-        yield {**row, "news": ", ".join(word.replace("=", " ", 1) for word in new)}
-        known = set(words) or known
 
 
 def _setting(row: Mapping[str, Any]) -> str:

@@ -5,22 +5,22 @@ A table is a true history that only the server knows; it is the question's `at`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from endsight.algorithms.histories import Histories
 from endsight.answers.options import Option
 from endsight.answers.seated import drawn, made_move, mixed_move
-from endsight.answers.seen import SeenPosition, own_part, own_texts
+from endsight.answers.seen import SeenPosition, own_texts
 from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
 from endsight.faces.advice import plain_marks
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.catalog import parameter_rows
 from endsight.faces.documents import parameters_document, position_document, seen_document
+from endsight.faces.seen_moves import seen_events, seen_moves
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.seats import HAND
 from endsight.faces.web.views import View, chance_view, number_view, seat_board
@@ -215,10 +215,6 @@ TABLE_ANSWERS: dict[str, Callable[[AnswerService, Ask], Document]] = {
 """Kind -> the answer about tables."""
 
 
-UNSEEN = "?"
-"""Stands for moves and outcomes of which a player has seen only their effects."""
-
-
 def seat_document(position: Position, player: int, chosen: str | None) -> Document:
     """Return `endsight.seat/1` of a true position as a player sees it; `chosen` is the choice for a move at once.
 
@@ -233,7 +229,7 @@ def seat_document(position: Position, player: int, chosen: str | None) -> Docume
         "players": list(game.player_names),
         "player": game.player_names[player],
         "sees": _sees(position, player),
-        "history": _seen_moves(position, player),
+        "history": seen_moves(position, player),
         "your_turn": asked,
         "moves": list(own_texts(position, player).values()) if asked else [],
         "chosen": chosen,
@@ -261,51 +257,6 @@ def _awaited(position: Position, player: int) -> str | None:
     return movers[0] if len(movers) == 1 else None
 
 
-# ---------------------------------------------------------------------- the moves so far
-
-
-def _seen_moves(position: Position, player: int) -> list[Document]:
-    """Return the moves so far as the player has seen them, `?` for others' unseen moves."""
-    if position.game.gives("sees"):
-        return list(_events(position, player))
-    return [{"player": place.to_move, "move": text, "sees": None} for place, text in _played(position)]
-
-
-def _played(position: Position) -> Iterator[tuple[Position, str]]:
-    """Yield the position before each move of the history, with the move."""
-    return zip(position.game.position().along(position.history), position.history, strict=False)
-
-
-def _events(position: Position, player: int) -> Iterator[Document]:
-    """Yield the player's view in order: own moves with what was seen after them, and whatever else was seen."""
-    game, histories = position.game, Histories(position.game)
-    eyes = histories.at(position).eyes[player]
-    own, name = _own_moves(position, player), game.player_names[player]
-    row: Document = {"player": None, "move": None, "sees": None}  # the start
-    for kind, thing in histories.seen(player, eyes.view):
-        if kind == "did":
-            yield from _told(row)
-            row = {"player": name, "move": next(own), "sees": None}
-        else:
-            if row["sees"] is not None:
-                yield row
-                row = {"player": None, "move": UNSEEN, "sees": None}
-            row["sees"] = game.show_seen(thing, player)
-    yield from _told(row)
-
-
-def _told(row: Document) -> Iterator[Document]:
-    if (row["move"], row["sees"]) != (None, None):
-        yield row
-
-
-def _own_moves(position: Position, player: int) -> Iterator[str]:
-    """Yield the texts of the player's own moves, in order."""
-    for place, text in _played(position):
-        if player in place.movers:
-            yield own_part(place, player, place.game.parse_move(place.state, text))
-
-
 # ---------------------------------------------------------------------- the end
 
 
@@ -316,6 +267,6 @@ def _end(position: Position) -> Document:
     return {
         "drawing": as_text(game, "draw", position.state),
         "moves": list(position.history),
-        "views": {name: list(_events(position, number)) for number, name in enumerate(names)} if hides else None,
+        "views": {name: list(seen_events(position, number)) for number, name in enumerate(names)} if hides else None,
         "payoffs": dict(zip(names, map(number_document, position.paid()), strict=True)),
     }

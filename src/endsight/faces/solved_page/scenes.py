@@ -1,0 +1,226 @@
+"""What a file shows at each node: the boards, what is said there, and where each choice leads.
+
+A node is a position and the own moves of those who have chosen there already, where several players move at once: they
+choose one after the other, unseen by each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import lcm
+from typing import Any, TypeAlias
+
+from endsight.algorithms.histories import Histories
+from endsight.answers.options import Option
+from endsight.answers.seen import SeenPosition, own_texts
+from endsight.answers.solution import Solution
+from endsight.board import Mark, board_at, board_seen
+from endsight.faces.advice import (
+    Balance,
+    MoveRow,
+    Reading,
+    Said,
+    balance_of,
+    drawn_moves,
+    heading,
+    marks_of,
+    moves_of,
+    names_of,
+    order,
+    percent_words,
+    said_of,
+    to_do,
+)
+from endsight.faces.seen_moves import seen_moves, with_news
+from endsight.faces.wording import capital, case_text, seen_note
+from endsight.game import CHANCE, TOGETHER
+from endsight.game.contract import Contract
+from endsight.game.position import Position, as_text
+
+Node: TypeAlias = "tuple[Position, tuple[Any, ...]]"
+OVER = -2
+_FINEST = 2**50
+"""The largest sum of weights, which the program in the file adds up as floating-point numbers."""
+_MOST_DRAWN, _MOST_HIDDEN = 4, 4
+"""The most moves of a mixture, and the most possibilities, that a sentence lists."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move or outcome: its row, the node that follows, and its weight where it is drawn, by chance or by a plan."""
+
+    row: MoveRow
+    to: Node
+    weight: int
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One node as it is shown.
+
+    boards   drawn as each player sees it; a single board where all see the same
+    seen     what each player has done and seen so far, line by line; empty where all see all moves
+    mover    the number of a player, `CHANCE`, or `OVER`
+    todo     what the main button says; "" where it has no word for it
+    """
+
+    boards: tuple[str, ...]
+    seen: tuple[str, ...]
+    mover: int
+    said: Said
+    choices: tuple[Choice, ...]
+    heading: str = ""
+    todo: str = ""
+    balance: Balance | None = None
+
+
+def nodes_at(position: Position) -> Iterator[Node]:
+    """Yield the nodes of a position: itself, then those at which some of the movers have chosen already."""
+    parts = [list(own_texts(position, player)) for player in position.movers] if position.mover == TOGETHER else []
+    for count in range(max(1, len(parts))):
+        for made in product(*parts[:count]):
+            yield position, made
+
+
+class Scenes:
+    """The scenes of one solved game; the numbers of an information set are found once."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution, self.game = solution, solution.game
+        self.hides = self.game.gives("sees")
+        self._histories = Histories(self.game)
+        self._found: dict[Any, SeenPosition] = {}
+
+    def scene(self, node: Node) -> Scene:
+        """Return what is shown at a node."""
+        position, made = node
+        if position.mover == TOGETHER and not position.is_over:
+            return self._drawn(position, position.movers[len(made)], made)
+        if not self.hides or position.is_over:
+            return self._open(position)
+        return self._hidden_chance(position) if position.mover == CHANCE else self._drawn(position, position.mover, ())
+
+    def _open(self, position: Position) -> Scene:
+        """Return the scene of a position that everybody sees."""
+        solution = self.solution
+        reading, rows = moves_of(solution, position)
+        said = said_of(solution, position, reading, rows)
+        moves = {option.text: option.move for option in solution.options(position)} if rows else {}
+        is_chance = position.mover == CHANCE and not position.is_over
+        best = next((row for row in rows if row.rank == 1), None)
+        weighed = Contract(self.game)
+        return Scene(
+            (self._board(position, marks_of(rows, lambda _: "#")),),
+            self._seen(position) if self.hides else (),
+            OVER if position.is_over else position.mover,
+            said,
+            tuple(
+                Choice(
+                    row,
+                    (position.play(moves[row.move]), ()),
+                    weighed.weight(position.state, moves[row.move]) if is_chance else 0,
+                )
+                for row in rows
+            ),
+            heading(reading),
+            "" if best is None else order(best),
+            balance_of(solution, position, reading),
+        )
+
+    def _hidden_chance(self, position: Position) -> Scene:
+        """Return the scene of an outcome of chance that not everybody sees."""
+        weighed = Contract(self.game)
+        choices = [
+            Choice(
+                MoveRow(as_text(self.game, "show_move", position.state, move), "plain", (), "", ""),
+                (position.play(move), ()),
+                weighed.weight(position.state, move),
+            )
+            for move in position.moves()
+        ]
+        boards = self._boards(position, {}, None)
+        return Scene(boards, self._seen(position), CHANCE, Said("plain", "Chance moves next."), tuple(choices))
+
+    def _drawn(self, position: Position, player: int, made: tuple[Any, ...]) -> Scene:
+        """Return the scene of a player whose plan draws the move, as that player sees it."""
+        found = self._seen_by(position, player)
+        reading = Reading("score", names_of(self.solution), player, is_random=True)
+        rows = drawn_moves(reading, found.options)
+        weights = _weights(found.options)
+        choices = [
+            Choice(row, self._after(position, (*made, option.move)), weight)
+            for row, option, weight in zip(rows, found.options, weights, strict=True)
+        ]
+        boards = self._boards(position, marks_of(rows, lambda _: "#"), player)
+        said = Said("plain", _instruction(found.options), " ".join(_reasons(found, reading)))
+        seen = self._seen(position)
+        return Scene(boards, seen, player, said, tuple(choices), heading(reading), "Draw a move")
+
+    def _after(self, position: Position, made: tuple[Any, ...]) -> Node:
+        if len(made) < len(position.movers):
+            return position, made
+        return position.play(made if position.mover == TOGETHER else made[0]), ()
+
+    def _seen_by(self, position: Position, player: int) -> SeenPosition:
+        view = self._histories.at(position).eyes[player].view if self.hides else position.history
+        if (player, view) not in self._found:
+            self._found[player, view] = self.solution.seen_by(player, position.history)
+        return self._found[player, view]
+
+    # ---------------------------------------------------------------- what each player sees
+
+    def _board(self, position: Position, marks: dict[str, Mark]) -> str:
+        return board_at(position).html(marks, position.history[-1] if position.history else None)
+
+    def _boards(self, position: Position, marks: dict[str, Mark], mover: int | None) -> tuple[str, ...]:
+        """Return the board as each player sees it, with marks on that of the mover; one board where all see all."""
+        if not self.hides:
+            return (self._board(position, marks),)
+        return tuple(
+            board_seen(self.game, position.state, player).html(marks if player == mover else {})
+            for player in range(len(self.game.player_names))
+        )
+
+    def _seen(self, position: Position) -> tuple[str, ...]:
+        players = range(len(self.game.player_names))
+        return tuple(_lines(seen_moves(position, player)) for player in players)
+
+
+def _lines(rows: Iterable[dict[str, Any]]) -> str:
+    """Write what a player has done and seen, one line each: `first: bet, sees said b`."""
+    lines = []
+    for row in with_news(rows):
+        who = row["player"] or ("others" if row["move"] else "start")
+        parts = [f"{who}: {row['move']}" if row["player"] else who, f"sees {row['news']}" if row["news"] else ""]
+        lines.append(", ".join(filter(None, parts)))
+    return "\n".join(lines)
+
+
+def _weights(options: Sequence[Option]) -> list[int]:
+    """Return the chances of moves as whole weights, rounded down where their sum would be too fine for the file."""
+    chances = [option.probability or 0 for option in options]
+    unit = min(lcm(*(chance.denominator for chance in chances)), _FINEST)
+    return [int(chance * unit) for chance in chances]
+
+
+def _instruction(options: Sequence[Option]) -> str:
+    """Say how to draw the move: `Play b in 1 of 3 cases, else p`, or with percentages."""
+    drawn = [(option.text, option.probability) for option in options if option.probability]
+    if len(drawn) == 1:
+        return f"{to_do(drawn[0][0])}."
+    if len(drawn) > _MOST_DRAWN:
+        return f"Draw one of {len(drawn)} moves, with the chances in the table."
+    parts = [f"{text} with {percent_words(chance)}" for text, chance in drawn]
+    return f"Play {', '.join(parts[:-1])} or {parts[-1]}."
+
+
+def _reasons(found: SeenPosition, reading: Reading) -> Iterator[str]:
+    if found.value is not None:
+        yield f"{reading.names[reading.viewer]} gets {reading.words(found.value, reading.viewer)} on average."
+    if 1 < len(found.posterior) <= _MOST_HIDDEN:
+        cases = [f"{each.sees.replace('=', ' ')} {case_text(each.probability)}" for each in found.posterior]
+        yield f"{capital(found.posterior[0].player)} sees {'; '.join(cases)}."
+    if found.told != "plan":
+        yield seen_note(found)
