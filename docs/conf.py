@@ -5,6 +5,8 @@ import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
+from docutils import nodes
+
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "endsight"
@@ -76,6 +78,13 @@ def entries_as_list(app, what, name, obj, options, lines):  # noqa: ARG001
     lines[:] = made
 
 
+def charts_named(app, doctree):  # noqa: ARG001
+    """Mark charts, so that the style sheet can make them follow the theme; pieces follow it by themselves."""
+    for image in doctree.findall(nodes.image):
+        if re.search(r"(^|/)pictures/[^/]+\.svg$", image["uri"]):
+            image["classes"].append("chart")
+
+
 def without_constructor(app, what, name, obj, options, signature, returns):  # noqa: ARG001
     """No signature for classes that are handed out, nor for exceptions."""
     if what == "exception" or (what == "class" and name.rpartition(".")[2] in HANDED_OUT):
@@ -85,4 +94,5 @@ def without_constructor(app, what, name, obj, options, signature, returns):  # n
 
 def setup(app):
     app.connect("autodoc-process-docstring", entries_as_list)
+    app.connect("doctree-read", charts_named)
     app.connect("autodoc-process-signature", without_constructor)

@@ -139,10 +139,10 @@ def _simulate_view(trial: Trial) -> View:
     ]
     facts = [("Average", _number_text(found.mean)), ("Moves in a game", _number_text(found.mean_plies))]
     if found.interval is not None:
-        facts.append((f"Sure with {percent(found.confidence)}", interval_text(found.interval, 4)))
+        facts.append((f"{percent(found.confidence)} confidence interval", interval_text(found.interval, 4)))
     if found.value is not None:
         facts.append(("Exact value", _number_text(found.value)))
-    columns = [f"{capital(found.player)} gets", "Games", f"Chance (sure with {percent(found.confidence)})"]
+    columns = [f"{capital(found.player)} gets", "Games", f"Chance ({percent(found.confidence)} confidence interval)"]
     return {
         "caption": f"{count_text(found.games, 'game')}, at random",
         "columns": columns,
