@@ -78,7 +78,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("specialising:defaults_of", "return defaults", "return {key: Value.of(5) for key in defaults}")
     ],
     "a loop forgets where break leads after an attempt": [("flow:Flow.attempt", "del self.jumps[depth:]", "pass")],
-    "names of break are forgotten": [("flow:Flow.loop", "self.met([done, *jumps.breaks])", "self.met([done])")],
+    "names of break are forgotten": [("flow:Flow.loop", "self.merged([done, *jumps.breaks])", "self.merged([done])")],
     "defaults of inner functions are read inside": [
         ("scopes:_Renamer._defaults", "arguments.defaults =", "return\n        arguments.defaults =")
     ],
@@ -125,7 +125,7 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "what cannot be reached is worked out": [
         (
             "reading:Reading._boolop",
-            "statements, value, names = self.part(other)",
+            "statements, value, names = self.part(lambda: self.value(other))",
             "statements, value, names = (), self.value(other), self.names",
         )
     ],

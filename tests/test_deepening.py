@@ -14,7 +14,7 @@ import endsight as es
 from endsight.compiler.bound_proof import prove_bound
 from endsight.compiler.interpreter import Faulty
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.unknown import TOO_WIDE, Box, chosen, compared, ends_of, mapped, settled, total
+from endsight.compiler.unknown import TOO_WIDE, Box, bounds_of, chosen, compared, determined, mapped, total
 from endsight.errors import LimitReached
 from endsight.game.limits import Limits
 from endsight.naming.specification import load_game
@@ -145,7 +145,7 @@ WORKS = [
     lambda a, b, c: total(total(a, b, 3), total(c, a, -1), -2),
     lambda a, b, c: mapped(lambda x, y: x * y - 1, a, total(b, c)),
     lambda a, b, c: chosen(compared("<", a, b), total(a, c), 7),
-    lambda a, b, c: [5, 3, 2, 8][a] + int(settled(compared("==", a, c))),
+    lambda a, b, c: [5, 3, 2, 8][a] + int(determined(compared("==", a, c))),
     lambda a, b, c: total(1, c) if compared(">=", total(a, b), 4) else chosen(compared("!=", c, 0), c, a),
 ]
 PLAIN = [
@@ -161,7 +161,7 @@ PLAIN = [
 def test_unknown_numbers_are_what_they_are_at_every_state(number: int) -> None:
     met = 0
     for allowed, value in boxes(3, WORKS[number]):
-        low, high = ends_of(value)
+        low, high = bounds_of(value)
         for state in product(*allowed):
             expected = PLAIN[number](*state)
             assert at(value, state) == expected

@@ -67,7 +67,7 @@ class Amounts(Objects):
         """A whole number as a fraction."""
         if type(value.known) is Fraction and value.expr is None:
             return self.constant_fraction(value.known, node)
-        value = self.whole.there(value, node)
+        value = self.whole.not_none(value, node)
         if value.type == core.FRACTION:
             return value
         if not core.is_number(value.type):
@@ -77,7 +77,7 @@ class Amounts(Objects):
     def _scaled(self, value: Value, factor: Fraction, node: ast.AST) -> Value:
         """A number or fraction multiplied by a known factor."""
         what = "the product does not fit a machine word"
-        value = self.whole.there(value, node)
+        value = self.whole.not_none(value, node)
         if core.is_number(value.type):
             parts = core.Number(int(factor * self._parts_for(node, factor.denominator)))
             if isinstance(value.expr, core.Number):
@@ -118,7 +118,7 @@ class Amounts(Objects):
         top, bottom = values[0], values[1]
         if (is_whole(bottom.known) or type(bottom.known) is Fraction) and bottom.known:
             return self._scaled(top, 1 / Fraction(bottom.known), node)
-        top, bottom = self.whole.there(top, node), self.whole.there(bottom, node)
+        top, bottom = self.whole.not_none(top, node), self.whole.not_none(bottom, node)
         if not all(core.is_number(each.type) for each in (top, bottom)):
             self.refuse(node, f"a Fraction of such values cannot be compiled: {_PLAIN_SUMS}")
         most = self.most(bottom.expr)
@@ -172,8 +172,8 @@ class Amounts(Objects):
         if type(node.op) in _NOW and (known := self.whole.now(_NOW[type(node.op)], left, right)) is not UNKNOWN:
             return Value.of(known)
         for one in (left, right):
-            if not is_fraction(one) and not core.is_number(self.whole.there(one, node).type):
-                self.refuse(node, f"a number is needed here, not {self.whole.there(one, node).type.name}")
+            if not is_fraction(one) and not core.is_number(self.whole.not_none(one, node).type):
+                self.refuse(node, f"a number is needed here, not {self.whole.not_none(one, node).type.name}")
         if type(node.op) in _ADDED:
             op, what = _ADDED[type(node.op)]
             one, other = self.as_fraction(left, node), self.as_fraction(right, node)
@@ -192,7 +192,7 @@ class Amounts(Objects):
                 return self._scaled(other, Fraction(one.known), node)
         if is_fraction(left) and is_fraction(right):
             self.refuse(node, f"a product of two fractions cannot be compiled: {_PLAIN_SUMS}")
-        one, other = (self.whole.there(each, node) for each in (left, right))
+        one, other = (self.whole.not_none(each, node) for each in (left, right))
         site = self.site(node, "the product does not fit a machine word")
         return Value(core.FRACTION, core.Binary("multiply", one.expr, other.expr, site, core.FRACTION))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from endsight.compiler import core
+from endsight.compiler import core, library
 from endsight.compiler.flow import ROOM, Value
 from endsight.compiler.reading import Reading
 from endsight.compiler.resolve import is_list
@@ -73,12 +73,14 @@ class Assigning(Reading):
         if held.type.label == "dict" and len(given) in (1, 2):
             default = self.value(given[1]) if len(given) == 2 else None
             kept = self.kept(self.whole.value_at(source, held, self.value(given[0]), default), source)
-            self.whole.change(name, "pop", source)
+            self._own_list(name, source)
+            self.whole.replace(name, library.without_key, source, given[:1])
         elif held.type.is_list and len(given) == 1:
             kept = self.kept(
                 self.item_at(held, self.number(given[0]), self.site(source, "pop index out of range")), source
             )
-            self.whole.drop(ast.copy_location(ast.Subscript(source.func.value, given[0], ast.Store()), source))
+            self._own_list(name, source)
+            self.whole.replace(name, library.without_place, source, given)
         elif held.type.is_list and not given:
             kept = self.kept(self.item_at(held, core.Number(-1), self.site(source, "pop from an empty list")), source)
             self.drop_last(name, source)
@@ -182,7 +184,7 @@ class Assigning(Reading):
         if isinstance(value.type, core.Known):
             return [self.item(node, value, Value.of(number)) for number in range(self._length(value, node, count))]
         if isinstance(value.type, core.Tuple):
-            return [self.field(value, number) for number in range(len(value.type.items))]
+            return self.fields(value)
         is_held = isinstance(value.type, core.Sequence) and value.type.label
         if is_held or core.is_word(value.type) or value.type == core.NOTHING:
             self.refuse(node, f"{value.type.name} has no items by number")

@@ -16,7 +16,7 @@ from endsight.compiler import core
 from endsight.compiler.interpreter import Faulty, Interpreter, Steps
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import Unit, translated
-from endsight.compiler.unknown import TOO_WIDE, Box, Unknown, chosen, compared, ends_of, mapped, settled, total
+from endsight.compiler.unknown import TOO_WIDE, Box, Unknown, bounds_of, chosen, compared, determined, mapped, total
 from endsight.game import Game
 from endsight.game.codec import Codec, Kind
 
@@ -41,16 +41,16 @@ class BoundProof:
     """What is proven about all moves of all states.
 
     refusal    why the bound is not proven to be consistent; None if it is
-    dearest    the largest gain of any move, in parts
+    largest_gain    the largest gain of any move, in parts
     """
 
     refusal: str | None
-    dearest: int | None
+    largest_gain: int | None
 
     @property
     def is_costly(self) -> bool:
         """Whether the bound is proven and every move costs something: then all best play ends."""
-        return self.refusal is None and self.dearest is not None and self.dearest < 0
+        return self.refusal is None and self.largest_gain is not None and self.largest_gain < 0
 
 
 def prove_bound(game: Game) -> BoundProof:
@@ -72,7 +72,7 @@ class _Reader:
         self.interpreter = _ForAllStates(self.unit)
         self.limits = Codec(game).limits
         self.has_state, self.has_rewards = "rule_state" in self.unit.program.functions, game.gives("reward")
-        self.dearest: int | None = None
+        self.largest_gain: int | None = None
         self.asks_bound = False
 
     def proof(self) -> BoundProof:
@@ -82,18 +82,18 @@ class _Reader:
         while waiting:
             parts += 1
             box = Box([range(limit + 1) for limit in self.limits], waiting.pop(), waiting)
-            refusal = self._told(box) if parts <= _MOST_PARTS else "there are too many kinds of states to look at"
+            refusal = self._refusal_in(box) if parts <= _MOST_PARTS else "there are too many kinds of states to look at"
             if refusal is not None:
                 return BoundProof(refusal, None)
-        return BoundProof(None, self.dearest)
+        return BoundProof(None, self.largest_gain)
 
-    def _told(self, box: Box) -> str | None:
+    def _refusal_in(self, box: Box) -> str | None:
         """Why the bound is not consistent in one part of the states; None if it is, or if the rules fail there."""
         self.asks_bound = False
         refusal, fault = _tried(lambda: self._inconsistency(box))
         if fault is None:
-            told: str | None = refusal
-            return told
+            found: str | None = refusal
+            return found
         what = _WIDE_OR_LONG.get(fault) or self.unit.sites[fault - 1].what
         return None if what in _ERRORS and not self.asks_bound else what
 
@@ -106,15 +106,15 @@ class _Reader:
         least = self._bound(state)
         for gain, after in steps:
             promised = gain if after is None else total(gain, self._bound(after))
-            if ends_of(total(least, promised, -1))[0] < 0:
+            if bounds_of(total(least, promised, -1))[0] < 0:
                 return "a move may yield more than it says"
         return None
 
     def _step(self, state: Any, move: Any) -> tuple[Any, Any]:
         """The gain of a move, and the state after it."""
         gain = _amount(self._call("reward", state, move)) if self.has_rewards else 0
-        most = ends_of(gain)[1]
-        self.dearest = most if self.dearest is None else max(self.dearest, most)
+        most = bounds_of(gain)[1]
+        self.largest_gain = most if self.largest_gain is None else max(self.largest_gain, most)
         return gain, self._call("play", state, move)
 
     def _bound(self, state: Any) -> Any:
@@ -193,7 +193,7 @@ class _ForAllStates(Interpreter):
 
     def _item(self, items: Any, index: Any, site: int) -> Any:
         if isinstance(index, Unknown) and not _is_known(items):
-            index = settled(index)
+            index = determined(index)
         if not isinstance(index, Unknown) and not isinstance(items, Unknown):
             return super()._item(items, index, site)
         return self._for_all(lambda items, index: super(_ForAllStates, self)._item(items, index, site), items, index)
@@ -216,12 +216,12 @@ class _ForAllStates(Interpreter):
         made, fault = _tried(lambda: mapped(function, *values))
         if fault == TOO_WIDE:
             raise Faulty(TOO_WIDE)
-        return made if fault is None else function(*map(settled, values))
+        return made if fault is None else function(*map(determined, values))
 
     def _word(self, number: Any, site: int) -> Any:
-        least, most = ends_of(number)
+        least, most = bounds_of(number)
         if least < _LEAST or most > _MOST:
-            super()._word(settled(number), site)
+            super()._word(determined(number), site)
         return number
 
 

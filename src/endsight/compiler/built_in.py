@@ -34,7 +34,7 @@ class BuiltIn(Holders):
             return Value(core.INT, self.view(node.args[0]).count)
         (value,) = self._only(node, 1, 1)
         if isinstance(value.type, core.Tuple):
-            self.work_out(value)
+            self.evaluate(value)
             return Value.of(len(value.type.items))
         if core.is_word(value.type) or isinstance(value.type, core.Known):
             self.refuse(node, f"{value.type.name} has no length")
@@ -77,18 +77,18 @@ class BuiltIn(Holders):
         """The first item, which ends the loop."""
         if node.keywords or not 1 <= len(node.args) <= 2 or not isinstance(node.args[0], ast.GeneratorExp):
             self.refuse(node, "`next` of anything but a generator written there cannot be compiled")
-        name, met = self.empty("list"), self.fresh()
-        self.add(core.Assign(met, core.Number(False), self.line))
+        name, found = self.empty("list"), self.fresh()
+        self.add(core.Assign(found, core.Number(False), self.line))
 
         def turn(item: Value) -> None:
             self.append(name, item, node)
-            self.add(core.Assign(met, core.Number(True), self.line))
+            self.add(core.Assign(found, core.Number(True), self.line))
 
-        self.go_through(node.args[0], turn, {name}, node.args[0], stop=met)
+        self.go_through(node.args[0], turn, {name}, node.args[0], stop=found)
         if len(node.args) == 2:
             self.append(name, self.value(node.args[1]), node)
-        found = self.here[name]
-        return self.kept(self.item_at(found, core.Number(0), self.site(node, "nothing comes next")), node)
+        first = self.item_at(self.here[name], core.Number(0), self.site(node, "nothing comes next"))
+        return self.kept(first, node)
 
     def _call_reduce(self, node: ast.Call, function: Any) -> Value:
         if node.keywords or not 2 <= len(node.args) <= 3:
@@ -161,12 +161,12 @@ class BuiltIn(Holders):
             self.refuse(node, "this form of sum cannot be compiled")
         start = node.args[1] if len(node.args) == 2 else words.get("start")
         name = self.fresh()
-        first = Value.of(0) if start is None else self.there(self.value(start), node)
+        first = Value.of(0) if start is None else self.not_none(self.value(start), node)
         if not core.is_word(first.type):
             return self.summed(node, first)
         site, turns = self.site(node, "the sum does not fit a machine word"), self.turns
         kinds: list[core.Type] = [first.type]
-        met: list[int | None] = [self.most(first.expr)]
+        terms: list[int | None] = [self.most(first.expr)]
         with self.apart() as statements:
 
             def turn(item: Value) -> None:
@@ -175,7 +175,7 @@ class BuiltIn(Holders):
                     self.refuse(node, f"a sum of {item.type.name} cannot be compiled")
                 kinds.append(item.type)
                 most = self.most(item.expr)
-                met.append(None if most is None or not self.turns or not turns else most * (self.turns // turns))
+                terms.append(None if most is None or not self.turns or not turns else most * (self.turns // turns))
                 self._added(name, item, site, node, core.FRACTION if core.FRACTION in kinds else core.INT)
 
             self.go_through(node.args[0], turn, set(), node.args[0], unordered=True)
@@ -185,7 +185,7 @@ class BuiltIn(Holders):
         first = self.fitted(first, core.FRACTION, node) if kind == core.FRACTION else first
         self.add(core.Assign(name, first.expr, self.line))
         self.out += statements
-        self.bounds[name] = None if None in met else sum(each for each in met if each is not None)
+        self.bounds[name] = None if None in terms else sum(each for each in terms if each is not None)
         return Value(kind, core.Local(name, kind))
 
     def _added(self, name: str, item: Value, site: int, node: ast.AST, kind: core.Type) -> None:
@@ -230,10 +230,10 @@ class BuiltIn(Holders):
     def _best(
         self, node: ast.Call, source: ast.expr, sign: str, key: ast.expr | None, default: ast.expr | None
     ) -> Value:
-        best, worth, met = self.fresh(), self.fresh(), self.fresh()
+        best, worth, found = self.fresh(), self.fresh(), self.fresh()
         kinds: list[tuple[core.Type, core.Type]] = []
         first = None if default is None else self.material(self.value(default), node)
-        self.add(core.Assign(met, core.Number(False), self.line))
+        self.add(core.Assign(found, core.Number(False), self.line))
         before = len(self.out)
 
         def turn(item: Value) -> None:
@@ -244,8 +244,8 @@ class BuiltIn(Holders):
             else:
                 kinds.append((item.type, own.type))
             better = self.comparison(node, sign, own, Value(own.type, core.Local(worth, own.type)))
-            test = core.Either("or", (core.Not(core.Local(met, core.BOOL)), better.expr), core.BOOL)
-            taken = [core.Assign(best, item.expr, self.line), core.Assign(met, core.Number(True), self.line)]
+            test = core.Either("or", (core.Not(core.Local(found, core.BOOL)), better.expr), core.BOOL)
+            taken = [core.Assign(best, item.expr, self.line), core.Assign(found, core.Number(True), self.line)]
             self.add(core.If(test, (*taken, core.Assign(worth, own.expr, self.line)), (), self.line))
 
         self.go_through(source, turn, set(), source, unordered=key is None)
@@ -258,12 +258,12 @@ class BuiltIn(Holders):
             core.Assign(name, core.none_of(kind), self.line) for name, kind in zip((best, worth), kinds[0], strict=True)
         ]
         self.out[before:before] = begun  # a name has one type, even before it gets its first real value
-        none_met = core.Not(core.Local(met, core.BOOL))
+        is_empty = core.Not(core.Local(found, core.BOOL))
         if first is None:
-            self.add(core.Fault(none_met, self.site(node, "nothing to choose from"), self.line))
+            self.add(core.Fault(is_empty, self.site(node, "nothing to choose from"), self.line))
         else:
             kind = self.joined(node, kind, first.type)
-            self.add(core.If(none_met, (core.Assign(best, first.expr, self.line),), (), self.line))
+            self.add(core.If(is_empty, (core.Assign(best, first.expr, self.line),), (), self.line))
         if isinstance(kind, core.Sequence):
             self.refuse(node, "the best of several lists cannot be compiled")
         return Value(kind, core.Local(best, kind))

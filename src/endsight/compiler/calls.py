@@ -109,8 +109,8 @@ class Calls(Fields):
                 if known is not UNKNOWN:
                     return self.of_new(known, node)
         if is_one_of(function, LAZY):
-            told = f"{ast.unparse(node.func)} can be gone through here by a loop only"
-            self.refuse(node, f"{told}, for a number of items that is known: write list(...)")
+            message = f"{ast.unparse(node.func)} can be gone through here by a loop only"
+            self.refuse(node, f"{message}, for a number of items that is known: write list(...)")
         return self._called(node, function)
 
     def _called(self, node: ast.Call, function: Any) -> Value:
@@ -132,7 +132,7 @@ class Calls(Fields):
             return self.calculated(binary, *map(self.value, node.args))
         method = next((method for known, method in BUILT_IN if known is function), None)
         if method is None:
-            advice = next((told for known, told in _INSTEAD if known is function), "write what it does")
+            advice = next((text for known, text in _INSTEAD if known is function), "write what it does")
             self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled: {advice}")
         return method(self, node, function)
 
@@ -167,8 +167,7 @@ class Calls(Fields):
                 if value.is_known and is_list(value.known):
                     given += [Value.of(item) for item in value.known]
                 elif isinstance(value.type, core.Tuple):
-                    count, value = len(value.type.items), self.kept(value, part)
-                    given += [self.field(value, number) for number in range(count)]
+                    given += self.fields(self.kept(value, part))
                 else:
                     self.refuse(node, "starred arguments of unknown number cannot be compiled: write them out")
             else:
@@ -230,11 +229,9 @@ class Calls(Fields):
             given_now = [self.peek(part) for part in node.args]
             if all(each is not UNKNOWN for each in (*given_now, *words.values())):
                 known: Any = self.called_now(getattr(base.known, function.attr, None), given_now, words)
-                if known is not UNKNOWN and isinstance(known, list):
-                    return self.of_new(known, node)
                 if known is not UNKNOWN:
-                    seen: Any = known
-                    return Value.of(tuple(seen) if function.attr in ("items", "keys", "values") else seen)
+                    is_view = function.attr in ("items", "keys", "values")
+                    return self.of_new(tuple(known) if is_view else known, node)
             for at, part in enumerate(node.args):
                 chosen = self._by_argument(node, at) if self.peek(part) is UNKNOWN else None
                 if chosen is not None:
@@ -257,7 +254,7 @@ class Calls(Fields):
             self.made_here[id(known)] = known
         if not isinstance(known, list) or not all(map(is_whole, known)) or len(known) > ROOM:
             return Value.of(known)
-        return self.poured(node, [self.table(Value.of(known), node)], "list")
+        return self.joined_items(node, [self.table(Value.of(known), node)], "list")
 
     def _of_value(self, node: ast.Call, function: ast.Attribute, base: Value) -> Value | None:
         """A method of a number, a state, or a sequence."""
@@ -302,10 +299,9 @@ class Calls(Fields):
             return core.Binary("add", before, core.Unary("whole", same.expr, 0), 0)
 
         if isinstance(base.type, core.Tuple) and 0 < len(base.type.items) <= MOST_ITEMS:
-            items = [self.field(base, at) for at in range(len(base.type.items))]
-            return Value(core.INT, functools.reduce(more, items, total))
+            return Value(core.INT, functools.reduce(more, self.fields(base), total))
         self.add(core.Assign(name, total, self.line))
-        view, own = self.seen(base, node), core.Local(name, core.INT)
+        view, own = self.view_of(base, node), core.Local(name, core.INT)
         turn = lambda at: self.add(core.Assign(name, more(own, view.item(at.expr)), self.line))  # noqa: E731
         self.count_up(view.count, turn, set(), node)
         self.bounds[name] = self.most(view.count)

@@ -114,7 +114,7 @@ class Fields(BuiltIn):
                 self.loose.add(each)
                 waiting += each.elts
 
-    def as_seen(self, value: Value) -> Value:
+    def as_shown(self, value: Value) -> Value:
         """What a player sees; fields of up to a number of items, in it or alone, are as in the state."""
         own = value.expr
         if isinstance(own, core.Listed) and own.count is not None:
@@ -122,7 +122,7 @@ class Fields(BuiltIn):
             return Value.row(parts, (str(core.kind_of(value.type)),), core.UP_TO)
         if not isinstance(own, core.Row) or not isinstance(own.type, core.Tuple) or own.type.label:
             return value
-        return Value.row([self.as_seen(Value(item.type, item)) for item in own.items])
+        return Value.row([self.as_shown(Value(item.type, item)) for item in own.items])
 
     def _fitted(self, node: ast.AST, kind: Kind, own: core.Type, value: Value) -> core.Expr:
         """A value converted to that field; a fault if its length does not fit."""
@@ -133,7 +133,7 @@ class Fields(BuiltIn):
             self.unit.truths |= kind.truths(value.known)
             return self._known(kind, own, value.known)
         if kind.sort in ("whole", "one of"):
-            value = self.there(value, node)
+            value = self.not_none(value, node)
             if not (core.is_number(value.type) if core.is_number(own) else isinstance(value.type, core.Known)):
                 self.refuse(node, f"the field {kind.place} is {own.name}, not {value.type.name}")
             if core.is_number(own) and value.type != core.INT:
@@ -149,7 +149,7 @@ class Fields(BuiltIn):
             if isinstance(there, core.Compare):  # one of some objects, None among them
                 item = core.Choice(there, item, self._nothing(kind.items[0], own.items[1]), own.items[1])
             return core.Row((there, item), own)
-        return self._tuple_fitted(node, kind, own, self.there(value, node))
+        return self._tuple_fitted(node, kind, own, self.not_none(value, node))
 
     def _wrong(self, node: ast.AST, own: core.Type, problem: Problem) -> core.Expr:
         """Leave a value that the field cannot hold to the plain engine."""

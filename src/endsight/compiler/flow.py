@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile
@@ -57,7 +57,13 @@ class Value:
         return Value(kind, core.Row(tuple(part.expr for part in own), kind), known)
 
 
+def denied(value: Value) -> Value:
+    """`not value` for a truth value."""
+    return Value.of(not value.known) if value.is_known else Value(core.BOOL, core.Not(value.expr))
+
+
 Names: TypeAlias = dict[str, Value]
+_Made = TypeVar("_Made")
 ITSELF = Value.of(SELF)
 """The game, as an argument."""
 SEVERAL = Value(core.OBJECT)
@@ -306,25 +312,42 @@ class Flow:
             do()
         return tuple(statements), self.names
 
+    def part(self, work: Callable[[], _Made]) -> tuple[tuple[core.Stmt, ...], _Made, Names | None]:
+        """What may not be reached: its statements, what the work gives, and the names after it."""
+        found: list[_Made] = []
+        statements, names = self.branch(self.here, lambda: found.append(work()))
+        return statements, found[0], names
+
     def fork(self, test: core.Expr, yes: Callable[[], None], no: Callable[[], None], line: int) -> None:
         """An `if` on something that is not known."""
         before = self.here
         then, after = self.branch(before, yes)
         otherwise, other = self.branch(before, no)
-        self.names = self.met([after, other])
+        self.names = self.merged([after, other])
         self.add(core.If(test, then, otherwise, line))
 
-    def met(self, ways: list[Names | None]) -> Names | None:
+    def instead(
+        self, node: ast.AST, first: Value, test: Callable[[Value], core.Expr], statements: Any, second: Value
+    ) -> Value:
+        """`first`; or, where a test of it holds, `second`, after those statements."""
+        name, kind = self.fresh(), self.whole.joined(node, first.type, second.type)
+        self.aliases[name] = self.lists_of(first) | self.lists_of(second) | {name}
+        self.add(core.Assign(name, first.expr, self.line))
+        own = test(Value(first.type, core.Local(name, first.type)))
+        self.add(core.If(own, (*statements, core.Assign(name, second.expr, self.line)), (), self.line))
+        return Value(kind, core.Local(name, kind))
+
+    def merged(self, ways: list[Names | None]) -> Names | None:
         """The names where several branches meet."""
         gone = [way for way in ways if way is not None]
         if not gone:
             return None
         result = gone[0]
         for other in gone[1:]:
-            result = {name: self._met(value, other[name], name) for name, value in result.items() if name in other}
+            result = {name: self._merged(value, other[name], name) for name, value in result.items() if name in other}
         return dict(result)
 
-    def _met(self, one: Value, other: Value, name: str) -> Value:
+    def _merged(self, one: Value, other: Value, name: str) -> Value:
         """What a name stands for after either of two branches."""
         if one is other or (one.type == other.type and one.known is other.known and one.is_known):
             return one
@@ -371,17 +394,17 @@ class Flow:
             body, end = self.branch(before, turn)
             self.jumps.pop()
             ways = [*jumps.further, end]
-            after = self.met([before, *ways])
+            after = self.merged([before, *ways])
             assert after is not None
             if all(_is_same(after.get(name), value) for name, value in before.items()):
                 break
             before = after
         self.turns = turns
-        done = self.met(list(ways)) if has_turns else None if never_ends else before
+        done = self.merged(list(ways)) if has_turns else None if never_ends else before
         otherwise: tuple[core.Stmt, ...] = ()
         if orelse is not None and done is not None:
             otherwise, done = self.branch(done, orelse)
-        self.names = self.met([done, *jumps.breaks])
+        self.names = self.merged([done, *jumps.breaks])
         self.add(build(body, otherwise))
 
     def leave(self, how: str, line: int) -> None:

@@ -16,7 +16,7 @@ from endsight.compiler.resolve import SELF, UNKNOWN, Outside
 from endsight.compiler.syntax import nodes_of, parts_of
 
 if TYPE_CHECKING:
-    from endsight.compiler.specialising import Functions, Wanted
+    from endsight.compiler.specialising import Functions, Request
 
 KEPT = "es_d"
 """Prefix of the names of default values."""
@@ -56,8 +56,8 @@ class Origin:
 class Translator(Calls):
     """One function, translated once."""
 
-    def __init__(self, unit: Functions, wanted: Wanted, names: Names, hints: dict[str, core.Type]) -> None:
-        self.unit, origin, definition = unit, wanted.origin, wanted.definition
+    def __init__(self, unit: Functions, request: Request, names: Names, hints: dict[str, core.Type]) -> None:
+        self.unit, origin, definition = unit, request.origin, request.definition
         self.file = origin.file
         self.home = origin.home or self
         self.locals = origin.locals
@@ -66,11 +66,11 @@ class Translator(Calls):
         self.mangled = origin.mangled
         self.attribute_of = origin.attribute_of
         self.definition = definition
-        is_generator, self.yields = _yields(definition), wanted.rule == "moves" or _yields(definition)
-        self.is_moves = wanted.rule == "moves" and not is_generator
-        self.throws_away = wanted.rule == "moves" and is_generator
-        self.gives_shares = wanted.rule in ("payoff", "reward", "bound")
-        self.gives_sight = wanted.rule.startswith("sees")
+        is_generator, self.yields = _yields(definition), request.rule == "moves" or _yields(definition)
+        self.is_moves = request.rule == "moves" and not is_generator
+        self.throws_away = request.rule == "moves" and is_generator
+        self.gives_shares = request.rule in ("payoff", "reward", "bound")
+        self.gives_sight = request.rule.startswith("sees")
         self.names = dict(names)
         self.hints = dict(hints)
         self.out = []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 from endsight.compiler import core, library
-from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.flow import ROOM, Value, denied
 from endsight.compiler.members import Members
 from endsight.compiler.resolve import is_list, is_whole
 from endsight.compiler.syntax import constant
@@ -105,7 +106,7 @@ class Holders(Members):
         if sign[0] == ">":
             left, right, sign = right, left, sign.replace(">", "<")
         found = self._of_sets(node, _COMPARED[sign], left, right)
-        return Value(core.BOOL, core.Not(found.expr)) if sign == "!=" else found
+        return denied(found) if sign == "!=" else found
 
     def _of_sets(self, node: ast.AST, function: Any, one: Value, other: Value) -> Value:
         """The result of a function of `library` for a set and its other argument, by their bits where they have any."""
@@ -157,12 +158,7 @@ class Holders(Members):
         found = self.field(Value(pair, core.Item(table.expr, at, 0, pair)), 1)
         if default is None:
             return self.kept(found, node)
-        default = self.material(default, node)
-        name, kind = self.fresh(), self.joined(node, default.type, found.type)
-        self.add(core.Assign(name, default.expr, self.line))
-        there = (core.Assign(name, found.expr, self.line),)
-        self.add(core.If(core.Not(missing), there, (), self.line))
-        return Value(kind, core.Local(name, kind))
+        return self.instead(node, self.material(default, node), lambda _: core.Not(missing), (), found)
 
     # ---------------------------------------------------------------- methods
 
@@ -196,39 +192,38 @@ class Holders(Members):
         held = self.here[name].type
         assert isinstance(held, core.Sequence)
         sort, given = core.kind_of(held) or "", node.args
-        if sort == "list" and method == "sort":
-            self._assign([ast.Name(name, ast.Store())], _called(sorted, node, name, [], node.keywords))
-        elif node.keywords:
+        what = (sort, method, len(given))
+        if node.keywords and method != "sort":
             return False
-        elif (sort, method, len(given)) == ("set", "add", 1):
+        if what in _CHANGES:
+            if what == ("set", "remove", 1):
+                missing = core.Not(self.in_sequence(node, self.value(given[0]), self.here[name]).expr)  # type: ignore[arg-type]
+                self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
+            self.replace(name, _CHANGES[what], node, given, node.keywords)
+        elif what == ("list", "append", 1):
+            self.append(name, self.value(given[0]), node)
+        elif what == ("list", "extend", 1):
+            self.go_through(given[0], lambda item: self.append(name, item, node), set(), node)
+        elif what == ("set", "add", 1):
             self.insert(name, self.value(given[0]), node)
-        elif (sort, method, len(given)) == ("set", "update", 1):
+        elif what == ("set", "update", 1):
             self.go_through(given[0], lambda item: self.insert(name, item, node), {name}, node, unordered=True)
-        elif sort == "dict" and method == "pop":
-            self._own_list(name, node)
-            self._assign([ast.Name(name, ast.Store())], _called(library.without_key, node, name, given[:1], []))
-        elif (sort, method, len(given)) == ("dict", "setdefault", 2):
-            self._set_default(name, node)
+        elif what == ("dict", "setdefault", 2):
+            key, value = self.kept(self.value(given[0]), node), self.value(given[1])
+            self.put_key(name, key, self.value_at(node, self.here[name], key, value), node)
         elif (method, len(given)) == ("clear", 0):
             kind = core.Sequence(self.hints.get(name, held.item), held.is_list, held.label)
             self.store(name, Value(kind, core.Listed((), ROOM, kind)), node)
-        elif (sort, method, len(given)) in _CHANGES:
-            if method == "remove" and sort == "set":
-                missing = core.Not(self.in_sequence(node, self.value(given[0]), self.here[name]).expr)  # type: ignore[arg-type]
-                self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
-            self._assign(
-                [ast.Name(name, ast.Store())], _called(_CHANGES[sort, method, len(given)], node, name, given, [])
-            )
-        elif (sort, method) == ("list", "reverse"):
-            step = ast.Slice(None, None, ast.Constant(-1))
-            self._assign([ast.Name(name, ast.Store())], ast.copy_location(ast.Subscript(_name(name, node), step), node))
         else:
             return False
         return True
 
-    def _set_default(self, name: str, node: ast.Call) -> None:
-        key, value = self.kept(self.value(node.args[0]), node), self.value(node.args[1])
-        self.put_key(name, key, self.value_at(node, self.here[name], key, value), node)
+    def replace(
+        self, name: str, function: Any, node: ast.AST, given: list[ast.expr], words: Iterable[ast.keyword] = ()
+    ) -> None:
+        """`name = function(name, *given)`."""
+        called = ast.Call(constant(function), [ast.Name(name, ast.Load()), *given], list(words))
+        self._assign([ast.Name(name, ast.Store())], ast.fix_missing_locations(ast.copy_location(called, node)))
 
     def drop(self, target: ast.expr) -> None:
         """`del name[place]`."""
@@ -236,36 +231,27 @@ class Holders(Members):
         held = (self.names or {}).get(name)
         kind = held.type if held is not None else None
         is_held = isinstance(kind, core.Sequence) and kind.may_change and not kind.is_set
-        if not isinstance(target, ast.Subscript) or not is_held or isinstance(target.slice, ast.Slice):
+        if held is None or not isinstance(target, ast.Subscript) or not is_held or isinstance(target.slice, ast.Slice):
             self.refuse(
                 target, "`del` of anything but one item of a list or dictionary cannot be compiled: make a new one"
             )
-        assert held is not None
         self._own_list(name, target)
         function: Any = library.without_place
         if core.kind_of(held.type) == "dict":
             function = library.without_key
             missing = core.Not(self.has_key(target, held, self.value(target.slice)).expr)
             self.add(core.Fault(missing, self.site(target, "the key is not there"), self.line))
-        self._assign([ast.Name(name, ast.Store())], _called(function, target, name, [target.slice], []))
+        self.replace(name, function, target, [target.slice])
 
 
-_CHANGES = {
+_CHANGES: dict[tuple[str, str, int], Any] = {
     ("list", "insert", 2): library.inserted,
     ("list", "remove", 1): library.without,
+    ("list", "reverse", 0): library.turned,
+    ("list", "sort", 0): sorted,
     ("set", "remove", 1): library.discarded,
     ("set", "discard", 1): library.discarded,
 }
-
-
-def _name(name: str, node: ast.AST) -> ast.Name:
-    return ast.copy_location(ast.Name(name, ast.Load()), node)
-
-
-def _called(function: Any, node: ast.AST, name: str, given: list[ast.expr], words: list[ast.keyword]) -> ast.Call:
-    """`function(name, *given)` as syntax."""
-    called = ast.copy_location(constant(function), node)
-    return ast.copy_location(ast.Call(called, [_name(name, node), *given], words), node)
 
 
 def _is_item(item: Any) -> bool:

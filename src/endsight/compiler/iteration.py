@@ -164,7 +164,7 @@ class Iteration(Views):
             self.refuse(
                 source, "`break` in a loop over a generator that reads what the loop changes cannot be compiled"
             )
-        self._over_view(self.seen(self.gathered(source, source, "list"), source), loop)
+        self._over_view(self.view_of(self.gathered(source, source, "list"), source), loop)
 
     def rewritten(self, source: ast.expr) -> ast.expr:
         """`source`, or a generator expression with the same items."""
@@ -223,7 +223,7 @@ class Iteration(Views):
                 continue
             body, after = self.branch(before, lambda item=item: loop.turn(item))  # type: ignore[misc]
             self.out += self._unless(loop.stop, body)
-            self.names = self.met([before, after])
+            self.names = self.merged([before, after])
 
     def _unless(self, stop: str, body: tuple[core.Stmt, ...]) -> list[core.Stmt]:
         """Statements that run only while a truth value does not hold; without a jump if they are a few steps."""
@@ -268,7 +268,7 @@ class Iteration(Views):
         self, items: Value, turn: Callable[[Value], None], stored: set[str], node: ast.AST, *, unordered: bool = False
     ) -> None:
         """A loop over the items of a value that exists at run time."""
-        self._over_view(self.seen(self.kept(items, node), node, unordered), Loop(turn, stored, node))
+        self._over_view(self.view_of(self.kept(items, node), node, unordered), Loop(turn, stored, node))
 
     def _over_view(self, view: View, loop: Loop) -> None:
         has_turns = view.known is not None and view.known > 0
@@ -340,7 +340,7 @@ class Iteration(Views):
             return small
         name, unordered = self.empty(sort), unordered or sort in ("set", "frozenset")
         self.go_through(source, lambda i: self.whole.add_item(name, sort, i, node), {name}, source, unordered=unordered)
-        return self.names[name]  # type: ignore[index]
+        return self.here[name]
 
     def _one_by_one(self, source: ast.expr, unordered: bool) -> list[Value] | None:
         """All items of `source`, if that takes no loop and depends on no test; else None."""
@@ -390,8 +390,6 @@ class Iteration(Views):
                 self._go_through(part, loop._replace(node=_bare(node, source)), unordered=False)
             return True
         return False
-
-    is_library: bool
 
     def _numbered(self, source: ast.Call, loop: Loop) -> None:
         """`enumerate` of something that can only be iterated over."""

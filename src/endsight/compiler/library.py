@@ -126,6 +126,10 @@ def inserted(items: list[Any], at: int, item: Any) -> list[Any]:
     return [*items[:at], item, *items[at:]]
 
 
+def turned(items: list[Any]) -> list[Any]:
+    return items[::-1]
+
+
 def without_place(items: list[Any], at: int) -> list[Any]:
     if not -len(items) <= at < len(items):
         raise IndexError

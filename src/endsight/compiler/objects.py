@@ -53,7 +53,7 @@ class Objects(Flow):
             with self.apart() as statements:
                 result = ask(Value.of(self.unit.pool[number]))
             ways.append((number, tuple(statements), result, self.names))
-        self.names = self.met([names for *_, names in ways])
+        self.names = self.merged([names for *_, names in ways])
         if not any(statements or not result.is_known for _, statements, result, _ in ways):
             results: dict[int, Any] = {number: result.known for number, _, result, _ in ways}
             if all(known is ways[0][2].known for known in results.values()):
@@ -112,8 +112,5 @@ class Objects(Flow):
         if default.is_known:
             place = core.Choice(missing, core.Number(len(table)), place, core.INT)
             return self.picked(node, (*table.values(), default.known), place, 0)
-        found, default = self.picked(node, tuple(table.values()), place, 0), self.material(default, node)
-        name, kind = self.fresh(), self.whole.joined(node, default.type, found.type)
-        self.add(core.Assign(name, default.expr, self.line))
-        self.add(core.If(core.Not(missing), (core.Assign(name, found.expr, self.line),), (), self.line))
-        return Value(kind, core.Local(name, kind))
+        found = self.picked(node, tuple(table.values()), place, 0)
+        return self.instead(node, self.material(default, node), lambda _: core.Not(missing), (), found)

@@ -8,7 +8,7 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.amounts import Amounts
-from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.flow import ROOM, Value, denied
 from endsight.compiler.resolve import UNKNOWN, is_itself, is_whole
 from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
 from endsight.compiler.values import has_order, is_flat, why_not
@@ -31,9 +31,9 @@ class Operators(Amounts):
     """The part of the translation of a function that calculates and compares."""
 
     def _binop(self, node: ast.BinOp) -> Value:
-        exchanged = self.whole.exchanged(node)
-        if exchanged is not None:
-            return exchanged
+        replaced = self.whole.with_one_replaced(node)
+        if replaced is not None:
+            return replaced
         left, right = self.whole.value(node.left), self.whole.value(node.right)
         return self.calculated(node, left, right)
 
@@ -43,8 +43,8 @@ class Operators(Amounts):
             return fraction
         if type(node.op) not in CALCULATED:
             is_division = isinstance(node.op, ast.Div)
-            told = "true division gives no whole numbers: write //" if is_division else why_not(node.op)
-            self.refuse(node, told)
+            message = "true division gives no whole numbers: write //" if is_division else why_not(node.op)
+            self.refuse(node, message)
         op, function = CALCULATED[type(node.op)]
         is_huge = op in ("power", "shift_left") and isinstance(right.known, int) and abs(right.known) > _HUGE
         is_short = type(left.known) is str and type(right.known) is int and right.known <= ROOM
@@ -63,7 +63,7 @@ class Operators(Amounts):
         chained = self.whole.combined(node, node.op, left, right) or self.whole.chained(node, left, right)  # type: ignore[arg-type]
         if chained is not None:
             return chained
-        parts = [self.whole.there(part, node) for part in (left, right)]
+        parts = [self.whole.not_none(part, node) for part in (left, right)]
         for part in parts:
             if not core.is_number(part.type):
                 self.refuse(node, f"a whole number is needed here, not {part.type.name}")
@@ -75,10 +75,7 @@ class Operators(Amounts):
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
-            truth = self.whole.truth(node.operand)
-            if truth.is_known:
-                return Value.of(not truth.known)
-            return Value(core.BOOL, core.Not(truth.expr))
+            return denied(self.whole.truth(node.operand))
         value = self.whole.value(node.operand)
         op, function = CHANGED[type(node.op)]
         known = self.whole.now(function, value)
@@ -99,7 +96,7 @@ class Operators(Amounts):
             if isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(first, ast.Call):
                 found = self.whole.in_range(node, left, first)
                 if found is not None:
-                    return found if isinstance(node.ops[0], ast.In) else Value(core.BOOL, core.Not(found.expr))
+                    return found if isinstance(node.ops[0], ast.In) else denied(found)
             return self.compared(node, node.ops[0], left, self.whole.value(first))
         right = self.kept(self.whole.value(node.comparators[0]), node)
         result = self.compared(node, node.ops[0], left, right)
@@ -112,24 +109,18 @@ class Operators(Amounts):
     ) -> tuple[Value, Value]:
         """One more part of a chain, evaluated only if all before hold; the result, and that part."""
         before = self.here
-        found: list[Value] = []
 
-        def compare() -> None:
+        def compare() -> tuple[Value, Value]:
             right = self.whole.value(part)
             right = self.kept(right, part) if part is not node.comparators[-1] and right.expr is not None else right
-            found.extend((right, self.compared(node, op, left, right)))
+            return right, self.compared(node, op, left, right)
 
-        statements, names = self.branch(before, compare)
-        right, own = found
-        self.names = self.met([before, names])
+        statements, (right, own), names = self.part(compare)
+        self.names = self.merged([before, names])
         if not statements:
             parts = result.expr.parts if isinstance(result.expr, core.Either) else (result.expr,)
             return Value(core.BOOL, core.Either("and", (*parts, own.expr), core.BOOL)), right
-        name = self.fresh()
-        self.add(core.Assign(name, result.expr, self.line))
-        test = core.Local(name, core.BOOL)
-        self.add(core.If(test, (*statements, core.Assign(name, own.expr, self.line)), (), self.line))
-        return Value(core.BOOL, test), right
+        return self.instead(node, result, lambda each: each.expr, statements, own), right
 
     def compared(self, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
         """One comparison."""
@@ -142,9 +133,7 @@ class Operators(Amounts):
         if isinstance(op, ast.In | ast.NotIn):
             known = self.whole.now(lambda a, b: a in b, left, right)
             found = Value.of(known) if known is not UNKNOWN else self.whole.in_sequence(node, left, right)
-            if isinstance(op, ast.In):
-                return found
-            return Value.of(not found.known) if found.is_known else Value(core.BOOL, core.Not(found.expr))
+            return found if isinstance(op, ast.In) else denied(found)
         if isinstance(op, ast.Is | ast.IsNot):
             return self._identity(node, op, left, right)
         sign, function = COMPARED[type(op)]
@@ -192,7 +181,7 @@ class Operators(Amounts):
             if all(isinstance(kind, core.Known) for kind in kinds):
                 return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
             if any(map(core.is_number, kinds)):
-                self.whole.work_out(one, other)
+                self.whole.evaluate(one, other)
                 return Value.of(sign == "!=")
         if any(isinstance(kind, core.Tuple) for kind in kinds):
             one, other = self._as_row(one, node), self._as_row(other, node)
@@ -205,7 +194,7 @@ class Operators(Amounts):
             if sorts[0] == sorts[1] and sorts[0] in ("dict", "view"):
                 self.refuse(node, "dictionaries cannot be compared by compiled rules")
             if None not in sorts and sorts[0] != sorts[1]:
-                self.whole.work_out(one, other)
+                self.whole.evaluate(one, other)
                 return Value.of(sign == "!=")
             if None in sorts:
                 self.refuse(node, "lists and tuples in one constant cannot be compared")
@@ -236,7 +225,7 @@ class Operators(Amounts):
     def _perhaps_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
         """The same where one or both may be None, which equals only itself."""
         if sign not in ("==", "!="):
-            return self.comparison(node, sign, self.whole.there(one, node), self.whole.there(other, node))
+            return self.comparison(node, sign, self.whole.not_none(one, node), self.whole.not_none(other, node))
         for value, by in ((one, other), (other, one)):
             if value.is_known and value.known is None:
                 return self._is_none(ast.Is() if sign == "==" else ast.IsNot(), by)

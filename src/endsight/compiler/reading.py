@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from endsight.compiler import core
-from endsight.compiler.flow import ROOM, SEVERAL, Value
+from endsight.compiler.flow import ROOM, SEVERAL, Value, denied
 from endsight.compiler.operators import Operators
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
@@ -39,7 +39,7 @@ class Reading(Operators):
 
     def number(self, node: ast.expr) -> core.Expr:
         """A whole number or truth value."""
-        value = self.there(self.value(node), node)
+        value = self.not_none(self.value(node), node)
         if not core.is_number(value.type):
             self.refuse(node, f"a whole number is needed here, not {value.type.name}")
         return value.expr  # type: ignore[no-any-return]
@@ -65,7 +65,7 @@ class Reading(Operators):
             parts = self.field(kept, 0).expr, core.Not(core.Not(own))
             return Value(core.BOOL, core.Either("and", parts, core.BOOL))
         if isinstance(value.type, core.Tuple):
-            self.work_out(value)
+            self.evaluate(value)
             return Value.of(len(value.type.items) > 0)
         if isinstance(value.type, core.Known):
             self.refuse(node, "the truth of an object of this class cannot be compiled")
@@ -139,10 +139,15 @@ class Reading(Operators):
         kind = base.type.items[number]
         if isinstance(base.expr, core.Row):
             item = base.expr.items[number]
-            self.work_out(*(Value(other.type, other) for other in base.expr.items if other is not item))
+            self.evaluate(*(Value(other.type, other) for other in base.expr.items if other is not item))
             known = item.value if isinstance(item, core.Number) and core.is_number(kind) else UNKNOWN
             return self._opened(Value(kind, item, known))
         return self._opened(Value(kind, core.Field(base.expr, number, kind)))
+
+    def fields(self, value: Value) -> list[Value]:
+        """All items of a tuple."""
+        assert isinstance(value.type, core.Tuple)
+        return [self.field(value, number) for number in range(len(value.type.items))]
 
     def _opened(self, value: Value) -> Value:
         """A part of a state as rules see it: one of up to a number of items is a tuple of any length."""
@@ -155,7 +160,7 @@ class Reading(Operators):
         kind = core.sequence(item_type(core.Tuple(own.items[1:])), own.names[0])
         return Value(kind, core.Listed(tuple(parts[1:]), len(parts) - 1, kind, parts[0]))
 
-    def there(self, value: Value, node: ast.AST) -> Value:
+    def not_none(self, value: Value, node: ast.AST) -> Value:
         """A value that exists at run time; one that may be None must not be None there."""
         value = self.material(value, node)
         if not isinstance(value.type, core.Tuple) or value.type.label != core.MAYBE:
@@ -165,7 +170,7 @@ class Reading(Operators):
         self.add(core.Fault(is_none, self.site(node, "a value is None"), self.line))
         return self.field(value, 1)
 
-    def work_out(self, *values: Value) -> None:
+    def evaluate(self, *values: Value) -> None:
         """Make sure that values that are not needed fail where Python fails."""
         for value in values:
             if value.expr is not None and may_fail(value.expr):
@@ -180,12 +185,6 @@ class Reading(Operators):
 
     # ---------------------------------------------------------------- truth and choice
 
-    def part(self, node: ast.expr) -> tuple[tuple[core.Stmt, ...], Value, Any]:
-        """A part that may not be reached: its statements, its value, and the names after it."""
-        found: list[Value] = []
-        statements, names = self.branch(self.here, lambda: found.append(self.value(node)))
-        return statements, found[0], names
-
     def _boolop(self, node: ast.BoolOp) -> Value:
         op = "and" if isinstance(node.op, ast.And) else "or"
         result = self.value(node.values[0])
@@ -198,26 +197,20 @@ class Reading(Operators):
                 continue
             before = self.names
             try:
-                statements, value, names = self.part(other)
+                statements, value, names = self.part(lambda: self.value(other))  # noqa: B023
             except Unsettled:  # its value is taken to be like the one before it
                 self.names = before
                 continue
             self.names = before
             left, right = self.alike([self.material(result, node), self.material(value, other)], node)
-            kind = self.joined(node, left.type, right.type)
-            if not statements:
-                self.names = self.met([before, names])
+            if statements:
+                is_needed = self.as_truth if op == "and" else lambda each, node: denied(self.as_truth(each, node))
+                result = self.instead(node, left, lambda each: is_needed(each, node).expr, statements, right)  # noqa: B023
+            else:
+                kind = self.joined(node, left.type, right.type)
                 parts = left.expr.parts if isinstance(left.expr, core.Either) and left.expr.op == op else (left.expr,)
                 result = Value(kind, core.Either(op, (*parts, right.expr), kind))
-                continue
-            name = self.fresh()
-            self.aliases[name] = self.lists_of(left) | self.lists_of(right) | {name}
-            self.add(core.Assign(name, left.expr, self.line))
-            test: Any = self.as_truth(Value(left.type, core.Local(name, left.type)), node).expr
-            then = (*statements, core.Assign(name, right.expr, self.line))
-            self.add(core.If(test if op == "and" else core.Not(test), then, (), self.line))
-            self.names = self.met([before, names])
-            result = Value(kind, core.Local(name, kind))
+            self.names = self.merged([before, names])
         return result
 
     def _or_zero(self, value: Value, node: ast.AST) -> Value:
@@ -241,13 +234,13 @@ class Reading(Operators):
         if test.is_known:
             return self.value(node.body if test.known else node.orelse)
         before = self.names
-        ways = self._ways(node, before)
+        ways = self._branches(node, before)
         kinds = [value.type for _, value, _ in ways]
         lengths = {len(kind.items) for kind in kinds if isinstance(kind, core.Tuple) and not kind.label}
         if len(lengths) == 2 or (lengths and isinstance(kinds[0], core.Tuple) != isinstance(kinds[1], core.Tuple)):
-            ways = self._ways(node, before, "tuple")  # tuples of several lengths
-        ways = self._alike_ways(ways, node)
-        self.names = self.met([ways[0][2], ways[1][2]])
+            ways = self._branches(node, before, "tuple")  # tuples of several lengths
+        ways = self._same_type(ways, node)
+        self.names = self.merged([ways[0][2], ways[1][2]])
         kind = self.joined(node, ways[0][1].type, ways[1][1].type)
         if not ways[0][0] and not ways[1][0] and not isinstance(kind, core.Sequence):
             return Value(kind, core.Choice(test.expr, ways[0][1].expr, ways[1][1].expr, kind))
@@ -257,7 +250,7 @@ class Reading(Operators):
         self.aliases[name] = set().union(*(self.lists_of(each[1]) for each in ways)) | {name}
         return Value(kind, core.Local(name, kind))
 
-    def _ways(self, node: ast.IfExp, names: Any, sort: str | None = None) -> list[tuple[Any, Value, Any]]:
+    def _branches(self, node: ast.IfExp, names: Any, sort: str | None = None) -> list[tuple[Any, Value, Any]]:
         """Both branches, with their statements and the names after them; as new sequences of that sort, if any."""
         ways: list[Any] = []
         unsettled = None
@@ -267,7 +260,7 @@ class Reading(Operators):
                 with self.apart() as statements:
                     value = self.material(self.value(each), each)
                     if sort is not None and core.kind_of(value.type) == sort:
-                        value = self.whole.poured(each, [value], sort)
+                        value = self.whole.joined_items(each, [value], sort)
             except Unsettled as reason:
                 unsettled = reason
                 continue
@@ -276,7 +269,7 @@ class Reading(Operators):
             raise unsettled
         return ways * 2 if unsettled is not None else ways  # what is still unknown is like what is known
 
-    def _alike_ways(self, ways: list[tuple[Any, Value, Any]], node: ast.AST) -> list[tuple[Any, Value, Any]]:
+    def _same_type(self, ways: list[tuple[Any, Value, Any]], node: ast.AST) -> list[tuple[Any, Value, Any]]:
         """Both branches with values of one type: whole numbers become fractions where the other gives these."""
         kinds = {value.type for _, value, _ in ways}
         if len(kinds) < 2 or not any(map(has_fraction, kinds)):
@@ -396,8 +389,8 @@ class Reading(Operators):
             return self.whole.value_at(node, base, index)
         if base.is_known and is_list(base.known) and base.expr is None:
             base = self.table(base, node)
-        base = self.there(base, node)
-        number = self.there(index, node)
+        base = self.not_none(base, node)
+        number = self.not_none(index, node)
         if not core.is_number(number.type):
             self.refuse(node, f"an index is a whole number, not {number.type.name}")
         if isinstance(base.type, core.Tuple):

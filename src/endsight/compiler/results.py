@@ -75,8 +75,8 @@ def _require_seen(kind: core.Type, made: Function) -> None:
         if each == core.EITHER:
             raise CannotCompile("sees gives True or a number: wrap it in int()", made.file, _line_of_truth(made))
         if not isinstance(each, core.Known) and not core.is_number(each):
-            told = f"sees gives {each.name}, and whole numbers or tuples of them are needed"
-            raise CannotCompile(told, made.file, made.line)
+            message = f"sees gives {each.name}, and whole numbers or tuples of them are needed"
+            raise CannotCompile(message, made.file, made.line)
 
 
 def _leaves(kind: core.Type) -> list[core.Type]:

@@ -16,7 +16,7 @@ from endsight.compiler.native import BOARDS_NAME, DATA_NAME, Kernel, Program, lo
 from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.specialising import Site
-from endsight.compiler.translator import Translation, translate
+from endsight.compiler.translator import RULES, Translation, translate
 from endsight.game import Game, Share, mover_in
 from endsight.game.codec import Codec, Kind
 from endsight.game.derived import gives_hint
@@ -32,6 +32,14 @@ _LEAST_BOARD = 3
 """Shorter tuples stay as they are."""
 _WORD = 64
 
+_OWN_FAULTS = {
+    "pack": "a state lies outside limits()",
+    "share": "a payoff or reward has not one entry per player, or is larger than 2^40",
+    "weight": "a weight is below 1",
+    "mover": "to_move returns a player who does not exist",
+    "value": "a value does not fit a machine word",
+}
+"""What is wrong at the sites of the glue, which come after those of the rules."""
 _KNOWN_WORDS = 512
 """More data than this is passed at run time."""
 
@@ -75,16 +83,9 @@ class CompiledRules:
         players = game.player_count
         packing = Packing.of(game, players if tracks_mover else 0)
         has_symmetry = symmetry and game.gives("canonical")
+        merging = {"canonical": has_symmetry, "exchanged": exchanges}
         rules = (
-            "to_move",
-            "moves",
-            "play",
-            "payoff",
-            "reward",
-            "weight",
-            "layer",
-            *(["canonical"] if has_symmetry else []),
-            *(["exchanged"] if exchanges else []),
+            *(rule for rule in RULES if merging.get(rule, True)),
             *(["sees"] if tells_sight else []),
             *(rule for rule in hints if gives_hint(game, rule)),
         )
@@ -110,9 +111,8 @@ class CompiledRules:
 
     def program(self, loop: Loop, beside: str = "", /, **constants: int) -> Program:
         """The program of that kernel."""
-        functions = {key: (each.definition, each.file) for key, each in self.translation.functions.items()}
         own = "\n".join([*_assignments(constants), *([beside] if beside else [])])
-        return Program(functions, self._glue, own, _text(loop), self.identity)
+        return Program(self.translation.functions, self._glue, own, _text(loop), self.identity)
 
     @property
     def explorer(self) -> Program:
@@ -282,27 +282,16 @@ def es_weight(state, mover, move):
 
     # ---------------------------------------------------------------- faults
 
-    _OWN_SITES = ("pack", "share", "weight", "mover", "value")
-
     def _site(self, kind: str) -> int:
         """The site of a check in the glue."""
-        return len(self.translation.sites) + 1 + self._OWN_SITES.index(kind)
+        return len(self.translation.sites) + 1 + list(_OWN_FAULTS).index(kind)
 
     def fault(self, number: int) -> CannotCompile:
         """The reason for leaving a run to the plain engine after a fault at a site."""
         if number <= len(self.translation.sites):
             site: Site = self.translation.sites[number - 1]
             return CannotCompile(site.what, site.file, site.line)
-        kind = self._OWN_SITES[number - 1 - len(self.translation.sites)]
-        return CannotCompile(
-            {
-                "pack": "a state lies outside limits()",
-                "share": "a payoff or reward has not one entry per player, or is larger than 2^40",
-                "weight": "a weight is below 1",
-                "value": "a value does not fit a machine word",
-                "mover": "to_move returns a player who does not exist",
-            }[kind]
-        )
+        return CannotCompile(list(_OWN_FAULTS.values())[number - 1 - len(self.translation.sites)])
 
     def blame_one(self, number: int, order: View | Words, first: int, stop: int) -> CannotCompile:
         """The reason for leaving a run to the plain engine after a fault at one of some keys in a list; see `blame`."""

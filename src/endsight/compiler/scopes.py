@@ -11,7 +11,6 @@ import ast
 import symtable
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias, cast
 
@@ -33,21 +32,11 @@ _OURS = "es_"
 """Prefix of names made by the translator."""
 
 
-@dataclass(frozen=True)
-class Locals:
-    """The local names of a function after renaming: its own, and those of comprehensions in it."""
+def renamed(definition: ast.FunctionDef, file: str, text: str) -> frozenset[str]:
+    """Rename the locals in `definition` in place; `text` is the whole file's. Raises `CannotCompile`.
 
-    own: frozenset[str]
-    inner: frozenset[str]
-
-    @property
-    def all(self) -> frozenset[str]:
-        """Both."""
-        return self.own | self.inner
-
-
-def renamed(definition: ast.FunctionDef, file: str, text: str) -> Locals:
-    """Rename the locals in `definition` in place; `text` is the whole file's. Raises `CannotCompile`."""
+    Returns their new names, those of comprehensions among them.
+    """
     own, nodes = _own_names(definition), nodes_of(definition)
     for each in nodes:
         if isinstance(each, ast.Nonlocal):
@@ -59,7 +48,7 @@ def renamed(definition: ast.FunctionDef, file: str, text: str) -> Locals:
     if renamer.needed(nodes[1:]):
         definition.body = [renamer.visit(statement) for statement in definition.body]
     _hold_against_symtable(definition, own, renamer.scopes, file, text)
-    return Locals(frozenset(renamer.own.values()), frozenset(renamer.inner))
+    return frozenset((*renamer.own.values(), *renamer.inner))
 
 
 def stored_names(node: ast.AST) -> set[str]:

@@ -25,13 +25,12 @@ class Sequences(Iteration):
         one, other = self.material(left, node), self.material(right, node)
         if isinstance(one.type, core.Tuple) and isinstance(other.type, core.Tuple):
             one, other = self.kept(one, node), self.kept(other, node)
-            parts = [self.field(each, at) for each in (one, other) for at in range(len(each.type.items))]  # type: ignore[union-attr]
-            return self.row(node, parts)
+            return self.row(node, self.fields(one) + self.fields(other))
         if self._sort_of(one, node) != self._sort_of(other, node):
             self.refuse(node, "the sum of a list and a tuple is an error")
-        return self.poured(node, [one, other], self._sort_of(one, node))
+        return self.joined_items(node, [one, other], self._sort_of(one, node))
 
-    def exchanged(self, node: ast.BinOp) -> Value | None:
+    def with_one_replaced(self, node: ast.BinOp) -> Value | None:
         """`x[:i] + (y,) + x[i + 1:]`: the tuple with one item replaced, if its length is known; else None.
 
         An `i` that is no index changes the length; that is left to the plain engine.
@@ -61,7 +60,7 @@ class Sequences(Iteration):
             or core.kind_of(middle.type) != core.kind_of(items.type)
         ):
             return None
-        parts = self.alike([self.field(items, at) for at in range(len(kinds))] + [self.field(middle, 0)], node)
+        parts = self.alike(self.fields(items) + self.fields(middle), node)
         item = parts.pop()
         own = functools.reduce(lambda one, other: self.joined(node, one, other), kinds, item.type)
         if not width_of(own):
@@ -84,19 +83,18 @@ class Sequences(Iteration):
             self.refuse(node, f"parts of {value.type.name} cannot be compiled")
         return kind
 
-    def poured(self, node: ast.AST, values: list[Value], sort: str) -> Value:
+    def joined_items(self, node: ast.AST, values: list[Value], sort: str) -> Value:
         """A new sequence of the items of all of these."""
         name = self.empty(sort)
         for value in values:
-            self._pour(name, value, node)
-        return self.names[name]  # type: ignore[index]
+            self._append_all(name, value, node)
+        return self.here[name]
 
-    def _pour(self, name: str, value: Value, node: ast.AST) -> None:
+    def _append_all(self, name: str, value: Value, node: ast.AST) -> None:
         """Add all items of a value to a sequence."""
         if isinstance(value.type, core.Tuple):
-            value = self.kept(value, node)
-            for at in range(len(value.type.items)):  # type: ignore[union-attr]
-                self.append(name, self.field(value, at), node)
+            for item in self.fields(self.kept(value, node)):
+                self.append(name, item, node)
             return
         self.each_item(value, lambda item: self.append(name, item, node), {name}, node)
 
@@ -104,16 +102,16 @@ class Sequences(Iteration):
         """`sum` of tuples or lists, beginning with one."""
         sort = self._sort_of(first, node)
         name = self.empty(sort)
-        self._pour(name, first, node)
+        self._append_all(name, first, node)
 
         def turn(item: Value) -> None:
-            item = self.there(item, node)
+            item = self.not_none(item, node)
             if self._sort_of(item, node) != sort or sort == "str":
                 self.refuse(node, "the sum of a list and a tuple is an error")
-            self._pour(name, item, node)
+            self._append_all(name, item, node)
 
         self.go_through(node.args[0], turn, {name}, node.args[0])
-        return self.names[name]  # type: ignore[index]
+        return self.here[name]
 
     def _repeated(self, node: ast.BinOp, left: Value, right: Value) -> Value | None:
         items, times = (left, right) if _may_be_items(left) else (right, left)
@@ -124,15 +122,14 @@ class Sequences(Iteration):
         if not core.is_number(count.type):
             self.refuse(node, "a list is repeated a whole number of times")
         if isinstance(count.known, int) and isinstance(items.type, core.Tuple):
-            kept = self.kept(items, node)
-            parts = [self.field(kept, at) for _ in range(count.known) for at in range(len(items.type.items))]
+            parts = self.fields(self.kept(items, node)) * count.known
             if len(parts) <= 64:
                 return self.row(node, parts)
         name = self.empty(self._sort_of(items, node))
         if isinstance(items.expr, core.Listed) and len(items.expr.items) == 1:
             items = Value.row([self.kept(Value(items.type.item, items.expr.items[0]), node)])  # type: ignore[union-attr]
         items = self.kept(items, node)
-        self.count_up(count.expr, lambda _: self._pour(name, items, node), {name}, node)
+        self.count_up(count.expr, lambda _: self._append_all(name, items, node), {name}, node)
         return self.here[name]
 
     def sliced(self, node: ast.Subscript) -> Value:
@@ -140,34 +137,33 @@ class Sequences(Iteration):
         base = self.value(node.value)
         parts = node.slice
         assert isinstance(parts, ast.Slice)
-        ends = [None if part is None else self.value(part) for part in (parts.lower, parts.upper, parts.step)]
-        if all(end is None or end.is_known for end in ends):
-            known = slice(*(None if end is None else end.known for end in ends))
+        bounds = [None if part is None else self.value(part) for part in (parts.lower, parts.upper, parts.step)]
+        if all(end is None or end.is_known for end in bounds):
+            known = slice(*(None if end is None else end.known for end in bounds))
             if base.is_known and self.unit.is_plain(base.known):
                 found = self.now(lambda items: items[known], base)
                 if found is not UNKNOWN:
                     return self.whole.of_new(found, node)
             if isinstance(base.type, core.Tuple) and not base.type.names:
-                base = self.kept(base, node)
-                cut = [self.field(base, at) for at in range(len(base.type.items))[known]]  # type: ignore[union-attr]
+                cut = self.fields(self.kept(base, node))[known]
                 return self.whole.text_of(cut) if core.kind_of(base.type) == "str" else self.row(node, cut)
-        step = Value.of(1) if ends[2] is None else ends[2]
+        step = Value.of(1) if bounds[2] is None else bounds[2]
         if not isinstance(step.known, int) or step.known == 0:
             self.refuse(node, "a slice whose step depends on the state cannot be compiled")
         value = self.table(base, node) if base.is_known and base.expr is None else self.material(base, node)
-        view = self.seen(self.kept(value, node), node)
-        start, count = self._span(node, view.count, ends, step.known)
+        view = self.view_of(self.kept(value, node), node)
+        start, count = self._span(node, view.count, bounds, step.known)
         name = self.empty(self._sort_of(value, node))
         move, size = "add" if step.known > 0 else "subtract", core.Number(abs(step.known))
         turn = lambda at: self.append(name, view.item(core.Binary(move, start, self._far(at.expr, size), 0)), node)  # noqa: E731
         self.count_up(count, turn, {name}, node)
-        return self.names[name]  # type: ignore[index]
+        return self.here[name]
 
     def _far(self, at: core.Expr, size: core.Number) -> core.Expr:
         return at if size.value == 1 else core.Binary("multiply", at, size, 0)
 
     def _span(
-        self, node: ast.AST, length: core.Expr, ends: list[Value | None], step: int
+        self, node: ast.AST, length: core.Expr, bounds: list[Value | None], step: int
     ) -> tuple[core.Expr, core.Expr]:
         """Where a slice begins, and its number of items."""
         length = self.kept(Value(core.INT, length), node).expr
@@ -181,14 +177,14 @@ class Sequences(Iteration):
                 return self.kept(Value(core.INT, default), node).expr
             at = self.kept(end, node)
             if not core.is_number(at.type):
-                self.refuse(node, "the ends of a slice are whole numbers")
+                self.refuse(node, "the bounds of a slice are whole numbers")
             from_end = core.Binary("add", at.expr, length, self.site(node, "the number does not fit a word"))
             front = core.Choice(core.Compare("<", at.expr, zero), from_end, at.expr, core.INT)
             bounded = core.Binary("least", core.Binary("largest", front, low, 0), high, 0)
             return self.kept(Value(core.INT, bounded), node).expr
 
-        start = inside(ends[0], low if step > 0 else high)
-        stop = inside(ends[1], high if step > 0 else low)
+        start = inside(bounds[0], low if step > 0 else high)
+        stop = inside(bounds[1], high if step > 0 else low)
         span = core.Binary("subtract", stop, start, 0) if step > 0 else core.Binary("subtract", start, stop, 0)
         if abs(step) > 1:
             up = core.Binary("add", span, core.Number(abs(step) - 1), 0)
@@ -199,7 +195,9 @@ class Sequences(Iteration):
         """`item in range(...)`; None if `source` is something else, or is known."""
         if self.peek(source.func) is not range or self.peek_items(source) is not UNKNOWN:
             return None
-        start, stop, step = self.range_parts(source)
+        return self._between(node, item, *self.range_parts(source))
+
+    def _between(self, node: ast.Compare, item: Value, start: core.Expr, stop: core.Expr, step: core.Expr) -> Value:
         item = self.kept(item, node)
         if not isinstance(step, core.Number) or step.value == 0 or not core.is_number(item.type):
             self.refuse(node, "`in` such a range cannot be compiled")
@@ -224,12 +222,9 @@ class Sequences(Iteration):
             return Value(core.BOOL, core.Either("or", (core.Number(False), *parts), core.BOOL))
         if items.is_known and items.expr is None:
             known = items.known
-            if isinstance(known, range) and known.step == 1:
-                at = self.kept(item, node)
-                ends = (known.start, known.stop)
-                start, stop = (self.material(Value.of(end), node).expr for end in ends)
-                parts = core.Compare("<=", start, at.expr), core.Compare("<", at.expr, stop)
-                return Value(core.BOOL, core.Either("and", parts, core.BOOL))
+            if isinstance(known, range):
+                bounds = (known.start, known.stop, known.step)
+                return self._between(node, item, *(self.material(Value.of(end), node).expr for end in bounds))
             if isinstance(known, bytes | str):
                 self.refuse(node, "`in` a bytes object or a text cannot be compiled")
             if isinstance(known, set | frozenset | dict):
@@ -254,13 +249,11 @@ class Sequences(Iteration):
                     self.refuse(node, "`in` a text is compiled for single letters alone")
                 wanted = self.kept(self.field(text, 0), node)
             if kind.items and self._are_few(kind, wanted.type):
-                items = self.kept(items, node)
-                same = [
-                    self.comparison(node, "==", self.field(items, at), wanted).expr for at in range(len(kind.items))
-                ]
+                letters = self.fields(self.kept(items, node))
+                same = [self.comparison(node, "==", each, wanted).expr for each in letters]
                 return Value(core.BOOL, same[0] if len(same) == 1 else core.Either("or", tuple(same), core.BOOL))
             if not kind.items:
-                self.work_out(wanted)
+                self.evaluate(wanted)
                 return Value.of(False)
         if isinstance(kind, core.TableType) and kind.kinds[0] not in ("list", "tuple", "range"):
             self.refuse(node, "`in` a bytes object or a text cannot be compiled")
@@ -278,7 +271,7 @@ class Sequences(Iteration):
 
     def place_of(self, node: ast.AST, wanted: Value, items: Value, *, unordered: bool = False) -> core.Local:
         """The number of the first item (of a dictionary, key) that equals a value; -1 if there is none."""
-        view, name = self.seen(self.kept(items, node), node, unordered), self.fresh()
+        view, name = self.view_of(self.kept(items, node), node, unordered), self.fresh()
         self.add(core.Assign(name, core.Number(-1), self.line))
 
         def turn(at: Value) -> None:

@@ -41,8 +41,8 @@ class Site:
     what: str
 
 
-class Wanted(NamedTuple):
-    """A function wanted in the program.
+class Request(NamedTuple):
+    """A function request in the program.
 
     key         distinguishes it from other functions, whatever its arguments are
     name        its name in the program
@@ -147,8 +147,8 @@ class Functions(KnownObjects):
             free = {name: to.as_read(name, node) for name in read if name in to.names}
         elif kept or maker.locals & set(function.free):
             to.refuse(node, "a function that reads names of the function around it is called in another one")
-        wanted = Wanted((id(function.node), "local"), function.node.name, maker, function.node)
-        made = self._specialised(wanted, bound | free, to)
+        request = Request((id(function.node), "local"), function.node.name, maker, function.node)
+        made = self._specialised(request, bound | free, to)
         return self._result(to, node, made, self._passed)
 
     # ---------------------------------------------------------------- functions
@@ -202,9 +202,9 @@ class Functions(KnownObjects):
         node = definition if node is None else node
         place = (to.file if to is not None else file), getattr(node, "lineno", definition.lineno)
         bound = self._bound(definition.args, given, words, defaults_of(function, definition.args), place, file)
-        origin = Origin(self, function, file, locals_.all, is_library=is_library)
+        origin = Origin(self, function, file, locals_, is_library=is_library)
         # One function may be two rules.
-        return self._specialised(Wanted((what, rule), name, origin, definition, rule), bound, to)
+        return self._specialised(Request((what, rule), name, origin, definition, rule), bound, to)
 
     def _bound(
         self,
@@ -222,20 +222,20 @@ class Functions(KnownObjects):
             file, line = (own, reason.line) if reason.line is not None else place
             raise CannotCompile(reason.reason, file, line) from None
 
-    def _specialised(self, wanted: Wanted, bound: dict[str, Value], to: Calls | None) -> Function:
+    def _specialised(self, request: Request, bound: dict[str, Value], to: Calls | None) -> Function:
         """The function for arguments of these types; arguments without a value at run time are part of the key."""
         parameters: list[tuple[str, core.Type]] = []
         passed: list[Value] = []
         names: Names = {}
-        what: list[Any] = [wanted.key]
+        what: list[Any] = [request.key]
         for parameter, value in bound.items():
-            is_written_in = value.is_known and wanted.rule.startswith("sees")
+            is_written_in = value.is_known and request.rule.startswith("sees")
             if is_written_in or (value.expr is None and not self.is_value(value.known)):
                 self.keep.append(value.known)
                 names[parameter] = value
                 what.append(id(value.known))
                 continue
-            value = to.material(value, wanted.definition) if to is not None else value
+            value = to.material(value, request.definition) if to is not None else value
             parameters.append((parameter, value.type))
             passed.append(value)
             names[parameter] = Value(value.type, core.Local(parameter, value.type))
@@ -244,7 +244,7 @@ class Functions(KnownObjects):
         made = self.made.get(whole)
         if made is None:
             is_open = whole in self.open
-            made = self._again(whole, wanted) if is_open else self._settled(whole, wanted, names, parameters)
+            made = self._again(whole, request) if is_open else self._settled(whole, request, names, parameters)
         if whole in self.deep:
             is_inside = to is not None and "es_depth" in (to.names or ())
             further = core.Binary("add", core.Local("es_depth", core.INT), core.Number(1), 0)
@@ -252,21 +252,23 @@ class Functions(KnownObjects):
         self._passed = passed
         return made
 
-    def _again(self, whole: Any, wanted: Wanted) -> Function:
+    def _again(self, whole: Any, request: Request) -> Function:
         """A function that is being translated, as called by itself."""
         self.deep.update(self.open[self.open.index(whole) :])
         if whole not in self.assumed:
-            raise Unsettled("a function calls itself on every way", *wanted.place)
+            raise Unsettled("a function calls itself on every way", *request.place)
         if self.assumed[whole].yields:
-            raise CannotCompile("a generator calls itself", *wanted.place)
+            raise CannotCompile("a generator calls itself", *request.place)
         return self.assumed[whole]
 
-    def _settled(self, whole: Any, wanted: Wanted, names: Names, parameters: list[tuple[str, core.Type]]) -> Function:
+    def _settled(self, whole: Any, request: Request, names: Names, parameters: list[tuple[str, core.Type]]) -> Function:
         """A function translated for the first time; if it calls itself, repeatedly until it gives what was assumed."""
-        if sum(each[0] == wanted.key for each in self.open) > _MOST_TYPES:
-            raise CannotCompile("a function calls itself with arguments of ever other types", *wanted.place)
+        if sum(each[0] == request.key for each in self.open) > _MOST_TYPES:
+            raise CannotCompile("a function calls itself with arguments of ever other types", *request.place)
         if len(self.open) > _MOST_OPEN:
-            raise CannotCompile("functions call each other more than 30 deep: write some of them in one", *wanted.place)
+            raise CannotCompile(
+                "functions call each other more than 30 deep: write some of them in one", *request.place
+            )
         before, made = dict(self.made), None
         while made is None or (whole in self.deep and not _is_same(made, self.assumed.get(whole))):
             if made is not None:  # it calls itself: again, with its result known
@@ -275,29 +277,29 @@ class Functions(KnownObjects):
             depth = (("es_depth", core.INT),) if whole in self.deep else ()
             self.open.append(whole)
             try:
-                made = self._new(wanted, names, (*parameters, *depth), self.assumed.get(whole))
+                made = self._new(request, names, (*parameters, *depth), self.assumed.get(whole))
             finally:
                 self.open.pop()
         self.made[whole] = made
         return made
 
     def _new(
-        self, wanted: Wanted, names: Names, parameters: tuple[tuple[str, core.Type], ...], before: Function | None
+        self, request: Request, names: Names, parameters: tuple[tuple[str, core.Type], ...], before: Function | None
     ) -> Function:
         """The function translated anew; `before` is what it was assumed to be, whose name it keeps."""
         hints: dict[str, core.Type] = {}
         tries = 0
         while True:
-            translator = Translator(self, wanted, names, hints)
-            made = translator.run(wanted.name, parameters)
+            translator = Translator(self, request, names, hints)
+            made = translator.run(request.name, parameters)
             if hints == translator.hints:
                 break
             hints, tries = translator.hints, tries + 1
             if tries > _MOST_TRIES:
-                raise CannotCompile("what lists hold cannot be told here", *wanted.place)
+                raise CannotCompile("what lists hold cannot be told here", *request.place)
         made.name = before.name if before is not None else made.name
         while before is None and made.name in self.program.functions:
-            made.name = f"{wanted.name}_{len(self.program.functions)}"
+            made.name = f"{request.name}_{len(self.program.functions)}"
         self.program.functions[made.name] = made
         return made
 

@@ -124,11 +124,7 @@ class Statements(Assigning):
             return False
         if function.attr != "pop":
             self._own_list(name, node)
-        if function.attr == "append" and len(node.args) == 1 and not node.keywords and held.type.is_list:
-            self.append(name, self.value(node.args[0]), node)
-        elif function.attr == "extend" and len(node.args) == 1 and not node.keywords and held.type.is_list:
-            self.whole.go_through(node.args[0], lambda item: self.append(name, item, node), set(), node)
-        elif not self._popped(None, node) and not self.whole.change(name, function.attr, node):
+        if not self._popped(None, node) and not self.whole.change(name, function.attr, node):
             self.refuse(node, f"{ast.unparse(function)} of {held.type.name} cannot be compiled")
         return True
 
@@ -162,7 +158,7 @@ class Statements(Assigning):
         else:
             value = self.material(value, node.value)
             value = self.as_share(value, node.value) if self.gives_shares else value
-            value = self.whole.as_seen(value) if self.gives_sight else value
+            value = self.whole.as_shown(value) if self.gives_sight else value
             if "return" in self.hints:
                 value = self.fitted(value, wider_type(self.hints["return"], value.type), node.value)
             kind = value.type
@@ -237,17 +233,13 @@ class Statements(Assigning):
     def _guarded(self, test: Value, guard: ast.expr, node: ast.AST) -> Value:
         """Whether a pattern fits and its `if` holds, which is evaluated only then."""
         before = self.here
-        found: list[Value] = []
-        statements, names = self.branch(before, lambda: found.append(self.truth(guard)))
-        name = self.fresh()
-        self.add(core.Assign(name, core.Number(False), self.line))
-        own = self.material(found[0], guard).expr
-        both = core.Compare("!=", own, core.Number(0)) if found[0].type != core.BOOL else own
-        self.add(
-            core.If(self.as_truth(test, node).expr, (*statements, core.Assign(name, both, self.line)), (), self.line)
-        )
-        self.names = self.met([before, names])
-        return Value(core.BOOL, core.Local(name, core.BOOL))
+        statements, found, names = self.part(lambda: self.truth(guard))
+        own = self.material(found, guard).expr
+        both = core.Compare("!=", own, core.Number(0)) if found.type != core.BOOL else own
+        holds = Value(core.BOOL, both)
+        made = self.instead(node, Value.of(False), lambda _: self.as_truth(test, node).expr, statements, holds)
+        self.names = self.merged([before, names])
+        return made
 
     def _pattern(self, pattern: ast.pattern, subject: Value) -> Value:
         if isinstance(pattern, ast.MatchValue):

@@ -28,10 +28,6 @@ class Texts(Sequences):
     def _letter(self, letter: str) -> core.Expr:
         return core.Number(self.unit.number_of(letter))
 
-    def _letters(self, text: Value) -> list[Value]:
-        """The letters of a text of known length."""
-        return [self.field(text, at) for at in range(len(text.type.items))]  # type: ignore[union-attr]
-
     def text_of(self, letters: list[Value]) -> Value:
         """A text of these letters."""
         return Value.row(letters, label=core.TEXT)
@@ -46,15 +42,14 @@ class Texts(Sequences):
                 or type(times.known) is not int
             ):
                 return None
-            text = self.kept(text, node)
-            return self.text_of(self._letters(text) * times.known)
+            return self.text_of(self.fields(self.kept(text, node)) * times.known)
         one, other = self.as_text(left), self.as_text(right)
         if not isinstance(op, ast.Add) or one is None or other is None:
             return None
         if isinstance(one.type, core.Tuple) and isinstance(other.type, core.Tuple):
             one, other = self.kept(one, node), self.kept(other, node)
-            return self.text_of([*self._letters(one), *self._letters(other)])
-        return self.poured(node, [one, other], "str")
+            return self.text_of([*self.fields(one), *self.fields(other)])
+        return self.joined_items(node, [one, other], "str")
 
     def texts_compared(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value | None:
         """Whether two texts are the same; None where neither is a text that depends on the state."""
@@ -64,7 +59,7 @@ class Texts(Sequences):
         if sign not in ("==", "!="):
             self.refuse(node, "the order of texts cannot be compiled")
         if first is None or second is None:
-            self.work_out(one, other)
+            self.evaluate(one, other)
             return Value.of(sign == "!=")
         return Value(core.BOOL, core.Compare(sign, first.expr, second.expr))
 
@@ -82,9 +77,8 @@ class Texts(Sequences):
         if name in ("count", "index", "find") and len(own) == 1:
             return self.whole.found_at(node, name, base, own[0])
         if name == "replace" and len(own) == 2 and isinstance(base.type, core.Tuple):
-            base, parts = self.kept(base, node), []
-            for at in range(len(base.type.items)):  # type: ignore[union-attr]
-                letter = self.field(base, at)
+            parts = []
+            for letter in self.fields(self.kept(base, node)):
                 kind = self.joined(node, letter.type, own[1].type)
                 same = core.Compare("==", letter.expr, own[0].expr)
                 parts.append(Value(kind, core.Choice(same, own[1].expr, letter.expr, kind)))
@@ -100,6 +94,5 @@ class Texts(Sequences):
         if base.known or any(type(each) is not str or len(each) != 1 for each in objects):
             self.refuse(node, 'a join is compiled as "".join of single letters alone')
         if isinstance(items.type, core.Tuple):
-            items = self.kept(items, node)
-            return self.text_of([self.field(items, at) for at in range(len(kinds))])
+            return self.text_of(self.fields(self.kept(items, node)))
         return Value(core.sequence(kinds[0], "str", items.type.count), items.expr)  # type: ignore[union-attr]

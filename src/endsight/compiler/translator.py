@@ -37,20 +37,12 @@ _WITH_MOVE = ("play", "reward", "weight", "order")
 
 
 @dataclass(frozen=True)
-class Written:
-    """One translated function: its definition and the file that its line numbers count in."""
-
-    definition: ast.FunctionDef
-    file: str
-
-
-@dataclass(frozen=True)
 class Translation:
     """The rules as functions `rule_NAME(state, ...)` and what they need.
 
     fields     names of the state's fields
     program    the rules in the core
-    functions  name -> function, as syntax for `lowering`; rules are called `rule_moves`, ...
+    functions  by name, as syntax for `lowering`, and the file that line numbers count in; rules are `rule_moves`, ...
     sites      the number written into FAULT -> place in the rules; 0 stands for none
     denominator  of the parts in which payoffs and rewards are given
     move       makes a move, as the rules give it, from the words that kernels write
@@ -62,7 +54,7 @@ class Translation:
 
     fields: tuple[str, ...]
     program: Program
-    functions: dict[str, Written]
+    functions: dict[str, tuple[ast.FunctionDef, str]]
     sites: list[Site]
     data: list[int]
     denominator: int
@@ -87,7 +79,7 @@ class Translation:
     @property
     def text(self) -> str:
         """All functions as text: the input of the content hash."""
-        return "\n\n".join(ast.unparse(function.definition) for function in self.functions.values())
+        return "\n\n".join(ast.unparse(definition) for definition, _ in self.functions.values())
 
 
 def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
@@ -95,7 +87,7 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     unit = translated(game, rules)
     program = unit.program
     used = _reached(program, {name for name in program.functions if name.startswith("rule_")})
-    functions = {name: Written(written(program.functions[name]), program.functions[name].file) for name in sorted(used)}
+    functions = {name: (written(program.functions[name]), program.functions[name].file) for name in sorted(used)}
     move, *seen = (decoder(kind, unit.pool) for kind in (unit.move, *unit.seen))
     words = tuple(map(words_in, (unit.move, *unit.seen)))
     return Translation(
@@ -132,9 +124,9 @@ class Unit(Functions):
         fields = tuple(type_of_field(kind, self.truths, self.number_of) for kind in self.kinds)
         self.state = core.Tuple(fields, tuple(self.kind.State._fields), "State")
         if not all(kind.is_word for kind in self.kinds):
-            self._read_and_told()
+            self._make_codec()
 
-    def _read_and_told(self) -> None:
+    def _make_codec(self) -> None:
         """Functions that make a state from the codec's numbers, and the reverse."""
         places = [place for kind in self.kinds for place in kind.limits]
         given = tuple((f"es_f{number}", core.INT) for number in range(len(places)))
@@ -144,10 +136,10 @@ class Unit(Functions):
             self.state,
         )
         own = core.Local("state", self.state)
-        told: list[core.Expr] = []
+        parts: list[core.Expr] = []
         for number, (kind, what) in enumerate(zip(self.kinds, self.state.items, strict=True)):
-            told += numbers_of(kind, core.Field(own, number, what), self.number_of)
-        numbers = core.Row(tuple(told), core.Tuple((core.INT,) * len(told)))
+            parts += numbers_of(kind, core.Field(own, number, what), self.number_of)
+        numbers = core.Row(tuple(parts), core.Tuple((core.INT,) * len(parts)))
         for name, parameters, value in (("state", given, state), ("numbers", (("state", self.state),), numbers)):
             self.program.functions[f"rule_{name}"] = Function(
                 f"rule_{name}", parameters, (core.Return(value, 1),), value.type, ("", 1),

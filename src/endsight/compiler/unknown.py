@@ -83,7 +83,7 @@ class Unknown:
         self.constant = constant
         self.parts = parts
 
-    def ends(self) -> tuple[int, int]:
+    def bounds(self) -> tuple[int, int]:
         """Bounds of its value: the sums of the least, and of the largest, values of the parts."""
         low = high = self.constant
         for cells, function in self.parts.items():
@@ -103,7 +103,7 @@ class Unknown:
         }
         return cells, values
 
-    def settled(self) -> Any:
+    def determined(self) -> Any:
         """Its value, once the states have been divided far enough for there to be one."""
         cells, function = self.as_one()
         while True:
@@ -120,16 +120,16 @@ class Unknown:
                 self.box.divide(cell, [[each[place] for each in group] for group in groups.values()])
 
     def __bool__(self) -> bool:
-        return bool(settled(mapped(bool, self)))
+        return bool(determined(mapped(bool, self)))
 
     def __index__(self) -> int:
-        return int(self.settled())
+        return int(self.determined())
 
     def __len__(self) -> int:
-        return len(self.settled())
+        return len(self.determined())
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.settled())
+        return iter(self.determined())
 
     def __getitem__(self, place: int) -> Any:
         return mapped(partial(_item, place), self)
@@ -169,14 +169,14 @@ def _parts_of(value: Any) -> tuple[Any, dict[Cells, Function]]:
     return (value.constant, value.parts) if isinstance(value, Unknown) else (value, {})
 
 
-def settled(value: Any) -> Any:
+def determined(value: Any) -> Any:
     """A value that is known once the states have been divided far enough."""
-    return value.settled() if isinstance(value, Unknown) else value
+    return value.determined() if isinstance(value, Unknown) else value
 
 
-def ends_of(value: Any) -> tuple[int, int]:
+def bounds_of(value: Any) -> tuple[int, int]:
     """Bounds of a number."""
-    return value.ends() if isinstance(value, Unknown) else (value, value)
+    return value.bounds() if isinstance(value, Unknown) else (value, value)
 
 
 def mapped(function: Callable[..., Any], *values: Any) -> Any:
@@ -221,7 +221,7 @@ def total(left: Any, right: Any, factor: int = 1) -> Any:
 
 def compared(op: str, left: Any, right: Any) -> Any:
     """Whether numbers compare like that: known if their bounds decide it."""
-    (low, high), (least, most) = ends_of(left), ends_of(right)
+    (low, high), (least, most) = bounds_of(left), bounds_of(right)
     if low > most or high < least:
         return COMPARE[op](low, least)
     return mapped(COMPARE[op], left, right)

@@ -43,6 +43,8 @@ class View:
 class Views(Statements):
     """The part of the translation of a function that examines what loops iterate over."""
 
+    is_library: bool
+
     def _line(self, node: ast.AST) -> int:
         return getattr(node, "lineno", self.line)
 
@@ -62,8 +64,6 @@ class Views(Statements):
         except CannotCompile:
             return None
 
-    is_library: bool
-
     def view(self, node: ast.expr, unordered: bool = False) -> View:
         """The items of `node` by number; statements that are needed first are added."""
         if isinstance(node, ast.Call):
@@ -82,16 +82,16 @@ class Views(Statements):
             return self.known_items(value, node)
         if isinstance(value.known, set | frozenset):
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
-        value = self.there(value, node)
+        value = self.not_none(value, node)
         value = self.as_now(value, node) if not isinstance(value.type, core.Sequence) else self.kept(value, node)
-        return self.seen(value, node, unordered)
+        return self.view_of(value, node, unordered)
 
     def known_items(self, value: Value, node: ast.AST) -> View:
         """The items of a known tuple or list."""
         count, own = len(value.known), self.table(value, node) if self.unit.is_value(value.known) else value
         return View(core.Number(count), lambda at: self.item(node, own, self._known_place(at)), count)
 
-    def seen(self, value: Value, node: ast.AST, unordered: bool = False) -> View:
+    def view_of(self, value: Value, node: ast.AST, unordered: bool = False) -> View:
         """A value as a view of its items."""
         kind = value.type
         is_set = isinstance(value.known, set | frozenset) or (isinstance(kind, core.Sequence) and kind.is_set)
