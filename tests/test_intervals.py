@@ -265,7 +265,7 @@ def test_large_parts_are_swept_on_trial(monkeypatch: pytest.MonkeyPatch, players
     arenas = [decision_process(15, players=players, exit_share=share, seed=1) for share in (0.3, 0.02)]
     for arena in [*arenas, chain(12, 1, 9)]:
         with monkeypatch.context() as patch:
-            patch.setattr(interval_iteration, "GuessedPart", None)
+            patch.setattr(interval_iteration, "SlowPart", None)
             enclosure = enclosed(arena)
         holds(arena, enclosure)
         assert enclosure.width < 1e-10

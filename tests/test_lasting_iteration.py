@@ -88,7 +88,7 @@ def unsure(arena: Arena, found: Enclosure, kept: Any, bounds: Any, times: Any, e
     least = endless * found.denominator
     payoffs = arena.payoffs * found.denominator
     parts = (payoffs, bounds.reshape(-1), times.reshape(-1), kept)
-    return lasting_kernels.first_unsure(arena.record(None), *parts, len(arena), least, least)
+    return lasting_kernels.first_unsure(arena.record, *parts, len(arena), least, least)
 
 
 def test_a_loop_that_holds_itself_up_is_no_proof() -> None:

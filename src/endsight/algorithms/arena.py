@@ -198,13 +198,19 @@ class Arena:
         """The edges, for kernels."""
         return Links(len(self), self.offsets, self.successors)
 
-    def record(self, gains: Words | None) -> Edges:
-        """The first argument of the kernels of interval iteration; `gains` in the units of their bounds."""
+    @property
+    def record(self) -> Edges:
+        """The first argument of the kernels of interval iteration."""
         weights = _NOTHING if self.weights is None else self.weights
-        own = _NOTHING if gains is None else gains
-        is_weighted, has_gains = self.weights is not None, gains is not None
-        row: tuple[Any, ...] = (self.offsets, self.successors, weights, is_weighted, self.signs, own, has_gains)
+        gains = _NOTHING if self.gains is None else self.gains
+        is_weighted, has_gains = self.weights is not None, self.gains is not None
+        row: tuple[Any, ...] = (self.offsets, self.successors, weights, is_weighted, self.signs, gains, has_gains)
         return Edges(*row)
+
+    def times(self, factor: int) -> Arena:
+        """The same arena with all amounts in units that are smaller by that factor."""
+        gains = None if self.gains is None else self.gains * factor
+        return replace(self, gains=gains, payoffs=self.payoffs * factor, unit=self.unit * factor)
 
 
 def arena_of(graph: Graph) -> Arena:

@@ -17,6 +17,7 @@ and they lie between L and U (Shapley 1953; Condon 1992).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -25,14 +26,13 @@ import numpy as np
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, Halves, Scale, Words, too_long
 from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.guessed_part import GuessedPart
 from endsight.algorithms.interval_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.loops import loops_for, stopping
+from endsight.algorithms.slow_part import SlowPart
 from endsight.base.waiting import patiently
 from endsight.compiler.kernels import Loop
 from endsight.game.limits import Budget
 from endsight.game.numbers import Interval
-from endsight.graph.kernel_numbers import Edges
 
 MOST_SWEPT, MOST_SWEEPS = 4_000, 200
 """Nodes of a part beyond which it is swept only on trial, and the most sweeps.
@@ -87,43 +87,76 @@ def enclose_values(
     structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
     if not structure.ends:
         return None
-    if arena.is_long:
-        raise too_long()
-    run = _OfPlayThatEnds(arena, structure, loops_for(len(arena.successors), compiled), budget or Budget())
-    scale = Scale.widest(arena)
-    while excess := run.enclose(scale):
-        scale = scale.coarser(arena, excess)
-    return run.enclosure(scale)
+    return _OfPlayThatEnds(arena, structure, loops_for(len(arena.successors), compiled), budget or Budget()).proven()
 
 
-class Bounding:
+class Bounding(ABC):
     """One arena with its structure, while bounds are found.
 
     Bounds are found for nodes numbered by their places in the structure's order, and checked on
-    the original arena.
+    the original arena. `reason` is that of the kernel that ran last.
     """
 
     def __init__(self, arena: Arena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
-        self.given = arena
-        self.structure = structure
-        self.loops = loops
-        self.budget = budget
+        if arena.is_long:
+            raise too_long()
+        self.given, self.structure = arena, structure
+        self.loops, self.budget = loops, budget
         self.arena = structure.arranged(arena)
+        self.bounds = np.zeros(2 * len(arena), np.int64)
+        self.reason = np.zeros(2, np.int64)
+
+    def proven(self) -> Enclosure:
+        """The bounds, with their certificate checked, and what they prove."""
+        scale = Scale.widest(self.given)
+        while excess := self._excess(scale):
+            scale = scale.coarser(self.given, excess)
+        given, count, places = self.given.times(1 << scale.bits), len(self.given), self.structure.places
+        bounds = patiently(lambda: np.take(self.bounds.reshape(-1, 2), places, axis=0))
+        faulty, kept = self.first_unproven(given, bounds.reshape(-1), scale)
+        if faulty < count:
+            raise AssertionError(f"the bounds of node {faulty} do not hold")
+        verdicts, counts = np.zeros(len(given.successors), np.int8), np.zeros(3, np.int64)
+        self.loops["judge_moves"](given.record, bounds.reshape(-1), count, verdicts, counts)
+        decisions, decided, single = map(int, counts)
+        ranks = self.structure.ranks
+        return Enclosure(self.given, bounds, scale.denominator, ranks, verdicts, decisions, decided, single, kept)
+
+    def _excess(self, scale: Scale) -> int:
+        """Find the bounds; return by how many bits amounts were too large for the scale, 0 for none."""
+        part, parts = 0, self.structure.parts
+        scaled = self.arena.times(1 << scale.bits)
+        while part < parts:
+            self.budget.look(len(self.arena), "enclosing values")
+            with stopping(self.reason):
+                part = self.sweep(scaled, scale, part, min(parts, part + _PARTS_AT_ONCE))
+            if self.reason[0] == TOO_LARGE:
+                return BITS_AT_ONCE
+            if self.reason[0] != FINISHED:
+                if excess := self.solve_slowly(scaled, scale, part):
+                    return excess
+                part += 1
+        return 0
 
     def watch(self) -> None:
         """Check the limits now and then."""
         self.budget.glance(len(self.arena), "enclosing values")
 
-    def told(self, bounds: Words, edges: Edges, scale: Scale, faulty: int, kept: Halves | None = None) -> Enclosure:
-        """The enclosure that checked bounds prove; `faulty` is the first node at which they do not hold."""
-        arena, count = self.given, len(self.given)
-        if faulty < count:
-            raise AssertionError(f"the bounds of node {faulty} do not hold")
-        verdicts, counts = np.zeros(len(arena.successors), np.int8), np.zeros(3, np.int64)
-        self.loops["judge_moves"](edges, bounds.reshape(-1), count, verdicts, counts)
-        decisions, settled, single = map(int, counts)
-        ranks = self.structure.ranks
-        return Enclosure(arena, bounds, scale.denominator, ranks, verdicts, decisions, settled, single, kept)
+    def nodes_of(self, part: int) -> range:
+        """The nodes of a part."""
+        return range(*map(int, self.structure.starts[part : part + 2]))
+
+    @abstractmethod
+    def sweep(self, scaled: Arena, scale: Scale, part: int, until: int) -> int:
+        """Find the bounds of these parts by a kernel, which sets `reason`; the part that it stopped before."""
+
+    @abstractmethod
+    def solve_slowly(self, scaled: Arena, scale: Scale, part: int) -> int:
+        """Find the bounds of a part that the kernel gave up; the excess as of `_excess`."""
+
+    @abstractmethod
+    def first_unproven(self, given: Arena, bounds: Words, scale: Scale) -> tuple[int, Halves | None]:
+        """The first node whose bounds are not proven, the number of nodes for none; and the edges of `kept`."""
 
 
 class _OfPlayThatEnds(Bounding):
@@ -131,47 +164,28 @@ class _OfPlayThatEnds(Bounding):
 
     def __init__(self, arena: Arena, structure: Structure, loops: dict[str, Loop], budget: Budget) -> None:
         super().__init__(arena, structure, loops, budget)
-        self.bounds = np.zeros(2 * len(arena), np.int64)
         self.guess = np.zeros(len(arena))
         most = int(np.diff(structure.starts).max(initial=1))
         self.tables = (self.bounds, np.zeros(2 * most, np.int64), self.guess, np.zeros(8 * most))
         self.turns = np.zeros(most, np.int32)
 
-    # ---------------------------------------------------------------- bounds
+    def sweep(self, scaled: Arena, scale: Scale, part: int, until: int) -> int:
+        """By sweeps from a guess on."""
+        return self.loops["enclose"](
+            scaled.record, scaled.payoffs, self.tables, self.turns, self.structure.starts, part, until, scale.limit,
+            MOST_SWEPT, MOST_SWEEPS, self.reason, watch=self.watch,
+        )  # fmt: skip
 
-    def enclose(self, scale: Scale) -> int:
-        """Fill in the bounds; return by how many bits amounts were too large for the scale, 0 for none."""
-        arena, starts, parts = self.arena, self.structure.starts, self.structure.parts
-        payoffs = arena.payoffs << scale.bits
-        gains = None if arena.gains is None else arena.gains << scale.bits
-        part = 0
-        reason = np.zeros(2, np.int64)
-        while part < parts:
-            self.budget.look(len(arena), "enclosing values")
-            until = min(parts, part + _PARTS_AT_ONCE)
-            with stopping(reason):
-                part = self.loops["enclose"](
-                    arena.record(gains), payoffs, self.tables, self.turns, starts, part, until, scale.limit,
-                    MOST_SWEPT, MOST_SWEEPS, reason, watch=self.watch,
-                )  # fmt: skip
-            if reason[0] == TOO_LARGE:
-                return BITS_AT_ONCE
-            if reason[0] != FINISHED:
-                begin, end = map(int, starts[part : part + 2])
-                excess = GuessedPart(arena, gains, begin, end, self.bounds, scale.limit, self.watch).excess()
-                if excess:
-                    return excess
-                self.guess[begin:end] = self.bounds.reshape(-1, 2)[begin:end].sum(axis=1) * 0.5
-                part += 1
-        return 0
+    def solve_slowly(self, scaled: Arena, scale: Scale, part: int) -> int:
+        """By the equations of the whole part."""
+        nodes = self.nodes_of(part)
+        excess = SlowPart(scaled, nodes, self.bounds, scale.limit, self.watch).excess()
+        if not excess:
+            own = slice(nodes.start, nodes.stop)
+            self.guess[own] = self.bounds.reshape(-1, 2)[own].sum(axis=1) * 0.5
+        return excess
 
-    def enclosure(self, scale: Scale) -> Enclosure:
-        """The bounds with their certificate checked, and what they prove."""
-        arena, ranks = self.given, self.structure.ranks
-        rows = self.bounds.reshape(-1, 2)
-        bounds = patiently(lambda: np.take(rows, self.structure.places, axis=0))
-        gains = None if arena.gains is None else arena.gains << scale.bits
-        edges = arena.record(gains)
-        payoffs = arena.payoffs << scale.bits
-        faulty = self.loops["first_unproven"](edges, payoffs, bounds.reshape(-1), ranks, len(arena), scale.limit)
-        return self.told(bounds, edges, scale, faulty)
+    def first_unproven(self, given: Arena, bounds: Words, scale: Scale) -> tuple[int, None]:
+        """By the ranks of the structure."""
+        check, ranks = self.loops["first_unproven"], self.structure.ranks
+        return check(given.record, given.payoffs, bounds, ranks, len(given), scale.limit), None

@@ -18,10 +18,10 @@ from math import ceil, floor
 import numpy as np
 
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Scale, too_long
+from endsight.algorithms.arena_arrays import Halves, Scale, Words
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.interval_iteration import Bounding, Enclosure
-from endsight.algorithms.interval_kernels import FINISHED, TOO_LARGE
+from endsight.algorithms.interval_kernels import FINISHED
 from endsight.algorithms.lasting_kernels import WIDE
 from endsight.algorithms.loops import loops_for, stopping
 from endsight.compiler.kernels import Loop
@@ -36,7 +36,6 @@ _STEPS = 1 << 32
 """Edges examined in one part after which no more than the least number of pulls is tried."""
 _LITTLE, _WIDE = 44, 30
 """Binary places of a unit below which bounds hardly move, and within which they are close."""
-_PARTS_AT_ONCE = 1 << 12
 _KERNELS = ("find_components", "arrange", "find_ranks", "squeeze", "keep_oldest", "first_unsure", "judge_moves")
 
 
@@ -53,15 +52,9 @@ def enclose_lasting(
     Nothing may be gained on the way. Raises `LimitReached` where amounts are too far apart, or a limit is passed.
     """
     assert arena.gains is None, "loops that pay have no value"
-    if arena.is_long:
-        raise too_long()
     structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
     loops = loops_for(len(arena.successors), compiled, names=_KERNELS)
-    run = _OfLastingPlay(arena, endless, structure, loops, budget or Budget())
-    scale = Scale.widest(arena)
-    while not run.enclose(scale):
-        scale = scale.coarser(arena, BITS_AT_ONCE)
-    return run.enclosure(scale)
+    return _OfLastingPlay(arena, endless, structure, loops, budget or Budget()).proven()
 
 
 class _OfLastingPlay(Bounding):
@@ -72,25 +65,15 @@ class _OfLastingPlay(Bounding):
     ) -> None:
         super().__init__(arena, structure, loops, budget)
         self.endless = endless
-        self.bounds, self.moved = np.zeros((2, 2 * len(arena)), np.int64)
-        self.reason = np.zeros(2, np.int64)
+        self.moved = np.zeros(2 * len(arena), np.int64)
 
     # ---------------------------------------------------------------- bounds
 
-    def enclose(self, scale: Scale) -> bool:
-        """Fill in the bounds; False where amounts are too large for the scale."""
-        self.payoffs = self.arena.payoffs << scale.bits
-        self.moving = self._moving(scale)
-        part, parts = 0, self.structure.parts
-        while part < parts:
-            self.budget.look(len(self.arena), "enclosing values")
-            part = self._squeeze(part, min(parts, part + _PARTS_AT_ONCE), has_begun=False)
-            if self.reason[0] == TOO_LARGE:
-                return False
-            if self.reason[0] != FINISHED:
-                self._bring_closer(part)
-                part += 1
-        return True
+    def sweep(self, scaled: Arena, scale: Scale, part: int, until: int) -> int:
+        """By sweeps from what endless play and the ends pay."""
+        if part == 0:
+            self.moving = self._moving(scale)
+        return self._squeeze(scaled, part, until, has_begun=False)
 
     def _moving(self, scale: Scale) -> Moving:
         unit = 1 << scale.bits
@@ -98,24 +81,25 @@ class _OfLastingPlay(Bounding):
         clock, endless = np.zeros(1, np.int64), self.endless * unit
         return Moving(self.bounds, self.moved, clock, floor(endless), ceil(endless), little, wide, scale.limit)  # type: ignore[arg-type]
 
-    def _squeeze(self, part: int, until: int, *, has_begun: bool) -> int:
-        with stopping(self.reason):
-            return self.loops["squeeze"](
-                self.arena.record(None), self.payoffs, self.moving, self.structure.starts, part, until, int(has_begun),
-                ROUNDS, self.reason, watch=self.watch,
-            )  # fmt: skip
+    def _squeeze(self, scaled: Arena, part: int, until: int, *, has_begun: bool) -> int:
+        return self.loops["squeeze"](
+            scaled.record, scaled.payoffs, self.moving, self.structure.starts, part, until, int(has_begun),
+            ROUNDS, self.reason, watch=self.watch,
+        )  # fmt: skip
 
-    def _bring_closer(self, part: int) -> None:
+    def solve_slowly(self, scaled: Arena, scale: Scale, part: int) -> int:
         """Pull the bounds of a part and squeeze on, until they are close or stop moving."""
-        nodes = range(*map(int, self.structure.starts[part : part + 2]))
+        nodes = self.nodes_of(part)
         edges = int(self.arena.offsets[nodes.stop] - self.arena.offsets[nodes.start])
         for _ in range(max(LEAST_PULLS, min(MOST_PULLS, _STEPS // (ROUNDS * edges)))):
             self.watch()
             if not self._pull(nodes) and self.reason[0] == WIDE:
-                return
-            self._squeeze(part, part + 1, has_begun=True)
+                break
+            with stopping(self.reason):
+                self._squeeze(scaled, part, part + 1, has_begun=True)
             if self.reason[0] == FINISHED:
-                return
+                break
+        return 0
 
     def _pull(self, nodes: range) -> bool:
         """Move both current bounds of a part to the best ways out; return whether any moved."""
@@ -167,13 +151,12 @@ class _OfLastingPlay(Bounding):
 
     # ---------------------------------------------------------------- what they prove
 
-    def enclosure(self, scale: Scale) -> Enclosure:
-        """The bounds with their certificate checked, and what they prove."""
-        arena, count, places = self.given, len(self.given), self.structure.places
-        bounds, moved = (np.take(rows.reshape(-1, 2), places, axis=0) for rows in (self.bounds, self.moved))
-        edges, flat, times = arena.record(None), bounds.reshape(-1), moved.reshape(-1)
+    def first_unproven(self, given: Arena, bounds: Words, scale: Scale) -> tuple[int, Halves]:
+        """By the time at which each bound moved last."""
+        count, record = len(given), given.record
+        times = np.take(self.moved.reshape(-1, 2), self.structure.places, axis=0).reshape(-1)
         kept = np.full(2 * count, -1, np.int32)
-        self.loops["keep_oldest"](edges, flat, times, count, kept)
-        payoffs, least, most = arena.payoffs << scale.bits, self.moving.least, self.moving.most
-        faulty = self.loops["first_unsure"](edges, payoffs, flat, times, kept, count, least, most)
-        return self.told(bounds, edges, scale, faulty, kept.reshape(-1, 2).max(axis=1))
+        self.loops["keep_oldest"](record, bounds, times, count, kept)
+        least, most = self.moving.least, self.moving.most
+        faulty = self.loops["first_unsure"](record, given.payoffs, bounds, times, kept, count, least, most)
+        return faulty, kept.reshape(-1, 2).max(axis=1)

@@ -51,26 +51,26 @@ class Screening:
 
     def worth(self, edges: Words) -> float:
         """About the first node's value, in the arena's units, when each bound node takes the edge given for it."""
-        bound, gains = self._with(edges)
+        bound = self._with(edges)
         part = 0
         reason = np.zeros(2, np.int64)
         while part < self._parts:
             with stopping(reason):
                 part = self._loops["guess_values"](
-                    bound.record(gains), self._payoffs, self._guess, self._work, self._turns, self._starts,
+                    bound.record, self._payoffs, self._guess, self._work, self._turns, self._starts,
                     part, self._until(part), MOST_SWEEPS, reason, watch=self._watch,
                 )  # fmt: skip
         return float(self._guess[self._root]) / self._scale
 
-    def _with(self, edges: Words) -> tuple[Arena, Words | None]:
-        """The arena under a policy, and its gains in the units of bounds."""
+    def _with(self, edges: Words) -> Arena:
+        """The arena under a policy, with gains in the units of bounds."""
         arena, bound = self._arena, self._bound
         for turn in range(int(self._counts.max(initial=0))):
             slots = self._slots + np.minimum(turn, self._counts - 1)
             bound.successors[slots] = self._children[edges]
             if arena.gains is not None and bound.gains is not None:
                 bound.gains[slots] = arena.gains[edges]
-        return bound, None if bound.gains is None else bound.gains * self._scale
+        return replace(bound, gains=None if bound.gains is None else bound.gains * self._scale)
 
     def _watch(self) -> None:
         self._budget.glance(len(self._arena), "comparing rules")

@@ -16,26 +16,17 @@ from endsight.errors import LimitReached
 _REFINEMENTS = 8
 
 
-class GuessedPart:
-    """The nodes `begin` .. `end` - 1 of an arena, and the bounds of all nodes: those after them are known.
+class SlowPart:
+    """Consecutive nodes of an arena, and the bounds of all nodes: those that the part leads to are known.
 
-    `gains` and `bounds` are in the units of a `Scale`; no amount may exceed its `limit`.
+    Amounts are in the units of a `Scale`; none may exceed its `limit`.
     """
 
-    def __init__(
-        self,
-        arena: Arena,
-        gains: Words | None,
-        begin: int,
-        end: int,
-        bounds: Words,
-        limit: int,
-        watch: Callable[[], None],
-    ) -> None:
+    def __init__(self, arena: Arena, nodes: range, bounds: Words, limit: int, watch: Callable[[], None]) -> None:
         self.bounds = bounds
         self.limit = limit
         self.watch = watch
-        size = end - begin
+        begin, end, size = nodes.start, nodes.stop, len(nodes)
         self.nodes = np.arange(begin, end)
         edges = slice(int(arena.offsets[begin]), int(arena.offsets[end]))
         self.beyond = arena.successors[edges].astype(np.int64)
@@ -48,7 +39,7 @@ class GuessedPart:
         is_player = (self.signs != 0)[self.sources]
         self.weights = one if arena.weights is None else np.where(is_player, 1, arena.weights[edges])
         self.totals = np.where(self.signs != 0, 1, np.add.reduceat(self.weights, self.offsets[:-1]))
-        self.gains = 0 * one if gains is None else gains[edges]
+        self.gains = 0 * one if arena.gains is None else arena.gains[edges]
 
     def excess(self) -> int:
         """Set bounds of the part that hold; return by how many bits they are too large for the scale, 0 for none."""
