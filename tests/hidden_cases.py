@@ -46,7 +46,7 @@ def _plans() -> list[Case]:
     alone = plans.certificate(plans.Alone(), plans.PLANS, 0, 0)
     twice = plans.certificate(plans.Alone(count=2, chance=True), plans.NOTHING, 0, 0, notion=SECURED)
     cases += [
-        _case("plans, one player", alone, plans.Alone, "plans are about two free rivals"),
+        _case("plans, one player", alone, plans.Alone, "plans need two rivals without fixed policies"),
         _case("plans, without end", twice, plans.Alone, "play does not end within"),
     ]
     for fault, (error, reason) in plans.FAULTS.items():
@@ -66,9 +66,9 @@ def _mixtures() -> list[Case]:
     worst = made(mixtures.EVEN, 0, 0, fixed={"second": "worst"})
     induced = made(mixtures.Induction(), 0, 0, notion=None)
     cases += [
-        _case("mixtures, one draws", random, AtOnceGraph, "where players move at once, nothing is proven of policies"),
-        _case("mixtures, one side", worst, AtOnceGraph, "only mixtures of two rivals are a proof"),
-        _case("mixtures, induction", induced, AtOnceGraph, "only mixtures of two rivals are a proof"),
+        _case("mixtures, one draws", random, AtOnceGraph, "nothing is proven about policies"),
+        _case("mixtures, one side", worst, AtOnceGraph, "only mixtures of two rivals prove a value"),
+        _case("mixtures, induction", induced, AtOnceGraph, "only mixtures of two rivals prove a value"),
     ]
     return cases
 
@@ -87,7 +87,7 @@ def _beliefs() -> list[Case]:
     totals = beliefs.guessed(0, never, fault="again", count=2, utility="win")
     cases += [
         _case("beliefs, again", beliefs.guessed(third, beliefs.AGAIN, fault="again"), beliefs.Guess, None),
-        _case("beliefs, again with totals", totals, beliefs.Guess, "what is hidden tells totals apart"),
+        _case("beliefs, again with totals", totals, beliefs.Guess, "totals depend on what is hidden"),
     ]
     for at in ("", "rock ? paper"):
         bag = es.prove(es.solve(beliefs.NaiveBag(), at))

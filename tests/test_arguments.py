@@ -116,7 +116,7 @@ def test_limits_are_numbers(limit: str, most: Any) -> None:
         return
     with pytest.raises(es.UsageError) as caught:
         es.Limits(**{limit: most})
-    assert caught.value.message == f"no limit of {limit} can be {most!r}"
+    assert caught.value.message == f"a limit of {limit} cannot be {most!r}"
     assert "0 or more; None for no limit" in (caught.value.allowed or "")
 
 
@@ -172,7 +172,7 @@ MOVES: list[tuple[Callable[[], Any], str]] = [
 def test_moves_are_text(call: Callable[[], Any], found: str) -> None:
     with pytest.raises(es.UsageError) as caught:
         call()
-    assert (caught.value.message, caught.value.found) == ("moves are given as text", found)
+    assert (caught.value.message, caught.value.found) == ("moves must be given as text", found)
     assert caught.value.advice
 
 

@@ -119,7 +119,7 @@ def test_three_players_have_no_value_though_their_payoffs_add_up() -> None:
 
 
 def test_policies_and_searches_are_refused_by_name() -> None:
-    with pytest.raises(QuestionError, match="either all of them play by policies, or none"):
+    with pytest.raises(QuestionError, match="either all of them follow policies or none does"):
         solve("rps", fixed={"first": "random"})
     for method in ("minimax", "alphabeta", "proofnumber"):
         with pytest.raises(QuestionError, match="solves games in which one moves at a time"):
@@ -129,9 +129,9 @@ def test_policies_and_searches_are_refused_by_name() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"to_move": lambda *_: (1, 0)}, "no group of players"),
-        ({"to_move": lambda *_: (0,)}, "no group of players"),
-        ({"to_move": lambda *_: (0, 2)}, "no group of players"),
+        ({"to_move": lambda *_: (1, 0)}, "an invalid group of players"),
+        ({"to_move": lambda *_: (0,)}, "an invalid group of players"),
+        ({"to_move": lambda *_: (0, 2)}, "an invalid group of players"),
         ({"moves": lambda _, state: [(1, 1), (2, 1), (1, 2)] * (state.first == 0)}, "all combinations"),
         ({"moves": lambda _, state: [(1, 1), (2, 1), (1, 2), (2, 2)] * (state.first == 0)}, "all combinations"),
         ({"moves": lambda _, state: [1, 2] * (state.first == 0)}, "all combinations"),

@@ -255,7 +255,7 @@ def test_policies_see_what_players_see() -> None:
     def cheats(game: Any, state: Any) -> str:
         return "L" if game.pot(state, 1) == 2 or state.left == state.right - 1 else "R"
 
-    with pytest.raises(es.QuestionError, match="goes by what its player does not see"):
+    with pytest.raises(es.QuestionError, match="depends on what its player does not see"):
         es.solve(naive, fixed={"first": cheats})
 
 
@@ -288,7 +288,7 @@ def test_games_in_which_players_see_different_things_are_no_game_of_beliefs(rule
 
 
 def test_states_that_look_the_same_must_offer_the_same_moves() -> None:
-    with pytest.raises(es.RulesError, match="cannot tell states apart in which different moves") as caught:
+    with pytest.raises(es.RulesError, match="cannot distinguish states that have different moves") as caught:
         es.solve(Unlike(dice=DICE))
     assert "player has rock paper scissors" in str(caught.value.found)
     assert "player has paper scissors" in str(caught.value.found)
@@ -321,7 +321,7 @@ class Unnoticed(NaiveBag):
 
 
 def test_chance_that_may_go_round_unseen_is_refused() -> None:
-    with pytest.raises(NoValue, match="chance can go round for ever and show nothing"):
+    with pytest.raises(NoValue, match="chance can move for ever without showing anything"):
         es.solve(Unnoticed(dice=DICE))
 
 

@@ -255,22 +255,22 @@ def test_bounds_are_about_beliefs_too() -> None:
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "other moves": ({"fault": "moves"}, "players cannot tell states apart"),
-    "another player": ({"fault": "turns", "count": 2}, "players cannot tell states apart"),
+    "other moves": ({"fault": "moves"}, "players cannot distinguish states"),
+    "another player": ({"fault": "turns", "count": 2}, "players cannot distinguish states"),
     "unseen moves": ({"fault": "unseen", "count": 2}, "players do not see which move was made"),
     "other sights": ({"fault": "apart", "count": 2}, "players see different things"),
     "chance without end": ({"fault": "loop"}, f"chance that nobody sees does not end within {MOST_PLIES:,} plies"),
     "after moves": ({"position": "1 1"}, "the value of player is not as claimed"),
-    "set up": ({"set_up": "coin=1 told=0 more=0"}, "where something is hidden, claims are about moves from the start"),
+    "set up": ({"set_up": "coin=1 told=0 more=0"}, "where something is hidden, claims are for moves from the start"),
     "a policy": (
         {"fixed": {"player": "right"}},
-        "where something is hidden, claims are about moves from the start, no policies",
+        "where something is hidden, claims are for moves from the start, without policies",
     ),
     "no word about sight": ({"notion": None}, "the claim does not say what its values mean"),
     "a win": ({"category": "win"}, "the category is 'value', not 'win'"),
     "outcomes": (
         {"player": "player", "outcomes": ((Fraction(1), Fraction(1)),)},
-        "where something is hidden, claims are about moves from the start, no policies, no outcomes",
+        "where something is hidden, claims are for moves from the start, without policies or outcomes",
     ),
 }
 
@@ -290,7 +290,7 @@ def test_play_that_comes_back_to_a_belief() -> None:
     assert "backward induction" in refused(guessed(Fraction(1, 3), fault="again"), Guess)
     never = Bounds(Play((0,), (), (1,), (0,)), None)
     made = guessed(0, never, fault="again", count=2, utility="win")
-    assert "what is hidden tells totals apart" in refused(made, Guess)
+    assert "totals depend on what is hidden" in refused(made, Guess)
 
 
 def test_one_player_need_not_see_the_own_moves() -> None:

@@ -296,7 +296,7 @@ class Circle(es.Game):
 def test_a_distribution_of_play_that_need_not_end_has_no_certificate() -> None:
     """Both go round: nobody wants to leave, as the way out costs the one who takes it."""
     solution = es.solve(Circle())
-    with pytest.raises(es.errors.QuestionError, match="this play need not end"):
+    with pytest.raises(es.errors.QuestionError, match="this play may never end"):
         es.prove(solution, distribution="first")
 
 
@@ -379,7 +379,7 @@ def test_other_rules_are_refused(tmp_path: Path) -> None:
     file.write_text(json.dumps(document), encoding="utf-8")
     checked = run("verify", str(file))
     assert checked.code == 3
-    assert "other rules" in checked.err
+    assert "different rules" in checked.err
 
 
 OWN = """
@@ -409,7 +409,7 @@ def test_rules_from_outside_run_only_where_named(tmp_path: Path) -> None:
     assert said.code == 0, said
     alone = run("verify", file)
     assert alone.code == 3
-    assert "only where named" in alone.err
+    assert "only if you name them" in alone.err
     without = run("verify", file, f"{rules}:Countdown")
     assert without.code == 3
     assert "--fix second=file.py:greedy" in without.err
@@ -417,7 +417,7 @@ def test_rules_from_outside_run_only_where_named(tmp_path: Path) -> None:
     rules.write_text(OWN + "\n# changed\n", encoding="utf-8")
     changed = run("verify", file, f"{rules}:Countdown", "--fix", f"second={rules}:greedy")
     assert changed.code == 3
-    assert "other rules" in changed.err
+    assert "different rules" in changed.err
 
 
 def test_a_time_limit_stops_the_verifier(tmp_path: Path) -> None:

@@ -379,6 +379,6 @@ def test_plot_draws_the_board_with_the_values_of_its_moves(tmp_path: Path) -> No
         f"Tic-tac-toe: {tmp_path / 'board.svg'}\n"
     )
     refused = run("plot", "tictactoe", "board", "-o", str(tmp_path / "board.png"))
-    assert (refused.code, "a board is drawn as SVG alone" in refused.err) == (2, True)
+    assert (refused.code, "a board can be drawn only as SVG" in refused.err) == (2, True)
     assert run("plot", "kuhn", "board", "-o", "-").code == 2
     assert run("plot", "rps", "board", "-o", "-").code == 0

@@ -124,7 +124,7 @@ def test_a_checker_is_about_its_own_game_and_witness() -> None:
         settle("stack_reduction", nim)
     with pytest.raises(es.Wrong, match="not about nim"):
         settle("no_such_theorem", nim)
-    with pytest.raises(es.Wrong, match="not what its checker asks for"):
+    with pytest.raises(es.Wrong, match="not have the form that its checker needs"):
         settle("stack_reduction", line, {"move": "L"})
     with pytest.raises(es.Wrong, match="free rivals"):
         settle("stack_reduction", line, objective="cooperative")

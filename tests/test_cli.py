@@ -341,8 +341,8 @@ def test_a_position_may_come_from_a_file_over_several_lines(own_folder):
         ("value tictactoe --time 3x", 2, ["'3x' is not a time", "30s, 2m or 1.5h"]),
         ("value tictactoe --time 0", 2, ["the time must be more than 0", "30s, 2m or 1.5h"]),
         ("value tictactoe --time 0s", 2, ["the time must be more than 0s"]),
-        ("value tictactoe --memory 0.0GB", 2, ["the size of memory must be more than 0.0GB", "2GB or 500MB"]),
-        ("value tictactoe --memory lots", 2, ["'lots' is not a size of memory", "2GB"]),
+        ("value tictactoe --memory 0.0GB", 2, ["the memory size must be more than 0.0GB", "2GB or 500MB"]),
+        ("value tictactoe --memory lots", 2, ["'lots' is not a memory size", "2GB"]),
         ("value tictactoe --states -5", 2, ["number of states"]),
         ("value tictactoe --fix second", 2, ["does not say who plays how", "PLAYER=POLICY"]),
         ("value tictactoe --fix third=random", 2, ["no player called 'third'", "first, second"]),
@@ -958,7 +958,7 @@ def test_waiting_for_somebody_to_type_is_said(monkeypatch):
     monkeypatch.setattr(sys, "stdin", Typing("a1 b1"))
     monkeypatch.setattr(sys, "stderr", terminal)
     assert Request("tictactoe", at="-").starting_position().text == "a1 b1"
-    assert terminal.text == "reading the moves from the terminal; an end-of-file (Ctrl-D) ends it\n"
+    assert terminal.text == "reading the moves from the terminal; press Ctrl-D to finish\n"
 
 
 def test_messages_are_wrapped_in_terminals(monkeypatch):

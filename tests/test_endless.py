@@ -117,7 +117,7 @@ def test_what_cannot_be_paid_is_refused(said: Any) -> None:
     class Wrong(Ring):
         endless = said
 
-    with pytest.raises(RulesError, match="endless does not say what play that never ends pays") as refused:
+    with pytest.raises(RulesError, match="endless is not a payoff for play that never ends") as refused:
         es.solve(Wrong())
     assert "endless = 0, or endless = (1, -1)" in str(refused.value)
 

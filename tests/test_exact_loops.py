@@ -114,7 +114,7 @@ def test_costs_on_loops_are_exact_however_many_positions_there_are(
     solution = es.solve(floor)
     assert solution.values() == right
     assert es.verify(es.prove(solution), type(floor)).claim
-    with pytest.raises(LimitReached, match="too large for what is asked"):
+    with pytest.raises(LimitReached, match="too large for this question"):
         es.solve(floor, interval=True)
 
 

@@ -120,7 +120,7 @@ def test_fields_are_for_rows(tmp_path: Path) -> None:
     folder = str(tmp_path / "solved")
     assert run("solve", "nim:heaps=1-2", "-o", folder).code == 0
     done = run("export", folder, "--to", "dot", "--fields")
-    assert (done.code, "--fields is for rows" in done.err) == (2, True)
+    assert (done.code, "--fields is about rows" in done.err) == (2, True)
 
 
 @pytest.mark.parametrize("fields", [False, True])

@@ -192,7 +192,7 @@ class Broken(Card):
         (
             Blurred(),
             RulesError,
-            "Blurred: same moves: second has seen the same in two positions, and has different moves there\n"
+            "Blurred: same moves: second has seen the same in two positions, but has different moves there\n"
             "  found:   after '1 1': moves 1\n"
             "           after '2 1': moves 1, 2\n"
             "           second has seen: (0, 0)\n",
@@ -200,13 +200,13 @@ class Broken(Card):
         (
             Uneven(),
             QuestionError,
-            "Uneven: constant sum: what both players are paid does not add up to the same at every end\n"
+            "Uneven: constant sum: the two players' payoffs do not have the same sum at every end\n"
             "  found:   1 + 1 = 2 after '1 1 1'\n"
             "           1 + 2 = 3 after '1 1 2'\n",
         ),
         (Lacking(together=True), RulesError, "moves at once: the moves are not all combinations"),
-        (Round(), NoValue, "Round: play may go on for ever"),
-        (Three(), QuestionError, "Three: plans from information sets are for two opposed players"),
+        (Round(), NoValue, "Round: play may never end"),
+        (Three(), QuestionError, "Three: plans over information sets need two opposed players"),
         (Listed(), RulesError, "Listed: sees returns something that is not exact (seen exactly)"),
         (Broken(), RulesError, "Broken: the rule 'sees' does not work"),
     ],

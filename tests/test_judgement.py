@@ -510,13 +510,13 @@ def test_ends_of_another_player_are_told_where_the_first_has_a_value(going_round
 def test_a_total_that_goes_up_and_down_has_no_distribution(going_round: list[str]) -> None:
     told = run("dist", *going_round, "--player", "second")
     assert (told.code, told.out) == (2, "")
-    assert "no last total" in told.err
+    assert "no final total" in told.err
 
 
 def test_play_that_nobody_decides_and_that_comes_back_ends(going_round: list[str]) -> None:
     told = run("play", *going_round, "--seat", "first=perfect")
     assert told.code == 0
-    assert "goes on like this for ever" in told.out
+    assert "play repeats for ever" in told.out
 
 
 def test_stored_solutions_refuse_positions_without_value(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_a_file_that_no_search_wrote_stays(tmp_path: Path, monkeypatch: pytest.M
 def test_that_nothing_was_kept_is_said(asked: tuple[str, ...], tmp_path: Path) -> None:
     said = run(*asked, "--keep", str(tmp_path / "file"))
     assert (said.code, (tmp_path / "file").exists()) == (0, False)
-    assert said.err.count("note: --keep kept nothing") == 1
+    assert said.err.count("note: --keep saved nothing") == 1
 
 
 def test_all_commands_that_search_keep_what_is_proven(tmp_path: Path) -> None:

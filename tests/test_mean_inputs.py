@@ -144,7 +144,7 @@ QUESTIONS = [
     (value("nim", "--digits", "x"), "'x' is not a valid integer"),
     (value("nim", "--time", "0"), "the time must be more than 0", "30s, 2m or 1.5h"),
     (value("nim", "--time", "-1s"), "is not a time"),
-    (value("nim", "--memory", "lots"), "'lots' is not a size of memory", "2GB"),
+    (value("nim", "--memory", "lots"), "'lots' is not a memory size", "2GB"),
     (value("nim", "--states", "0"), "the number of states must be more than 0"),
     (value("nim", "--states", "nan"), "'nan' is not a number of states"),
     (value("nim", "--at", "1:1", "--position", "heaps=1"), "--at and --position cannot be combined"),

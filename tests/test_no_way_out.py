@@ -119,7 +119,7 @@ def test_commands_tell_it(box: str, tmp_path: Path) -> None:
     assert "The game has a value." in run("check", box).out
     assert check_rules(load_game(box).game).value.reason is None
     said = run("solve", box, "-o", str(tmp_path / "box"))
-    assert (said.code, "stored solutions hold numbers alone" in said.err) == (2, True)
+    assert (said.code, "stored solutions hold only numbers" in said.err) == (2, True)
 
 
 def test_who_is_paid_drives_the_other_into_a_loop_without_a_way_out() -> None:

@@ -72,7 +72,7 @@ def test_every_command_answers_where_chance_alone_decides(file: str, settings: s
 
 @pytest.mark.parametrize("settings", ["", ":draws=2,turns=1"])
 def test_a_line_that_begins_with_lots_says_so(file: str, settings: str) -> None:
-    assert "nobody decides anything right after it" in " ".join(run("line", file + settings).out.split())
+    assert "no player decides right after it" in " ".join(run("line", file + settings).out.split())
     assert "see different things" in run("line", "kuhn").out
     assert "see different things" not in run("line", "hiddenpots:count=3,max=2").out
 

@@ -130,7 +130,7 @@ def test_keys_that_tell_too_little_apart_are_noticed(monkeypatch: pytest.MonkeyP
     with pytest.raises(AssertionError):
         compared("pig(winscore=4,horizon=6,diceoutcomes=3)")
     monkeypatch.setitem(DECIDING, "nim", (lambda state: str(sum(map(int, str(state).split(":")[1].split()))),))
-    with pytest.raises(RulesError, match="taken for one position have different moves"):
+    with pytest.raises(RulesError, match="treated as one position have different moves"):
         es.solve("openspiel:nim(pile_sizes=1;2)")
 
 
@@ -312,7 +312,7 @@ def test_certificates_are_checked_by_the_name_of_the_game(tmp_path: Path, monkey
     verified = run("verify", proof, "openspiel:nim(pile_sizes=1;2)")
     assert (verified.code, "not proven" in verified.out, verified.out.endswith("verdict: proven\n")) == (0, True, True)
     other = run("verify", proof, "openspiel:nim(pile_sizes=1;3)")
-    assert (other.code, "about other parameters" in other.err) == (3, True)
+    assert (other.code, "about different parameters" in other.err) == (3, True)
 
 
 @pytest.mark.parametrize(("words", "message"), [(("solve", "-o", "solved"), "can be stored"), (("check",), "to check")])
@@ -390,5 +390,5 @@ def test_there_and_back() -> None:
 
 
 def test_games_that_go_round_are_refused() -> None:
-    with pytest.raises(QuestionError, match="play can go round here"):
+    with pytest.raises(QuestionError, match="play can return to a position here"):
         es.to_openspiel("dodgem:size=3")

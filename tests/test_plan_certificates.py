@@ -113,7 +113,7 @@ def _replies(sets: Any) -> int:
 # ---------------------------------------------------------------------- lies
 
 Change = Callable[[dict[str, Any]], Any]
-ENTRY = "do not share out what arrives there"
+ENTRY = "do not add up to what arrives there"
 
 
 def moved(player: str, place: int, by: int) -> Change:
@@ -152,9 +152,9 @@ LIES: dict[str, tuple[Change, str]] = {
     "an entry below 0": (rewritten("first", lambda numbers: [numbers[0] + 1, -1, *numbers[2:]]), ENTRY),
     "a set missing": (rewritten("second", lambda numbers: numbers[2:]), ENTRY),
     "the last set missing": (rewritten("second", lambda numbers: numbers[:-2]), ENTRY),
-    "a set too many": (rewritten("second", lambda numbers: [*numbers, 3, 0]), "more masses than the information sets"),
+    "a set too many": (rewritten("second", lambda numbers: [*numbers, 3, 0]), "more masses than its information sets"),
     "sets exchanged": (rewritten("second", swapped), "the value of first is not as claimed"),
-    "plans exchanged": (exchange, "more masses than the information sets"),
+    "plans exchanged": (exchange, "more masses than its information sets"),
     "another total": (lambda evidence: evidence["first"].update(total="4"), ENTRY),
     "another total, all": (
         lambda evidence: [rewritten("second", lambda numbers: [2 * own for own in numbers])(evidence)],
@@ -191,10 +191,10 @@ CLAIMS: dict[str, tuple[dict[str, Any], str]] = {
     "no notion": ({"notion": None}, "the claim does not say what its values mean"),
     "a category": ({"category": "loss"}, "the category is 'value', not 'loss'"),
     "in the middle": ({"position": "1 2"}, "the position starts no subgame"),
-    "set up": ({"set_up": "first=0 second=0 told=0"}, "plans are about moves from the start"),
-    "together": ({"objective": "cooperative"}, "plans are about two free rivals"),
+    "set up": ({"set_up": "first=0 second=0 told=0"}, "plans are for positions after moves from the start"),
+    "together": ({"objective": "cooperative"}, "plans need two rivals without fixed policies"),
     "outcomes": ({"player": "first", "outcomes": ((Fraction(0), Fraction(1)),)}, "prove no outcomes"),
-    "against a policy": ({"fixed": {"second": "random"}}, "plans are about two free rivals"),
+    "against a policy": ({"fixed": {"second": "random"}}, "plans need two rivals without fixed policies"),
 }
 
 
@@ -235,8 +235,8 @@ class Broken(Poker):
 
 
 FAULTS = {
-    "moves": (es.Wrong, "a player who has seen and done the same may not make the same moves"),
-    "twice": (es.errors.RulesError, "a move twice, or moves at once that are not all combinations"),
+    "moves": (es.Wrong, "a player who has seen and done the same has different moves"),
+    "twice": (es.errors.RulesError, "a move occurs twice, or the joint moves are not all combinations"),
     "sum": (es.Wrong, "the two players do not get the same sum at every end"),
     "list": (es.errors.RulesError, "the rules do not work"),
 }
@@ -287,7 +287,7 @@ def test_play_that_may_go_on_for_ever_is_refused() -> None:
 
 def test_plans_are_about_two_players() -> None:
     made = certificate(Alone(), Plans(Plan(1, (1, 0)), Plan(1, ())), 0, 0)
-    assert "plans are about two free rivals" in refused(made, Alone)
+    assert "plans need two rivals without fixed policies" in refused(made, Alone)
 
 
 def test_no_other_evidence_says_anything_of_hidden_cards() -> None:
@@ -336,5 +336,5 @@ def test_claims_in_words_say_what_is_written_whatever_it_is() -> None:
 
 
 def test_time_is_kept() -> None:
-    with pytest.raises(es.errors.LimitReached, match="the time is over"):
+    with pytest.raises(es.errors.LimitReached, match="the time is up"):
         es.verify(certificate(Poker(cards=40), PLANS, VALUE, VALUE), Poker, seconds=0.0)

@@ -158,7 +158,7 @@ def test_values_can_be_guessed() -> None:
     assert "right (1 of 1): worth 19 to first" in ending.out
     assert "no (1 of 2)" in ending.out
     assert "is not a guess of a value" in ending.err
-    assert "have been shown" in ending.err
+    assert "are already shown" in ending.err
     assert "right (1 of 1)" in play("tictactoe", "--quiz", typed="= draw|q").out
     assert "right (1 of 1)" in play("tictactoe", "--quiz", "--utility", "win", typed="= draw|q").out
 

@@ -94,7 +94,7 @@ def typed_in() -> es.Game:
 CHAIN = (((1, 2), (), ()), (0, 1, -1))
 REASONS: dict[str, tuple[Callable[[], es.Game], dict[str, Any], bool, str]] = {
     "bounds that do not meet": (lambda: ROLLED, {"interval": True}, True, "not every move of best play can be shown"),
-    "play that need not end": (lambda: GraphGame(((0, 1), ()), (0, -1), 1), {}, True, "this play need not end"),
+    "play that need not end": (lambda: GraphGame(((0, 1), ()), (0, -1), 1), {}, True, "this play may never end"),
     "a set as a parameter": (lambda: Sets(*CHAIN), {}, False, "a parameter of this game has no place in a certificate"),
     "rules without a text": (typed_in, {}, False, "the rules of Typed have no text"),
     "a policy without a file": (

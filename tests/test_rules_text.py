@@ -59,7 +59,7 @@ def test_a_cell_is_the_text_of_its_rules(tmp_path: Path) -> None:
 
     certificate = es.prove(es.solve(first()))
     es.verify(certificate, again)
-    with pytest.raises(es.FileError, match="about other rules"):
+    with pytest.raises(es.FileError, match="about different rules"):
         es.verify(certificate, other)
     (tmp_path / "heap.py").write_text(RULES)
     es.verify(certificate, es.load(str(tmp_path / "heap.py")))

@@ -208,7 +208,7 @@ def test_documents_and_what_people_see() -> None:
     ("command", "words"),
     [
         (["chomp", "--rule"], "chomp has no short rule"),
-        (["pots:1-2", "--player", "first"], "--player is for --rule"),
+        (["pots:1-2", "--player", "first"], "--player needs --rule"),
         (["pots:1-2", "--rule", "--player", "third"], "no player 'third'"),
     ],
 )

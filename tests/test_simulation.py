@@ -161,10 +161,10 @@ def test_documents_and_what_people_see() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--games", "0"], "a sample needs games"),
-        (["--seed", "-1"], "a seed is a whole number"),
+        (["--games", "0"], "a sample needs at least one game"),
+        (["--seed", "-1"], "the seed must be a whole number"),
         (["--confidence", "1.5"], "does not lie between 0 and 1"),
-        (["--confidence", "5/4"], "a confidence lies between 0 and 1"),
+        (["--confidence", "5/4"], "the confidence must lie between 0 and 1"),
         (["--between", "one..two"], "is not a range"),
         (["--between", "5..6", "--games", "20"], "the bounds 5 and 6 do not hold"),
         (["--player", "third"], "no player 'third'"),

@@ -156,7 +156,7 @@ def test_the_first_measurement_of_growth_is_warm(write, monkeypatch: pytest.Monk
 
 def test_a_line_that_comes_back_says_so(write) -> None:
     file = write(ROUND)
-    assert "The position is that at the beginning again" in run("line", file).out
+    assert "This is the position at the beginning again" in run("line", file).out
     document = ask("line", file)
     assert (document["back_to"], len(document["moves"])) == (0, 2)
     assert ask("line", "nim")["back_to"] is None
@@ -165,7 +165,7 @@ def test_a_line_that_comes_back_says_so(write) -> None:
 
 def test_play_that_need_not_end_has_no_length(write) -> None:
     file = write(ROUND)
-    assert "Play need not end, so it has no expected length" in run("fair", file).out
+    assert "Play may never end, so it has no expected length" in run("fair", file).out
     out = run("dist", file, "--length").out
     assert "\n\n\n" not in out
     assert "\n\n\n" not in run("dist", "nim", "--length").out

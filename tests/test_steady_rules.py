@@ -134,7 +134,7 @@ def test_rules_that_remember_are_refused(rule: str, how: str) -> None:
         try:
             es.solve(game, engine="plain")
         except EndsightError as error:
-            refused += error.message.endswith("says something else when it is asked again")
+            refused += error.message.endswith("gives another result when it is called again")
     # Who is to move was asked before, and is the same from then on. Chance may fall the same way twice.
     share = {"met before": 1.0, "taking turns": 0.75, "by chance": 0.6}[how]
     assert tried > 5
@@ -219,7 +219,7 @@ class Counting(Game):
 
 
 def test_states_that_say_themselves_which_are_equal_are_refused() -> None:
-    with pytest.raises(RulesError, match="different states may be taken for one"):
+    with pytest.raises(RulesError, match="different states may be treated as one"):
         es.solve(Counting())
     assert any(fault.rule == "State" and "__eq__" in fault.message for fault in es.check_rules(Counting()).faults)
 

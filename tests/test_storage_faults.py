@@ -268,7 +268,7 @@ def test_another_solve_does_not_go_on_with_what_was_begun(tmp_path: Path) -> Non
         Checkpoint.begin(folder, Identity.of(solution.position, solution.question))
     done = run("solve", "tictactoe", "-o", str(folder))
     assert done.code == 3
-    assert "the solution of something else" in done.err
+    assert "the solution of a different question" in done.err
 
 
 def test_checkpoints_keep_read_and_forget(tmp_path: Path) -> None:

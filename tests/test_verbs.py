@@ -76,7 +76,7 @@ def test_a_board_is_a_chart_in_svg_alone(tmp_path: Path) -> None:
     board.save(tmp_path / "board.svg")
     assert (tmp_path / "board.svg").read_text() == board.svg()
     for draw in (board.axes, lambda: board.save(tmp_path / "board.png")):
-        with pytest.raises(es.UsageError, match="a board is drawn as SVG alone"):
+        with pytest.raises(es.UsageError, match="a board can be drawn only as SVG"):
             draw()
     with pytest.raises(es.QuestionError, match="assumes that players see everything"):
         es.plot("kuhn", "board")
@@ -97,7 +97,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: es.sweep("nim", {}), es.UsageError, "sweep varies one parameter"),
     (lambda: es.fair(3), es.UsageError, "fair takes a game"),  # type: ignore[arg-type]
     (lambda: es.export("x", "xls", "y"), es.UsageError, "export writes no 'xls'"),  # type: ignore[arg-type]
-    (lambda: es.plot("nim", "pie"), es.QuestionError, "no chart is called 'pie'"),
+    (lambda: es.plot("nim", "pie"), es.QuestionError, "there is no chart called 'pie'"),
     (lambda: es.table("pots:4-9", "Q"), es.IllegalMoveError, "pots: move 1, 'Q', is not legal at the start"),
     (lambda: es.growth("nim", "heaps=1-2", "quick"), es.QuestionError, "growth has no method 'quick'"),
 ]

@@ -334,7 +334,7 @@ class Mumbling(Guess):
 
 
 def test_odd_rules_are_told_in_their_own_words() -> None:
-    with pytest.raises(RulesError, match="no group of players"):
+    with pytest.raises(RulesError, match="an invalid group of players"):
         es.solve(NoGroup())
     for kind in (ThreeAtOnce, OpenThreeAtOnce, OneSeesFloats):
         for ask in (es.solve, es.estimate):

@@ -122,7 +122,7 @@ def test_a_certificate_is_the_one_of_the_command_line(client: httpx.Client, tmp_
         ("tictactoe/position?objective=peace", 400, "question", "no objective"),
         ("tictactoe/position?method=guess", 400, "question", "no method"),
         ("tictactoe/position?exact=perhaps", 400, "question", "neither yes nor no"),
-        ("tictactoe/position?exact=yes&interval=yes", 400, "question", "cannot both"),
+        ("tictactoe/position?exact=yes&interval=yes", 400, "question", "cannot be combined"),
         ("tictactoe/position?digits=-1", 400, "question", "whole number"),
         ("tictactoe/position?digits=99999999999", 400, "question", "whole number"),
         ("tictactoe/position?fix=second=/etc/rules.py:play", 400, "question", "who plays how"),

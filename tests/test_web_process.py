@@ -561,4 +561,4 @@ def test_no_address_is_printed_that_nobody_can_open(options: tuple[str, ...]) ->
 def test_a_class_and_a_host_are_two_ways() -> None:
     ending = run("serve", "--lan", "--host", "0.0.0.0")
     assert ending.code == 2
-    assert "--lan listens at all addresses" in ending.err
+    assert "--lan listens on all addresses" in ending.err

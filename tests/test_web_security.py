@@ -87,7 +87,7 @@ def test_the_command_warns_about_other_addresses() -> None:
         process.terminate()
         _, errors = process.communicate(timeout=30)
     assert "?token=" in first
-    assert "warning: 0.0.0.0 can be reached by other machines" in errors
+    assert "warning: other machines can reach 0.0.0.0" in errors
 
 
 def test_a_taken_port_is_said() -> None:

@@ -41,7 +41,7 @@ def equilibrium_ranges(
     count = len(sets.sides[0]) + len(sets.sides[1])
     if count > MOST_SETS:
         raise QuestionError(
-            "ranges over all optimal plans are given for small games",
+            "ranges over all optimal plans are computed for small games only",
             found=f"{count:,} information sets",
             allowed=f"up to {MOST_SETS:,}",
         )

@@ -21,7 +21,7 @@ _SHOWN = 12
 def two_players(game: Game) -> QuestionError:
     """The error for any number of players other than two."""
     return QuestionError(
-        f"{game.title()}: plans from information sets are for two opposed players",
+        f"{game.title()}: plans over information sets need two opposed players",
         found=f"players: {', '.join(game.player_names)}",
         allowed="two players whose payoffs add up to a constant",
     )
@@ -34,7 +34,7 @@ def different_moves(
     name = game.player_names[player]
     rows = [f"{_history(game, trail)}: {_listed(moves)}" for trail, state, moves in places]
     return RulesError(
-        f"{game.title()}: same moves: {name} has seen the same in two positions, and has different moves there",
+        f"{game.title()}: same moves: {name} has seen the same in two positions, but has different moves there",
         found="\n".join([*rows, f"{name} has seen: {_view(seen)}"]),
         allowed="the same moves wherever a player has seen the same",
         advice="let sees show what makes the moves different, or yield the same moves in both",
@@ -44,7 +44,7 @@ def different_moves(
 def no_discount(game: Game) -> QuestionError:
     """The error for rules that discount."""
     return QuestionError(
-        f"{game.title()}: plans from information sets count everything that play pays fully, and the rules discount",
+        f"{game.title()}: plans over information sets do not allow a discount",
         found=f"discount = {game.discount}",
         allowed="rules without discount, where players see different things",
     )
@@ -64,17 +64,17 @@ def not_constant(game: Game, ends: Sequence[tuple[Trail, Any, tuple[Number, ...]
     """Two ends, (trail, state, payoffs) each, at which the payoffs add up to different amounts."""
     rows = [f"{_paid(worth)} {_history(game, trail)}" for trail, state, worth in ends]
     return QuestionError(
-        f"{game.title()}: constant sum: what both players are paid does not add up to the same at every end",
+        f"{game.title()}: constant sum: the two players' payoffs do not have the same sum at every end",
         found="\n".join(rows),
-        allowed="payoffs that add up to the same at every end, where players see different things or move at once",
-        advice="the utility lead, in which the two are opposed; or exploit, which prices policies that are given",
+        allowed="payoffs with the same sum at every end, where players see different things or move at once",
+        advice="the utility lead, which makes the two opposed; or exploit, which evaluates given policies",
     )
 
 
 def play_goes_round(game: Game, trail: Trail, state: Any) -> NoValue:
     """The error for a state that repeats in one history."""
     return NoValue(
-        f"{game.title()}: play may go on for ever, and so have no plans of finite length",
+        f"{game.title()}: play may never end, so its plans have no finite length",
         found=f"{as_text(game, 'show', state)} comes again {_history(game, trail)}",
         allowed="games that end, where players see different things",
         advice="count the moves in the state, and end the game after a fixed number",

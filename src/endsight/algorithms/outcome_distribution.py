@@ -80,7 +80,9 @@ def _absorb(graph: Graph, player: int, so_far: Number) -> dict[Number, Fraction]
     endless = [graph.endless_at(node)[player] for node in range(len(graph))]
     for part in graph.components:
         if len({endless[node] for node in part}) > 1 and not graph.leaves(part):
-            raise QuestionError("this play goes round for ever while its total goes up and down: it has no last total")
+            raise QuestionError(
+                "this play never ends and its total keeps rising and falling, so there is no final total"
+            )
     kinds = sorted({payoff[player] for payoff in graph.payoffs if payoff is not None} | set(endless))
     column = {kind: tuple(int(kind == other) for other in kinds) for kind in kinds}
     chain = replace(

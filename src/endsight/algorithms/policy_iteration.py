@@ -106,7 +106,7 @@ def _payoffs_found(graph: Graph) -> str:
 
 def _only_exact(why: str, graph: Graph, advice: str) -> LimitReached:
     return LimitReached(
-        f"stopped: in this game {why}, and its loops are too large for what is asked",
+        f"stopped: in this game {why}, and its loops are too large for this question",
         states=len(graph),
         advice=advice,
     )

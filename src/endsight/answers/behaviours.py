@@ -110,9 +110,9 @@ class ByFunction:
             return {found: 1}
         if not all(type(weight) is int and weight >= 0 for weight in found.values()) or not sum(found.values()):
             raise RulesError(
-                f"{self.game.title()}: the policy {self.name} gave weights that are no chances",
+                f"{self.game.title()}: the policy {self.name} returned weights that are not probabilities",
                 found=f"{brief(dict(found))}, where the player sees {brief(eyes.seen)}",
-                allowed="a move, or a dict of moves to whole numbers from 0 up, of which one is above 0",
+                allowed="a move, or a dict from moves to whole numbers, 0 or more and not all 0",
             )
         return {move: weight for move, weight in found.items() if weight}
 

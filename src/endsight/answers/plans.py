@@ -46,8 +46,8 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
     """
     if position.set_up is not None:
         raise QuestionError(
-            f"{game.title()} hides something from players, and what they have seen is part of a position",
-            found="a position that was set up, of which nobody has seen the past",
+            f"{game.title()} hides something from players, so a position includes what each player has seen",
+            found="a position that was set up, without the moves that players have seen",
             advice="the moves and outcomes that led there, with --at",
         )
     require_told(game, position.history)

@@ -178,7 +178,7 @@ def _moves_after(start: Position, reached: Position) -> tuple[str, ...]:
     same_play = (reached.game, reached.set_up, reached.history[:count]) == (start.game, start.set_up, start.history)
     if not same_play:
         raise QuestionError(
-            "a review begins where the solution does, and this position does not follow from there",
+            "a review begins at the solved position, and play from there cannot reach this position",
             found=f"solved after {start.text!r}, asked about {reached.text!r}",
             advice="solve the game from the position where the record begins",
         )

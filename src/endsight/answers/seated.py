@@ -90,6 +90,6 @@ def _own_weights(
     if way == "random":
         return dict.fromkeys(parts_of(list(position.moves()))[position.movers.index(player)], 1)
     raise QuestionError(
-        f"the policy {rule_name(way)!r} makes whole moves, and players move at once here",
+        f"the policy {rule_name(way)!r} chooses whole moves, but players move at once here",
         allowed="perfect, random",
     )

@@ -139,7 +139,7 @@ class _Asked:
         source, found = self.source, self.source.found
         if not found.is_exact:
             raise QuestionError(
-                "ranges of all optimal plans rest on the exact value",
+                "ranges over all optimal plans need the exact value",
                 found=f"between {found.lower} and {found.upper}",
                 allowed="games whose value is proven exactly",
             )

@@ -137,12 +137,12 @@ def _check(games: int, seed: int, confidence: Fraction, between: tuple[Number, N
     for bound in between or ():
         as_kind(bound, Rational, "between", "between=(-1, Fraction(3, 2))")
     if games < 1:
-        raise QuestionError("a sample needs games", found=str(games), allowed="1, 2, 3, ...")
+        raise QuestionError("a sample needs at least one game", found=str(games), allowed="1, 2, 3, ...")
     if seed < 0:
-        raise QuestionError("a seed is a whole number from 0 up", found=str(seed))
+        raise QuestionError("the seed must be a whole number, 0 or more", found=str(seed))
     if not 0 < confidence < 1:
         raise QuestionError(
-            "a confidence lies between 0 and 1", found=str(confidence), allowed="0.95, 0.99, or any other below 1"
+            "the confidence must lie between 0 and 1", found=str(confidence), allowed="0.95, 0.99, or any other below 1"
         )
 
 
@@ -266,7 +266,7 @@ def _bounds(counts: Mapping[Number, int], between: tuple[Number, Number]) -> tup
     if outside or low > high:
         raise QuestionError(
             f"the bounds {low} and {high} do not hold",
-            found=f"a game that brought {outside[0]}" if outside else f"{low} above {high}",
+            found=f"a game that paid {outside[0]}" if outside else f"{low} above {high}",
             advice="wider bounds",
         )
     return between

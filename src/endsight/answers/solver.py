@@ -86,7 +86,7 @@ def solve(
     game, asked = as_asked(game, position, "solve")
     for kind_of, name, allowed in (("method", method, METHODS), ("engine", engine, ENGINES)):
         if name not in allowed:
-            raise QuestionError(f"no {kind_of} is called {name!r}", allowed=", ".join(allowed))
+            raise QuestionError(f"there is no {kind_of} called {name!r}", allowed=", ".join(allowed))
     question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
     question.check(game)
     if limits is not None or digits is not None or (exact and interval):
@@ -106,11 +106,11 @@ def solve(
 def _check_numbers(limits: Limits | None, digits: int | None, *, is_both: bool) -> None:
     """Raise `UsageError` or `QuestionError` for bad limits or digits, or for exact values and intervals at once."""
     if is_both:
-        raise QuestionError("exact values and intervals cannot both be asked for", allowed="one of them")
+        raise QuestionError("exact values and intervals cannot be combined", allowed="one of them")
     if digits is not None:
         as_kind(digits, int, "digits", "digits=6")
         if digits < 0:
-            raise QuestionError("no number has fewer than 0 digits", found=str(digits), allowed="0, 1, 2, ...")
+            raise QuestionError("the number of digits cannot be negative", found=str(digits), allowed="0, 1, 2, ...")
     if limits is not None:
         as_kind(limits, Limits, "limits", "endsight.Limits(seconds=60)")
 
@@ -273,7 +273,7 @@ def _unopposed(task: Task) -> Source:
     elif task.question.objective == "cooperative":
         found = "the objective cooperative"
     raise QuestionError(
-        f"{task.game.title()} hides something from players, and there values are for two opposed players alone",
+        f"{task.game.title()} hides something from players, and such games have values only for two opposed players",
         found=found,
         allowed="two players, each after their own utility, with payoffs that add up to a constant",
         advice="endsight exploit GAME POLICY: what policies yield exactly, and what a best reply to them gains",
@@ -283,14 +283,14 @@ def _unopposed(task: Task) -> Source:
 def _hidden(task: Task) -> Source:
     raise QuestionError(
         f"the method {task.method!r} assumes that players see everything, "
-        f"and {task.game.title()} hides something from players",
+        f"but {task.game.title()} hides something from players",
         allowed="auto",
     )
 
 
 def _no_discount(task: Task) -> Source:
     raise QuestionError(
-        f"the method {task.method!r} counts everything fully, and {task.game.title()} discounts",
+        f"the method {task.method!r} does not allow a discount, and {task.game.title()} has one",
         found=f"discount = {discount_of(task.game)}",
         allowed="auto, graph",
     )

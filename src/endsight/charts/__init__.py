@@ -50,5 +50,7 @@ def chart(solution: Solution, kind: str, position: Position | None = None, *, pl
         "graph": graph,
     }
     if kind not in drawn:
-        raise QuestionError(f"no chart is called {kind!r}", allowed=", ".join(KINDS), advice="es.plot for a board")
+        raise QuestionError(
+            f"there is no chart called {kind!r}", allowed=", ".join(KINDS), advice="es.plot for a board"
+        )
     return drawn[kind](solution, solution.asked(position))

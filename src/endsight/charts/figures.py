@@ -61,7 +61,7 @@ class Chart:
         ending = path.suffix.lower()
         if ending not in (".svg", ".png", ".pdf"):
             raise UsageError(
-                f"no chart can be written as {path.name!r}",
+                f"a chart cannot be written as {path.name!r}",
                 found=f"the ending {ending!r}" if ending else "no ending",
                 allowed=".svg, .png or .pdf",
             )

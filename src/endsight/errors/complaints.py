@@ -231,7 +231,7 @@ def no_player(game: Game, mover: object, state: Any) -> RulesError:
 def no_group(game: Game, movers: object, state: Any) -> RulesError:
     """A tuple from `to_move` that does not name several players in order."""
     return RulesError(
-        f"{game.title()}: to_move returns no group of players who move at once",
+        f"{game.title()}: to_move returns an invalid group of players who move at once",
         found=_met(game, "to_move", brief(movers), state),
         allowed=f"two players or more, each once, the smallest number first, from 0 to {game.player_count - 1}",
     )
@@ -249,7 +249,7 @@ def no_combinations(game: Game, move: object, state: Any) -> RulesError:
 def bound_together(game: Game) -> QuestionError:
     """Policies for only some of the players who move at once."""
     return QuestionError(
-        f"{game.title()}: players move at once, and there either all of them play by policies, or none",
+        f"{game.title()}: players move at once, so either all of them follow policies or none does",
         allowed="random or file.py:function for every player",
         advice="endsight exploit GAME POLICY, for the best reply to a policy; or the question without --fix",
     )
@@ -319,7 +319,7 @@ def endless(game: Game) -> RulesError:
     count = game.player_count
     several = f"; or a tuple of {count} of them, one per player" if count > 1 else ""
     return RulesError(
-        f"{game.title()}: endless does not say what play that never ends pays",
+        f"{game.title()}: endless is not a payoff for play that never ends",
         found=brief(game.endless),
         allowed=f"an int or Fraction, never a float{several}",
         advice="endless = 0" if count == 1 else f"endless = 0, or endless = {(1, -1, *[0] * (count - 2))}",
@@ -329,7 +329,7 @@ def endless(game: Game) -> RulesError:
 def discount(game: Game) -> RulesError:
     """The `discount` of the rules is invalid."""
     return RulesError(
-        f"{game.title()}: discount does not say what counts after every move of a player",
+        f"{game.title()}: discount is not a factor for what follows every move of a player",
         found=brief(game.discount),
         allowed="an int or Fraction above 0 and up to 1, never a float",
         advice="discount = Fraction(9, 10)",

@@ -31,12 +31,12 @@ class BoardChart(Chart):
 
     def axes(self, ax: Any = None) -> NoReturn:
         """Raise `UsageError`: matplotlib cannot draw boards."""
-        raise UsageError("a board is drawn as SVG alone", found="axes of matplotlib", allowed="svg() or save()")
+        raise UsageError("a board can be drawn only as SVG", found="axes of matplotlib", allowed="svg() or save()")
 
     def content(self, path: Path, *, width: int = 720) -> bytes:
         """Return what `save` writes into a file of that name; raise `UsageError` for an ending other than `.svg`."""
         if path.suffix.lower() != ".svg":
-            raise UsageError("a board is drawn as SVG alone", found=str(path)[:200], allowed=".svg")
+            raise UsageError("a board can be drawn only as SVG", found=str(path)[:200], allowed=".svg")
         return self.svg(width).encode()
 
 

@@ -57,7 +57,7 @@ def _require_same(solution: Solution, certificate: Certificate) -> None:
     )
     if own != other:
         raise UsageError(
-            "the certificate is about something else than the solution",
+            "the certificate is not about this solution",
             found=repr(certificate),
             allowed=f"a certificate of {solution!r}",
             advice="endsight.prove(solution)",

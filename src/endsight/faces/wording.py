@@ -302,8 +302,8 @@ def case_text(chance: Fraction) -> str:
 _SEEN_NOTES = {
     "plan": "Chances are those of the plan; values and regrets are against the plan of the other.",
     "off the path": "Never reached: what is shown is a best reply to play that leads here by the fewest mistakes.",
-    "best reply": "Never reached: the plan does not come here itself, so a best reply to the other plan is shown.",
-    "never reached": "Never reached: the other does not let it come to this, so moves have no worth against that plan.",
+    "best reply": "Never reached: the player's own plan avoids this, so a best reply to the other plan is shown.",
+    "never reached": "Never reached: the other plan avoids this position, so moves have no value against it.",
 }
 
 

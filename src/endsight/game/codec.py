@@ -347,7 +347,7 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
         return _sequence(inner[0], limit, first, place, tuple, tuple)
     if _is_met(origin, item_types(origin) if hasattr(origin, "_fields") else (), []):
         raise RulesError(
-            f"the field {place} has a type that contains itself, so that there is no end of its values",
+            f"the field {place} has a type that contains itself, so it has infinitely many values",
             found=origin.__name__,
             advice="keep the parts in a tuple and let them name each other by their numbers in it",
         )
@@ -359,7 +359,7 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
     first = (None,) * len(types) if first is None else first  # of a field that may be None
     if len(limits) != len(types) or not isinstance(first, tuple) or len(first) != len(types):
         raise RulesError(
-            f"limits or start has another number of items than the type of the field {place}",
+            f"limits or start has a different number of items from the type of the field {place}",
             found=brief((limit, first)),
             allowed=count_text(len(types), "item"),
         )
@@ -384,7 +384,7 @@ def _sequence(item: Any, limit: Any, first: Any, place: str, made: type, make: C
     """As many items as at the start, or at most as many as there are limits."""
     first = () if first is None else first  # of a field that may be None
     if not isinstance(first, tuple | str):
-        raise RulesError(f"start gives the field {place} something else than its type says", found=brief(first))
+        raise RulesError(f"start gives the field {place} a value that does not fit its type", found=brief(first))
     if isinstance(limit, tuple):
         firsts = [*first, *(first[-1:] or [None]) * len(limit)]
         rows = zip(limit, firsts, strict=False)

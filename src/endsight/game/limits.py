@@ -101,7 +101,7 @@ class Limits:
             most = getattr(self, name)
             if most is not None and (isinstance(most, bool) or not isinstance(most, int | float) or most < 0):
                 allowed = f"a number of {unit}, 0 or more; None for no limit"
-                raise UsageError(f"no limit of {name} can be {most!r}", found=type(most).__name__, allowed=allowed)
+                raise UsageError(f"a limit of {name} cannot be {most!r}", found=type(most).__name__, allowed=allowed)
 
 
 class Budget:

@@ -175,7 +175,7 @@ def begin(game: Game, moves: str | Iterable[str], set_up: str | None = None) -> 
 
 def _no_text(found: object, advice: str) -> UsageError:
     """The error for moves that are not text."""
-    return UsageError("moves are given as text", found=f"{found!r} ({type(found).__name__})", advice=advice)
+    return UsageError("moves must be given as text", found=f"{found!r} ({type(found).__name__})", advice=advice)
 
 
 def not_legal(position: Position, text: object) -> UsageError | IllegalMoveError:

@@ -48,7 +48,8 @@ class Question:
     def __post_init__(self) -> None:
         for name, kinds in (("objective", Goal), ("utility", Utility)):
             if getattr(self, name) not in get_args(kinds):
-                raise QuestionError(f"no {name} is called {getattr(self, name)!r}", allowed=", ".join(get_args(kinds)))
+                found = getattr(self, name)
+                raise QuestionError(f"there is no {name} called {found!r}", allowed=", ".join(get_args(kinds)))
 
     @property
     def is_plain(self) -> bool:
@@ -82,7 +83,7 @@ def require_no_discount(game: Game, what: str) -> None:
     """Raise `QuestionError` where the rules discount, because `what` adds up payoffs of play."""
     if game.discount != 1:
         raise QuestionError(
-            f"{what} counts everything that play pays fully, and {game.title()} discounts",
+            f"{what} does not allow a discount, and {game.title()} has one",
             found=f"discount = {discount_of(game)}",
             advice="value, analyze and line answer such games; or rules without discount",
         )
@@ -92,7 +93,7 @@ def require_all_seen(game: Game, what: str) -> None:
     """Raise `QuestionError` where players do not see everything, because `what` assumes that they do."""
     if game.gives("sees"):
         raise QuestionError(
-            f"{what} assumes that players see everything, and {game.title()} hides something from players",
+            f"{what} assumes that players see everything, but {game.title()} hides something from players",
             found="rules that give `sees`",
             allowed="games in which everybody sees everything",
             advice="endsight value, table, or analyze --as PLAYER without --method: they answer for what players see",

@@ -130,7 +130,7 @@ class RepeatBust(Game):
         raise QuestionError(
             "repeatbust: the policy plays on past the end that the rules file sets",
             found=f"roll, at {self.show(state)}",
-            allowed="stop; what value, dist and table tell without --method is about play without that end",
+            allowed="stop; without --method, value, dist and table answer for play without that end",
             advice="leave --method out, or take another policy",
         )
 

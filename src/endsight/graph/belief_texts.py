@@ -115,7 +115,7 @@ def require_known_gains(game: BeliefGame, place: Position) -> None:
     gains = {play.position.so_far for play in (*alike, *told.plays) if play.events == told.events}
     if gains - {place.so_far}:
         raise QuestionError(
-            f"{game.title()}: what the moves so far brought depends on what nobody has seen",
+            f"{game.title()}: what the moves so far paid depends on what nobody has seen",
             found=f"after {place.text!r}",
             advice="the same at the start",
         )

@@ -150,7 +150,7 @@ class BeliefGame(Game):
 
     def _unlike(self, *states: int) -> RulesError:
         return RulesError(
-            f"{self.title()}: players cannot tell states apart in which different moves may be made",
+            f"{self.title()}: players cannot distinguish states that have different moves",
             found="\n".join(map(self._described, states)),
             advice="let sees tell these states apart, or let the same player have the same moves in both",
         )
@@ -206,7 +206,7 @@ class BeliefGame(Game):
         moves = dict.fromkeys(policy(self.hidden.example(member.state), mover) for member in state.members.rows())
         if len(moves) > 1:
             raise QuestionError(
-                f"{self.title()}: a policy goes by what its player does not see",
+                f"{self.title()}: a policy depends on what its player does not see",
                 found=f"{' and '.join(map(repr, moves))} at {self.show(state)}",
                 advice="a policy that gives the same move in all states that look the same",
             )

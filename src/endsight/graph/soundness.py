@@ -33,7 +33,7 @@ _RULES |= {"payoffs": "payoff"}
 
 
 def require_kept(position: Position, question: Question, budget: Budget, *, symmetry: bool) -> None:
-    """Raise `RulesError` where a rule says something else when it is asked again, or `canonical` is wrong.
+    """Raise `RulesError` where a rule gives another result when it is called again, or `canonical` is wrong.
 
     Examines the position and states of random games from there on. The `budget` lends its limits.
     """
@@ -81,9 +81,9 @@ def _looks(view: View, position: Position, budget: Budget) -> dict[Any, Graph]:
 
 def _merging(view: View, kind: type) -> RulesError:
     return RulesError(
-        f"{view.game.title()}: different states may be taken for one",
-        found=f"{kind.__name__} compares by an __eq__ of its own, or leaves fields out",
-        allowed="states that are equal if all that they hold is",
+        f"{view.game.title()}: different states may be treated as one",
+        found=f"{kind.__name__} compares by an __eq__ of its own, or ignores fields",
+        allowed="states that are equal only if all their fields are",
         advice="leave __eq__ out; canonical(state) says which states are equivalent, and is checked",
     )
 
@@ -92,7 +92,7 @@ def _unsteady(view: View, rule: str, node: Any, one: Any, other: Any) -> RulesEr
     game, state = view.game, view.split(node)[0]
     place = place_of(type(game), rule)
     return RulesError(
-        f"{game.title()}: {rule} says something else when it is asked again",
+        f"{game.title()}: {rule} gives another result when it is called again",
         found=f"{brief(one)}, and then {brief(other)}, in {brief(state)}{f' ({place})' if place else ''}",
         allowed="results that depend only on the arguments and the parameters",
         advice="keep everything else in the state; dice and cards are moves of CHANCE with weights",

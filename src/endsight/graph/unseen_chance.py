@@ -66,7 +66,7 @@ def seen_next(game: Game, hidden: HiddenStates, members: Members) -> dict[int, G
     """By what is seen next (`NOTHING` where somebody moves first, or play has ended): the belief then, and its weight.
 
     Weights stay whole: every round of chance multiplies all of them by a common multiple of its totals. Raises
-    `NoValue` where chance can go round for ever and show nothing.
+    `NoValue` where chance can move for ever without showing anything.
     """
     found, rested = hidden.found, dict[int, Mass]()
     waiting: dict[int, Mass] = {place: (weight, None) for place, weight in zip(*members, strict=True)}
@@ -147,7 +147,7 @@ def _mean(gains: list[tuple[Number, ...]], total: int) -> tuple[Number, ...] | N
 def _endless(game: Game, hidden: HiddenStates, running: Iterable[int]) -> NoValue:
     state = hidden.example(next(iter(running)))
     return NoValue(
-        f"{game.title()}: chance can go round for ever and show nothing",
+        f"{game.title()}: chance can move for ever without showing anything",
         found=f"from {as_text(game, 'show', state)} on",
         advice="let sees show something of it, such as how often it happened",
     )

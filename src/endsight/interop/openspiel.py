@@ -119,7 +119,7 @@ def _loaded(text: str) -> Any:
         raise ParameterError(f"openspiel: cannot load {text!r}", found=str(error).strip().splitlines()[0]) from None
     refused = _refusal(source.get_type())
     if refused is not None:
-        raise ParameterError(f"openspiel: {text} is not solved", found=refused, allowed=_ALLOWED)
+        raise ParameterError(f"openspiel: endsight cannot solve {text}", found=refused, allowed=_ALLOWED)
     return source
 
 
@@ -205,7 +205,7 @@ class Positions:
         known, other = self.nodes[key], Node(reached, ())
         if (known.mover, known.moves, known.weights) != (other.mover, other.moves, other.weights):
             raise RulesError(
-                "OpenSpiel: two histories that were taken for one position have different moves",
+                "OpenSpiel: two histories that were treated as one position have different moves",
                 found=f"{known.state.history_str()!r:.200} and {reached.history_str()!r:.200}",
                 advice="report it: endsight.interop.openspiel_states tells these positions apart by too little",
             )

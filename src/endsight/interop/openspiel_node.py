@@ -84,7 +84,7 @@ class Node:
         weights = weights_of([chance for _, chance in told])
         if weights is None:
             raise RulesError(
-                "OpenSpiel gives probabilities that are no fractions with a sum of exactly 1",
+                "OpenSpiel gives probabilities that are not fractions with a sum of exactly 1",
                 found=", ".join(f"{chance!r}" for _, chance in told[:6]),
                 allowed="doubles near fractions with small denominators",
             )
@@ -129,7 +129,7 @@ def amounts(told: list[float]) -> tuple[Number, ...]:
     fractions = [fraction_of(each) for each in told]
     if None in fractions:
         raise RulesError(
-            "OpenSpiel gives a payoff that is no fraction with a small denominator",
+            "OpenSpiel gives a payoff that is not a fraction with a small denominator",
             found=", ".join(map(repr, told)),
             allowed="doubles near fractions with denominators up to a million",
         )

@@ -71,7 +71,7 @@ def place_of(game: Game) -> str | None:
     if file is None:
         return kind.__module__
     if not Path(file).is_file():
-        raise CannotCompile("the rules are in no file, and those who work on layers load them from one")
+        raise CannotCompile("the rules are in no file, and workers load them from one")
     return str(Path(file).resolve())
 
 
@@ -98,7 +98,7 @@ def _game_of(job: Job) -> Game:
     found = key_of(game)
     if found.text is None or found.text != job.rules:
         raise FileError(
-            f"the rules of {job.kind} are not those that the solve began with",
+            f"the rules of {job.kind} have changed since the solve began",
             found=f"key {found.text}" if found.reason is None else found.reason,
             allowed=f"key {job.rules}",
             advice="the same rules, and the same versions of endsight and Python, on every machine",

@@ -57,7 +57,7 @@ def solve_anywhere(
     `solve_into`.
     """
     if mode not in MODES:
-        raise UsageError(f"no mode is called {mode!r}", allowed=", ".join(MODES))
+        raise UsageError(f"there is no mode called {mode!r}", allowed=", ".join(MODES))
     request = Solve(folder, position, question, mode, workers, scheduler, disk, symmetry, budget or Budget(), in_memory)
     stored = (_PLACES[row.path](request) for row in fitting(PLACES, request))
     return next(found for found in stored if found is not None)

@@ -15,7 +15,9 @@ def agreed(name: str, proven: Ends, solved: Interval) -> Ends:
     low, high = proven
     if (low is not None and low > solved.upper) or (high is not None and high < solved.lower):
         texts = ends_text(proven), ends_text((solved.lower, solved.upper))
-        raise Wrong("what can be proven is not what was solved", found=f"{name}: proven {texts[0]}, solved {texts[1]}")
+        raise Wrong(
+            "the proven value differs from the solved one", found=f"{name}: proven {texts[0]}, solved {texts[1]}"
+        )
     return (
         None if low is None else Fraction(min(low, solved.lower)),
         None if high is None else Fraction(max(high, solved.upper)),

@@ -101,7 +101,9 @@ class Chooser:
                 advice="--at MOVES: a position some moves later needs several times less",
             )
         if self.at_most is not None and len(walk) > self.at_most:
-            raise LimitReached("stopped: a play meets more states than it may", states=len(walk), limit="states")
+            raise LimitReached(
+                "stopped: a play visits more states than the limit allows", states=len(walk), limit="states"
+            )
 
     def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
         """The least that a move to that node is known to be worth."""

@@ -406,7 +406,7 @@ class _Proof:
         view, graph = self.solution.chain(self.position)
         counts = visits(graph, self.solution.budget)
         if counts is None:
-            raise QuestionError("this play need not end: its distribution has no certificate")
+            raise QuestionError("this play may never end, so its distribution has no certificate")
         nodes = returning(walk)
         values = [counts[graph.index[view.key_of(*walk.nodes[node])]] for node in nodes]
         unit = lcm(*(value.denominator for value in values))
@@ -458,7 +458,7 @@ def _require_news(ends: Ends, walks: Sequence[Walk]) -> None:
         return
     amounts = {amounts[walk.view.subject] for walk in walks for amounts in walk.amounts.values()}
     if low <= min(amounts, default=low) and max(amounts, default=high) <= high:
-        raise Wrong("all that can be proven is a range that holds of every play", found=ends_text(ends))
+        raise Wrong("only a range that holds for every way of playing can be proven", found=ends_text(ends))
 
 
 def _no_pick(*_: Any) -> int:

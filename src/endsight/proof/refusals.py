@@ -29,7 +29,7 @@ def own_rules(certificate: Certificate) -> FileError:
     named = f"{rules}:{kind}" if rules is not None else text if set(text) & set(".:/") else f"file.py:{kind}"
     command = shlex.join(["endsight", "verify", certificate.file, named])
     return FileError(
-        f"the certificate is about rules of your own ({text!r:.60}), which run only where named",
+        f"the certificate is about rules of your own ({text!r:.60}), which run only if you name them",
         advice=f"{command}, in Python " * bool(certificate.file) + f"endsight.verify(certificate, {kind})",
     )
 
@@ -39,7 +39,7 @@ def other_rules(certificate: Certificate, name: str, rules: str | None) -> FileE
     about = certificate.game
     command = ["endsight", "prove", about["text"], "-o", certificate.file or "FILE"]
     return FileError(
-        "the certificate is about other rules than here",
+        "the certificate is about different rules from those here",
         found=f"{name}, SHA-256 {rules}",
         allowed=f"{about['class']}, SHA-256 {about['rules']}",
         advice=f"{shlex.join(command)}, which proves it anew for the rules here",
@@ -49,7 +49,7 @@ def other_rules(certificate: Certificate, name: str, rules: str | None) -> FileE
 def other_parameters(certificate: Certificate, values: Mapping[str, Any]) -> FileError:
     """The error for a certificate about a game with parameters other than `values`."""
     return FileError(
-        "the certificate is about other parameters",
+        "the certificate is about different parameters",
         found=f"{certificate.game['parameters']}"[:80],
         allowed=f"{values}"[:80],
     )
@@ -59,8 +59,8 @@ def absent_policy(name: str, rule: str | Function) -> FileError:
     """The error for a player's policy that is neither in the rules nor given by the user."""
     function = rule if isinstance(rule, str) else rule["function"]
     return FileError(
-        f"{name} plays {function!r}, a policy that is not here",
-        advice=f"--fix {name}=file.py:{function}, the file that was proven: policies run only where named",
+        f"{name} plays {function!r}, a policy that was not given",
+        advice=f"--fix {name}=file.py:{function}, the file used for the proof: policies run only if you name them",
     )
 
 

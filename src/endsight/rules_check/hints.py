@@ -41,7 +41,7 @@ def _check_order(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None
 def _check_bound(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
     if inspector.players != 1 or inspector.game.gives("to_move"):
         cure = "drop bound: it is for one player who decides everything"
-        inspector.warn("bound", None, "is used in no game of several players, nor of chance", cure)
+        inspector.warn("bound", None, "is used only in games of one player without chance", cure)
         return
     bounds = {state: inspector.ask("bound", state) for state in nodes}
     for state, bound in bounds.items():
@@ -88,7 +88,7 @@ def _prove(inspector: Inspector) -> None:
         inspector.warn("bound", None, f"is not proven for all states within limits(): {proof.refusal}", cure)
     elif not proof.is_costly:
         cure = "let every move give less than 0, or drop bound"
-        inspector.warn("bound", None, "is proven, and not used: not every move costs something", cure)
+        inspector.warn("bound", None, "is proven but not used: not every move costs something", cure)
 
 
 def misspelt(game: Game) -> Iterator[tuple[str, str]]:

@@ -117,7 +117,7 @@ class Identity:
         if different:
             changed = _CHANGED.get(different[0][0]) if len(different) == 1 else None
             raise FileError(
-                f"{path} {changed or 'holds the solution of something else'}",
+                f"{path} {changed or 'holds the solution of a different question'}",
                 found="\n".join(f"{name}: {stored}" for name, stored, _ in different),
                 allowed="\n".join(f"{name}: {wanted}" for name, _, wanted in different),
                 advice=asked.command(path) if changed else "the options that it was solved with, or another folder",
@@ -136,7 +136,7 @@ def require_all_seen(game: Game) -> None:
     """Raise `QuestionError` for rules that hide something: stored values are looked up by states, which reveal it."""
     if game.gives("sees") or game.means_of is not None:
         raise QuestionError(
-            f"{game.title()} hides something, and a stored solution is looked up by states, which reveal it",
+            f"{game.title()} hides something, but a stored solution is looked up by states, which would reveal it",
             advice="value, analyze and the other questions solve it at once",
         )
 
@@ -219,6 +219,6 @@ def game_of(identity: Identity, path: Path) -> Game:
     try:
         game: Game = kind(**{key: as_tuples(value) for key, value in identity.params.items()})
     except ParameterError as error:
-        raise FileError(f"{path} names a game that there is not: {error.message}", found=error.found) from None
+        raise FileError(f"{path} names a game that does not exist: {error.message}", found=error.found) from None
     identity.require(identity.of_rules(game), path)
     return game

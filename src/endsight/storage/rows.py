@@ -89,7 +89,7 @@ def _by_rank(layout: Layout, keys: Sequence[Key], columns: Mapping[str, Column])
     places = np.full(int(ranks.max()) + 1, -1, np.int64)
     places[ranks] = np.arange(len(ranks))
     if int((places >= 0).sum()) < len(ranks):
-        raise RulesError("rank gives two states the same number", advice="a numbering that tells all states apart")
+        raise RulesError("rank gives two states the same number", advice="a different number for every state")
     taken = _arrow(places, np.packbits(places >= 0, bitorder="little"))
     return Rows(layout, {name: _arrow(column).take(taken) for name, column in columns.items()}, len(ranks))
 

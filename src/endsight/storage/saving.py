@@ -136,7 +136,7 @@ def store(
         assert source.table is not None, f"{source.method} solves no whole table"
         if source.table.swings is not None and not source.table.is_limited:
             raise QuestionError(
-                f"stored solutions hold numbers alone: {source.table.swings.message}",
+                f"stored solutions hold only numbers: {source.table.swings.message}",
                 found=source.table.swings.found,
                 advice="the same questions without a stored solution",
             )

@@ -226,4 +226,4 @@ class Distances:
             raise self._too_far()
 
     def _too_far(self) -> LimitReached:
-        return LimitReached("stopped: distances would take more states than they may", states=self.states)
+        return LimitReached("stopped: distances would need more states than the limit allows", states=self.states)

@@ -92,7 +92,7 @@ class Scan:
         """The number of arrangements of the unknown cards in which 0, 1, 2, ... of them are beaten."""
         if self.unknown > MOST_UNKNOWN:
             raise LimitReached(
-                f"the chances of every score take time and memory with the square of the unknown turns: {self.unknown}",
+                f"time and memory for the chances of every score grow with the square of unknown turns: {self.unknown}",
                 advice=f"up to {MOST_UNKNOWN} unknown turns, or the value alone under --utility payoff",
             )
         rooks = _rook_numbers(sorted(self.board()))

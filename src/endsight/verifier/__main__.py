@@ -52,7 +52,7 @@ def _in_time(seconds: float, given: Any) -> int:
     try:
         return subprocess.call([*own, "--", given.file, *filter(None, [given.rules])], timeout=seconds)
     except subprocess.TimeoutExpired:
-        return _say("error: stopped: the time is over", 5, sys.stderr)
+        return _say("error: stopped: the time is up", 5, sys.stderr)
 
 
 def _verdict(file: str, rules: str | None) -> tuple[str, int]:

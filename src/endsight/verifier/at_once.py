@@ -23,7 +23,7 @@ def are_at_odds(view: View) -> bool:
     """Whether players who move at once have different wishes; with the same wish they choose together, as one."""
     at_odds = len(set(view.wishes)) > 1
     if view.policies or view.random or (at_odds and view.players > 2):
-        raise Wrong("where players move at once, nothing is proven of policies, or of three or more at odds")
+        raise Wrong("where players move at once, nothing is proven about policies, or about three or more rivals")
     return at_odds
 
 
@@ -32,7 +32,7 @@ def own_moves(node: Any, moves: list[Any]) -> dict[int, list[Any]]:
     movers, tuples = ((0, 1), moves) if node[1] == TOGETHER else (node[1:2], [(move,) for move in moves])
     own = {player: list(dict.fromkeys(each)) for player, *each in zip(movers, *tuples, strict=True)}
     if not len(tuples) == len(set(tuples)) == prod(map(len, own.values())):
-        raise RulesError("a move twice, or moves at once that are not all combinations", found=f"{moves!r:.60}")
+        raise RulesError("a move occurs twice, or the joint moves are not all combinations", found=f"{moves!r:.60}")
     return own
 
 
@@ -41,7 +41,7 @@ def mixed(walk: Walk, node: Any, moves: list[Any], pick: Pick) -> list[Any]:
     own, number = own_moves(node, moves), len(walk.edges) - 1
     ours = [player for player in own if walk.view.side(player) == walk.side]
     if len(ours) != 1:
-        raise Wrong("where players move at once, only mixtures of two rivals are a proof")
+        raise Wrong("where players move at once, only mixtures of two rivals prove a value")
     rows = [[move for move in moves if move[ours[0]] == part] for part in own[ours[0]]]
     weights = [pick(walk, node, row) for row in rows]
     if min(weights) < 0 or not any(weights):

@@ -34,7 +34,7 @@ class Beliefs(View):
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
         if self.claim.set_up is not None or self.policies or self.claim.outcomes is not None:
-            raise Wrong("where something is hidden, claims are about moves from the start, no policies, no outcomes")
+            raise Wrong("where something is hidden, claims are for moves from the start, without policies or outcomes")
         self.members: dict[Any, Spread] = {}
         self.steps: dict[Any, dict[Any, Step]] = {}
         self.shown: dict[Any, Shown] = {}
@@ -65,7 +65,7 @@ class Beliefs(View):
             return list(range(len(node[0]))), [chance for _, chance in node[0]]
         told = [(View.options(self, each), each[1]) for each in self.members[node[0]]]
         if any(each != told[0] for each in told) and any(moves for (moves, _), _ in told):
-            raise Wrong("players cannot tell states apart in which other moves, or players, are next")
+            raise Wrong("players cannot distinguish states with different moves or players to move")
         return told[0][0]
 
     def after(self, node: Any, move: Any) -> Step:
@@ -85,7 +85,7 @@ class Beliefs(View):
     def endless(self, node: Any) -> Amounts:
         """The worth of endless play."""
         if self.tracks:
-            raise Wrong("what is hidden tells totals apart, and play can come back")
+            raise Wrong("totals depend on what is hidden, and play can return to a state")
         return self.worth(endless_share(self.game))
 
     def _told(self) -> list[tuple[Any, Fraction]]:

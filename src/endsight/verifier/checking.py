@@ -102,7 +102,7 @@ def _compare(view: View, proven: Proven) -> None:
         if not is_low or not (high is None or (most is not None and most <= high)):
             raise late("proof.refusals").other_value(name, proven.value[name], (low, high))
     if set(claim.value.values()) == {(None, None)}:
-        raise Wrong("nothing is claimed of anybody")
+        raise Wrong("nothing is claimed about any player")
     found = view.category(claim.value)
     if claim.category not in (found, "value"):  # `value` claims less
         raise Wrong(f"the category is {found!r}, not {claim.category!r}")
@@ -158,7 +158,7 @@ def secured(walk: Walk, play: Play) -> Secured:
         ways = (walk.drawn(node, edges) for node, edges in enumerate(walk.edges))
         level = [[way for way in each if _is_level(walk, lows, scale, n, way)] for n, each in enumerate(ways)]
         if walk.may_last(level, lambda node: lows[node] > scale * walk.endless([node])[0]):
-            raise Wrong("play need not end, and the bounds say too much for that")
+            raise Wrong("play may never end, and the bounds claim too much for that")
     return Secured(Fraction(lows[0], scale), walk, walk.common_sum(rounds))
 
 
@@ -178,7 +178,7 @@ def _lows(walk: Walk, play: Play, order: list[int], scale: int) -> list[Number]:
         else:
             low = min(ahead)
         if low < claimed.get(node, low):
-            raise Wrong(f"the bound claimed for state {node} is not kept by the moves from there")
+            raise Wrong(f"the bound claimed for state {node} does not hold for the moves from there")
         lows[node] = claimed.get(node, low)
     return lows
 
@@ -207,7 +207,7 @@ def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[d
         ends[view.names[1 - own]] = (None if high is None else rest - high, None if low is None else rest - low)
         return ends, None if is_whole else SECURED
     if view.opposed:
-        raise Wrong("the two players need not get the same sum at all ends, so bounds make no value")
+        raise Wrong("the two players' payoffs need not have the same sum at all ends, so bounds prove no value")
     return ends, None
 
 
@@ -283,13 +283,13 @@ def by_play(view: View, play: Play | None, shown: Sequence[Walk]) -> str:
     """Check a distribution: every move is `shown` to be best, and the chances of all amounts follow going forwards."""
     claim = view.claim
     if claim.outcomes is None or claim.player not in view.names or play is None:
-        raise Wrong("a distribution needs a player, outcomes and a play, and a play is for nothing else")
+        raise Wrong("a distribution needs a player, outcomes and a play, and a play is only for a distribution")
     walk = walked(view, EVERYBODY, play)
     if (node := unshown(walk, shown)) is not None:
         raise Wrong(f"the move that the play names in its state {node} is not shown to be best")
     order = walk.order(play.nodes)
     if order is None or not walk.ends():
-        raise Wrong("the play need not end, or comes back to a state whose visits are not claimed")
+        raise Wrong("the play may never end, or returns to a state whose visits are not claimed")
     player = view.names.index(claim.player)
     arriving: list[Any] = [Fraction(node == 0) for node in range(len(walk))]
     scale = prod(base**power for base, power in play.scale)
@@ -304,7 +304,7 @@ def by_play(view: View, play: Play | None, shown: Sequence[Walk]) -> str:
             amount = walk.amounts[node][player]
             found[amount] = found.get(amount, Fraction(0)) + mass
     if any(arriving[node] != visits for node, visits in claimed.items()):
-        raise Wrong("the visits claimed do not agree with what leads there")
+        raise Wrong("the claimed visits do not agree with the ways that lead there")
     if tuple(sorted(found.items())) != claim.outcomes:
-        raise Wrong("the outcomes are not as claimed")
+        raise Wrong("the outcomes differ from those claimed")
     return f"play: {walk.line()}, each shown to be best; {len(found):,} amounts"

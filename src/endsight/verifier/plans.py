@@ -52,17 +52,17 @@ class _Side:
     def asked(self, view: int, sequence: int, moves: list[Any]) -> dict[Any, int]:
         """The sequences of a view's information set; its masses are read at the first visit."""
         if view in self.around:
-            raise Wrong("the position starts no subgame: an information set reaches outside of it")
+            raise Wrong("the position starts no subgame: an information set extends outside it")
         if view not in self.sets:
             arriving = self.masses[sequence]
             takes = arriving > 0 and len(moves) > 1
             masses = [next(self.given, -1) if takes else arriving for _ in moves]
             if min(masses) < 0 or (takes and sum(masses) != arriving):
-                raise Wrong(f"a plan's masses at information set {len(self.sets)} do not share out what arrives there")
+                raise Wrong(f"a plan's masses at information set {len(self.sets)} do not add up to what arrives there")
             self.sets[view] = sequence, {move: len(self.masses) + place for place, move in enumerate(moves)}
             self.masses += masses
         if self.sets[view][1].keys() != set(moves):
-            raise Wrong("a player who has seen and done the same may not make the same moves")
+            raise Wrong("a player who has seen and done the same has different moves")
         return self.sets[view][1]
 
     def best(self, choose: Callable[[Iterable[int]], int]) -> Fraction:
@@ -80,9 +80,9 @@ def by_plans(view: View, plans: Any) -> Proven:
     """What each of two plans secures against a best reply."""
     claim = view.claim
     if view.players != 2 or claim.objective != "competitive" or claim.fixed:
-        raise Wrong("plans are about two free rivals")
+        raise Wrong("plans need two rivals without fixed policies")
     if claim.set_up is not None or claim.outcomes is not None:
-        raise Wrong("plans are about moves from the start, and prove no outcomes")
+        raise Wrong("plans are for positions after moves from the start, and prove no outcomes")
     whole, around = View(view.game, claim, {}, view.deadline, whole=True), (_Side(0, ()), _Side(0, ()))
     here, (one, other) = _position(whole, around), (plans.first, plans.second)
     sides = _Side(one.total, one.masses, around[0]), _Side(other.total, other.masses, around[1])
@@ -90,7 +90,7 @@ def by_plans(view: View, plans: Any) -> Proven:
     if len(sums) != 1:
         raise Wrong("the two players do not get the same sum at every end")
     if any(next(side.given, None) is not None for side in sides):
-        raise Wrong("a plan has more masses than the information sets that it comes to")
+        raise Wrong("a plan has more masses than its information sets need")
     low, high = sides[1].best(min) / plans.first.total, sides[0].best(max) / plans.second.total
     ((total, ends),), (first, second) = sums.items(), view.names
     counts = " and ".join(f"{len(side.sets):,}" for side in sides)

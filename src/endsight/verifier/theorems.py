@@ -38,7 +38,7 @@ def by_theorem(view: View, evidence: Any) -> Proven:
     try:
         values = tuple(map(Fraction, checker(view, **evidence.witness)))
     except TypeError as error:
-        raise Wrong(f"the witness of {name} is not what its checker asks for", found=str(error)) from None
+        raise Wrong(f"the witness of {name} does not have the form that its checker needs", found=str(error)) from None
     line = f"theorem {name}: its checker finds the value, with {len(evidence.witness)} items of evidence"
     return Proven({player: (own, own) for player, own in zip(view.names, values, strict=True)}, None, [line])
 

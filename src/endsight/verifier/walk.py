@@ -64,14 +64,14 @@ class View:
         for text in claim.position.split():
             moves = {move for move in moves_of(game, self.state) if game.show_move(self.state, move) == text}
             if len(moves) != 1:
-                raise IllegalMoveError(f"{game.title()}: the claim's move {text!r:.60} is not legal, or is several")
+                raise IllegalMoveError(f"{game.title()}: the claim's move {text!r:.60} is not legal, or is ambiguous")
             self.state, self.mover, gain = self._played(self.state, self.mover, *moves)
             self.so_far = _sum(self.so_far, gain)
 
     def _fix(self, name: str, rule: str | Function, given: Policy | None) -> None:
         """Note how a player plays."""
         if name not in self.names:
-            raise FileError(f"the certificate fixes {name[:40]!r}, who does not play")
+            raise FileError(f"the certificate fixes {name[:40]!r}, who is not a player")
         player = self.names.index(name)
         if rule == "random":
             self.random.add(player)
@@ -94,7 +94,7 @@ class View:
     def look_at_clock(self) -> None:
         """Raise `LimitReached` past the deadline."""
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise late("errors").LimitReached("stopped: the time is over", advice="more --time")
+            raise late("errors").LimitReached("stopped: the time is up", advice="more --time")
 
     def root(self) -> Any:
         """The node of the position."""
@@ -130,7 +130,7 @@ class View:
         if moves and mover in self.policies:
             move = self.policies[mover](state, mover)
             if move not in moves:
-                raise RulesError("a fixed policy chose a move that is not legal", found=f"{move!r:.60}")
+                raise RulesError("a fixed policy chose an illegal move", found=f"{move!r:.60}")
             return [move], None
         if mover != CHANCE and mover not in self.random:
             return moves, None
@@ -244,7 +244,7 @@ class Walk:
         elif len(moves) > 1 and self.side and (self.side == EVERYBODY or view.side(node[1]) == self.side):
             self.picked.append(choice := pick(self, node, moves))
             if not 0 <= choice < len(moves):
-                raise Wrong("a choice is missing, or names a move that is not there")
+                raise Wrong("a choice is missing, or names a move that does not exist")
             self.best[number] = {choice}
             return [moves[choice]]
         return moves
@@ -265,7 +265,7 @@ class Walk:
     def order(self, cut: tuple[int, ...] = ()) -> list[int] | None:
         """All nodes, each before its successors except for the nodes `cut`; None where the walk has other loops."""
         if cut and cut[-1] >= len(self):
-            raise Wrong(f"something is claimed of state {cut[-1]} of {len(self)}")
+            raise Wrong(f"something is claimed about state {cut[-1]} of {len(self)}")
         held = set(cut)
         waiting = Counter(child for edges in self.edges for child, _ in edges if child not in held)
         order = [node for node in dict.fromkeys((0, *cut)) if waiting[node] == 0]

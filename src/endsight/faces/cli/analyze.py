@@ -33,21 +33,23 @@ if TYPE_CHECKING:
     option(
         "--as player",
         "PLAYER",
-        "The position as that player sees it; in --at, ? stands for what the player has not seen.",
+        "Show the position as that player sees it; in --at, ? stands for what the player has not seen.",
     ),
-    flag("--range ranges", "With --as: the least and the largest chance of every move over all optimal plans."),
+    flag("--range ranges", "With --as: the smallest and the largest chance of every move over all optimal plans."),
     batch_output_options,
 )
 def analyze(request: Request, policy: str | None, player: str | None, ranges: bool) -> int:
-    """A position drawn, and what every move is worth.
+    """Draw a position, and show what every move is worth.
 
-    Regret is what a move gives away against the best one. ▲ is the best move, ● one
-    as good as the best, ▼ a worse one; losing moves are shown with the line that
-    refutes them.
+    Regret is what a move gives away compared with the best one. ▲ marks the only best
+    move, ● one of several best moves, ▼ a worse one. Losing moves come with the line
+    that refutes them.
     """
     if player is not None:
         if policy is not None:
-            raise UsageError("--as and --policy cannot be combined", allowed="endsight exploit prices policies")
+            raise UsageError(
+                "--as and --policy cannot be combined", allowed="endsight exploit, which evaluates policies"
+            )
         return _answer_as(request, player, ranges=ranges)
     if ranges:
         raise UsageError("--range describes one player's moves", allowed="--as PLAYER --range")
@@ -91,9 +93,9 @@ def _draw_loss(asked: Asked, policy: str, found: PolicyLoss) -> None:
     output, worst = asked.output, found.worst
     screen = output.screen
     names = asked.solution.game.player_names
-    brings = ", ".join(f"{name} {output.number(value)}" for name, value in zip(names, found.value, strict=True))
-    rows = [("brings", brings if len(names) > 1 else output.number(found.value[0]))]
-    rows.append(("gives away in all", output.number(found.loss)))
+    yields = ", ".join(f"{name} {output.number(value)}" for name, value in zip(names, found.value, strict=True))
+    rows = [("yields", yields if len(names) > 1 else output.number(found.value[0]))]
+    rows.append(("gives away in total", output.number(found.loss)))
     if worst is None:
         rows.append(("worst decision", "none gives anything away"))
     else:
@@ -111,7 +113,7 @@ def _draw_loss(asked: Asked, policy: str, found: PolicyLoss) -> None:
 def _answer_as(request: Request, player: str, *, ranges: bool) -> int:
     """Show what that player knows and the values of moves given only that knowledge; return the exit code."""
     if request.position is not None:
-        raise UsageError("--as goes by what a player has seen on the way", allowed="--at MOVES, with ? for the unseen")
+        raise UsageError("--as needs the moves that led to the position", allowed="--at MOVES, with ? for the unseen")
     output, start = request.output, request.loaded.position
     if output.form == "jsonl":
         raise UsageError("--as answers one position", allowed="--json")

@@ -42,7 +42,7 @@ def check(request: Request) -> int:
     """Check the rules of a game for errors.
 
     Checks determinism, weights, limits, payoffs, symmetry claims, texts and size. Rules that use
-    sets are run again in two other processes, because the order of a set of texts differs between processes.
+    sets are run again in other processes, because the order of a set of texts differs between processes.
 
     The exit code is 4 if there is an error; every error is listed with the state where it
     occurs and what to do about it. A game without errors may still have no value, because of

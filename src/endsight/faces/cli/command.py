@@ -116,7 +116,7 @@ _SECONDS = {"": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 8640
 _BYTES = {"": 1, "b": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12}
 _BYTES |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
 DURATION = _Measure("time", _SECONDS, "30s, 2m or 1.5h", whole=False)
-MEMORY = _Measure("size of memory", _BYTES, "2GB or 500MB", whole=True)
+MEMORY = _Measure("memory size", _BYTES, "2GB or 500MB", whole=True)
 STATES = _Measure("number of states", {"": 1}, "1000000 or 1e7", whole=True)
 COUNT = click.IntRange(min=1)
 PATH = click.Path(path_type=Path)
@@ -135,40 +135,40 @@ game_argument = argument("game", "GAME", shell_complete=complete_game)
 rules_option = option("--game spec", "GAME", "The game, if its rules are not built in.")
 
 position_options = _group(
-    option("--at", "MOVES", "The moves so far, chance outcomes included; - is stdin, @FILE a file."),
-    option("--position", "TEXT", "Set a state up directly, in the game's own text form."),
+    option("--at", "MOVES", "The moves so far, with chance outcomes; - reads stdin, @FILE a file."),
+    option("--position", "TEXT", "Set up a state directly, in the game's own text form."),
 )
 
 question_options = _group(
     choice(
         "--objective",
         ("competitive", "cooperative"),
-        "Everybody for themselves (default), or all for the first player.",
+        "Each player for themselves (default), or all for the first player.",
     ),
     choice(
         "--utility",
         ("payoff", "win", "lead"),
-        "What players maximise: payoff (default), the chance to have most, or the lead.",
+        "What players maximise: payoff (default), the chance to have the most, or the lead.",
     ),
     option(
         "--fix",
         "PLAYER=POLICY",
-        "That player plays by a policy: a name of `endsight games GAME`, or file.py:function.",
+        "Fix the policy of a player: a name that `endsight games GAME` lists, or file.py:function.",
         multiple=True,
     ),
     choice("--method", METHODS, f"How to solve: auto (default), {', '.join(METHODS[1:])}.", "NAME"),
-    choice("--engine", ("auto", "plain", "compiled"), "What runs the rules: auto (default), plain, compiled.", "NAME"),
-    choice("--symmetry", ("on", "off"), "Merge states that the rules call equivalent (default on)."),
+    choice("--engine", ("auto", "plain", "compiled"), "How to run the rules: auto (default), plain, compiled.", "NAME"),
+    choice("--symmetry", ("on", "off"), "Merge states that the rules declare equivalent (default on)."),
 )
 
 stored_option = option(
-    "--from stored", "PATH", "Answer from a folder that `endsight solve -o PATH` made, without solving.", PATH
+    "--from stored", "PATH", "Answer from a folder that `endsight solve -o PATH` wrote, without solving again.", PATH
 )
-distance_option = flag("--distance", "Search for the number of moves to the end as well, if only the winner is known.")
+distance_option = flag("--distance", "Also search for the number of moves to the end where only the winner is known.")
 keep_option = option(
     "--keep",
     "FILE",
-    "Keep what a search proves in FILE, and go on from there the next time.",
+    "Save what a search proves in FILE, and continue from there next time.",
     click.Path(dir_okay=False, path_type=Path),
 )
 
@@ -179,13 +179,15 @@ cost_options = _group(
 limit_options = _group(
     cost_options,
     option("--states", "COUNT", "Stop after COUNT states: 1e7.", STATES),
-    option("--threads", "N", "Threads for large games, layered or searched (default: one per processor).", COUNT),
+    option(
+        "--threads", "N", "Threads for large games, solved by layers or search (default: one per processor).", COUNT
+    ),
 )
 
 number_options = _group(
     flag("--exact", "Print exact numbers, however long."),
     flag("--interval", "Print proven bounds: [low, high]."),
-    option("--digits", "N", "Decimals to N places, all proven.", click.IntRange(0, 1_000_000)),
+    option("--digits", "N", "Print decimals to N places, all proven.", click.IntRange(0, 1_000_000)),
 )
 
 asking = _group(game_argument, position_options, question_options, number_options, limit_options)
@@ -202,8 +204,8 @@ color_options = _group(
     debug_option,
 )
 
-_json = flag("--json as_json", "One JSON document.")
+_json = flag("--json as_json", "Print one JSON document.")
 _jsonl = flag("--jsonl as_jsonl", "Read one position per line (--at - or @FILE) and write one JSON document per line.")
-_plain = flag("--plain as_plain", "Tab-separated text with a header.")
+_plain = flag("--plain as_plain", "Print tab-separated text with a header.")
 output_options = _group(_json, _plain, color_options)
 batch_output_options = _group(_json, _jsonl, _plain, color_options)

@@ -37,17 +37,17 @@ _BAR = 40
     asking,
     stored_option,
     option("--player", "NAME", "Whose payoff (default the first player's)."),
-    flag("--length is_length", "Show how many moves players still make, not what they get."),
+    flag("--length is_length", "Show how many more moves players make, instead of what they get."),
     flag("--at-least", "Add the chance of at least each payoff (or length)."),
     flag("--at-most", "Add the chance of at most each payoff (or length)."),
     flag("--facts", "Show only the mean, the length and the game's own facts."),
     output_options,
 )
 def dist(request: Request, player: str | None, is_length: bool, facts: bool, **running: bool) -> int:
-    """The distribution of a player's payoff, or of the length of play.
+    """Show the distribution of a player's payoff, or of the length of play.
 
-    Under best play, or under the policies that --fix gives. Where play can come back to a
-    position, lengths are listed until at most 1 in 1000 plays is longer.
+    Players follow best play, or the policies of --fix. If play can return to a position,
+    lengths are listed until at most 1 in 1000 plays is longer.
     """
     if is_length and player is not None:
         raise UsageError("--length is the same for all players", allowed="--length or --player")

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 )
 @takes(placed, output_options)
 def estimate(request: Request) -> None:
-    """States, memory and time before solving, by sampling.
+    """Estimate states, memory and time before solving, by sampling.
 
-    Games of up to some ten million states are counted; of larger ones a part is counted and random play is looked at,
-    and the number of all comes with the ends it lies between. With limits the answer says
-    whether solving can keep within them; the sampling keeps within those of time and memory, too.
+    Games of up to about ten million states are counted. Of larger games a part is counted and
+    random play is sampled, and the estimate comes with a range. If you give limits, the answer
+    says whether solving can stay within them; the sampling also keeps to those of time and memory.
     """
     from endsight.cost.estimate import estimate as estimated
     from endsight.cost.estimate import fits
@@ -68,7 +68,7 @@ def _draw(request: Request, result: Estimate, is_fitting: bool | None) -> None:
         screen.line(f"None of this is needed: {result.theorem} solves the position without a search.", BEST)
         return
     if result.seconds is None:
-        screen.line("Whether solving keeps within the limits is not known beforehand.")
+        screen.line("It is not known beforehand whether solving stays within the limits.")
         return
     verdict, style = _verdict(request, result, is_fitting)
     screen.line(verdict, style)
@@ -88,7 +88,7 @@ def _cost_rows(result: Estimate) -> list[tuple[str, str]]:
 
 def _plan_rows(result: Estimate) -> list[tuple[str, str]]:
     """Return the known facts about a game in which players do not see everything."""
-    unknown = "not known: players do not see everything, so the states are not what takes it"
+    unknown = "unknown: players do not see everything, so the cost does not follow from the number of states"
     if result.plans is None:
         uncounted = "not counted: there are more than 100,000 histories, or all players see the same"
         return [("information sets", uncounted), ("memory and time", unknown)]

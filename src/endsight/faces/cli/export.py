@@ -46,10 +46,10 @@ FORMS = ("csv", "jsonl", "parquet", "dot", "efg")
 def export(path: Path, form: str, target: Path | None, fields: bool, spec: str | None, **_others: object) -> int:
     """Write a stored solution in a form that other programs read.
 
-    One row for every state and player to move there: the position in the game's own notation (or with --fields the
-    fields of its state), whose turn it is, exact values of what is still to come, category
-    and distance. `dot` draws the graph of up to 2 000 states. `efg` writes a game, named instead of PATH, as an
-    extensive game for Gambit.
+    There is one row for every state and player to move: the position in the game's own notation
+    (with --fields, the fields of its state), whose turn it is, the exact values of what is still to
+    come, the category and the distance. `dot` draws the graph of up to 2 000 states. `efg` writes a
+    game, named instead of PATH, as an extensive game for Gambit.
     """
     if form == "efg":
         return _write_tree(str(path), target)
@@ -57,9 +57,9 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
     from endsight.storage.export import export_text, write_export
 
     if form == "parquet" and target is None:
-        raise UsageError("a Parquet file is not for the terminal", advice="-o FILE")
+        raise UsageError("a Parquet file cannot be printed", advice="-o FILE")
     if form == "dot" and fields:
-        raise UsageError("--fields is for rows, and dot draws a graph", allowed="csv, jsonl or parquet")
+        raise UsageError("--fields is about rows, but dot draws a graph", allowed="csv, jsonl or parquet")
     game = load_game(spec).game if spec is not None else None
     with (
         open_tablebase(in_first_folder(path), game) as table,

@@ -101,9 +101,7 @@ def _as_known(error: BaseException) -> EndsightError:
     if isinstance(error, MemoryError):
         return memory_is_out(error, None)
     if isinstance(error, RecursionError) and sys.getrecursionlimit() < _USUAL_DEPTH:
-        return RulesError(
-            "the rules leave no room for calls", found=f"a recursion limit of {sys.getrecursionlimit()}, set by them"
-        )
+        return RulesError("the rules set the recursion limit too low", found=f"a limit of {sys.getrecursionlimit()}")
     if _is_of_rules(error):
         from endsight.errors.rules_guard import exception_text, last_place
 

@@ -28,10 +28,10 @@ COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose",
 )
 @takes(asking, stored_option, output_options)
 def fair(request: Request) -> int:
-    """How even the game is, and how many decisions matter.
+    """Show how even the game is, and how many decisions matter.
 
-    Seat advantage, chances to win, draw and lose, expected length; the shares of forced
-    moves and of moves where every choice is equally good.
+    The answer has the seat advantage, the chances to win, draw and lose, the expected
+    length, and the shares of forced moves and of moves where every choice is equally good.
     """
     from endsight.answers.explanation import fairness
 
@@ -60,7 +60,7 @@ def _show(asked: Asked, found: Fairness) -> None:
     cells = [(title, short(number), _more(asked.output, number)) for title, number, short in rows if number is not None]
     screen.table([Column(fit="wrap"), Column(align="right"), Column()], cells)
     if found.length is None:
-        screen.apart("Play need not end, so it has no expected length, and no shares of its moves.")
+        screen.apart("Play may never end, so it has no expected length and no shares of moves.")
     draw_footer(asked)
 
 

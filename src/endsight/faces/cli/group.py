@@ -19,27 +19,27 @@ from endsight.faces.cli.streams import flush_answer, silence
 
 SECTIONS: dict[str, dict[str, str]] = {
     "Ask": {
-        "value": "What a position is worth, in one line.",
-        "analyze": "A position drawn, and what every move is worth.",
-        "line": "Best play as one line, or a plan for each outcome of chance.",
-        "table": "The policy as a table.",
-        "dist": "The distribution of a player's payoff, or of the length of play.",
-        "simulate": "Games played at random: a sample mean with a proven interval.",
-        "exploit": "What a policy gives away against a best reply, exactly, and that reply.",
-        "sweep": "The value at the start against a parameter.",
-        "fair": "How even the game is, and how many decisions matter.",
+        "value": "Print the value of a position in one line.",
+        "analyze": "Draw a position, and show what every move is worth.",
+        "line": "Show one line of best play, or a plan for each outcome of chance.",
+        "table": "Show the policy as a table.",
+        "dist": "Show the distribution of a player's payoff, or of the length of play.",
+        "simulate": "Play games at random: a sample mean with a proven interval.",
+        "exploit": "Show exactly what a policy gives away against a best reply, and that reply.",
+        "sweep": "Show how the value at the start depends on a parameter.",
+        "fair": "Show how even the game is, and how many decisions matter.",
         "report": "Is the game fair and fun? A report for designers.",
     },
     "Play": {
         "play": "Play in the terminal; values stay hidden until you ask.",
-        "review": "A game that was played, split exactly into luck and mistakes.",
+        "review": "Review a played game: split it exactly into luck and mistakes.",
         "plot": "Draw a chart: values, policy, distribution, history, graph or board.",
-        "serve": "A page to play and analyse on, and the same answers as a JSON API.",
+        "serve": "Serve a page to play and analyse on, and the same answers as a JSON API.",
         "page": "Write one HTML file that plays the solved game and shows every value.",
     },
     "Keep": {
         "solve": "Solve every reachable position, and store it.",
-        "status": "What a folder of `endsight solve -o` holds, and how far it is.",
+        "status": "Show what a folder of `endsight solve -o` holds, and its progress.",
         "export": "Write a stored solution in a form that other programs read.",
     },
     "Proof": {
@@ -51,8 +51,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "check": "Check the rules of a game for errors.",
     },
     "Cost": {
-        "estimate": "States, memory and time before solving, by sampling.",
-        "growth": "Positions, edges, nodes and time against a parameter and the method.",
+        "estimate": "Estimate states, memory and time before solving, by sampling.",
+        "growth": "Measure positions, edges, nodes and time against a parameter, by method.",
     },
     "Shell": {
         "doctor": "Check the installation and suggest fixes.",
@@ -135,7 +135,7 @@ def _no_command(name: str, names: Sequence[str]) -> UsageError:
 def endsight(context: click.Context) -> None:
     """Exact values, best moves and distributions for finite games.
 
-    GAME is NAME[:key=value,...] for a game of `endsight games`, or
+    GAME is NAME[:key=value,...] for a game that `endsight games` lists, or
     file.py:Class[:key=value,...] for your own rules. `endsight COMMAND --help`
     explains a command.
     """

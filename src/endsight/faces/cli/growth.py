@@ -57,19 +57,19 @@ TITLES = {
     output_options,
 )
 def growth(request: Request, vary: str, methods: str | None) -> int:
-    """Positions, edges, nodes and time against a parameter and the method.
+    """Measure positions, edges, nodes and time against a parameter, by method.
 
-    Limits hold for each value and method by itself: 10 s and a million states, unless
-    --time, --memory or --states say otherwise. A method that they have stopped is not tried
-    on the values after it. The laws are fitted to the last five measurements. With
-    --engine compiled every position is also met once by compiled rules.
+    Limits apply to each value and method separately: 10 s and a million states, unless
+    --time, --memory or --states are given. A method that a limit has stopped is not tried
+    on later values. The laws are fitted to the last five measurements. With --engine
+    compiled, compiled rules visit every position once as well.
     """
     from endsight.cost.growth import DEFAULT_LIMITS, METHODS, fits_of
     from endsight.cost.growth import growth as measure
     from endsight.faces.cost_documents import growth_document
 
     if request.method != "auto":
-        raise QuestionError("growth compares methods", allowed="--methods, a list of them")
+        raise QuestionError("growth takes no --method, as it compares methods", allowed="--methods, a list of them")
     request = completed(request, vary)
     game = request.loaded.game
     key, values = settings(game, vary)

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from endsight.faces.cli.screen import Screen
 
 _NO_LINE = (
-    "Players see different things, so best play is a plan for each of them, and no one line: "
+    "Players see different things, so best play is a plan for each of them and not one line: "
     "endsight analyze --as PLAYER shows what to do, endsight dist how the game may end."
 )
 _ONLY_CHANCE = (
-    "Chance moves next, and nobody decides anything right after it: endsight analyze shows what each outcome is worth, "
+    "Chance moves next, and no player decides right after it: endsight analyze shows what each outcome is worth, "
     "endsight dist how the game may end."
 )
 
@@ -31,11 +31,11 @@ _ONLY_CHANCE = (
 )
 @takes(asking, stored_option, batch_output_options)
 def line(request: Request) -> int:
-    """Best play as one line, or a plan for each outcome of chance.
+    """Show one line of best play, or a plan for each outcome of chance.
 
-    Of several best moves the first is taken. Where chance moves, or players mix their moves, the
+    Of several best moves the line takes the first. Where chance moves or players mix their moves, the
     line ends, and a plan says how likely each outcome is and what to do then; with --json and --plain
-    the line goes on by the likeliest outcomes. Where a position comes back, the line ends, and says so.
+    the line continues with the likeliest outcomes. If a position recurs, the line ends and says so.
     """
     return respond(
         request,
@@ -75,7 +75,7 @@ def _draw_steps(asked: Asked, found: Ahead) -> None:
     row_limit(screen, min(MOST_ROWS, len(steps)), len(steps), "move")
     if steps[-1].back_to is not None:
         before = "at the beginning" if not steps[-1].back_to else f"after move {first + steps[-1].back_to - 1}"
-        screen.apart(f"The position is that {before} again: play goes on like this for ever.")
+        screen.apart(f"This is the position {before} again: play repeats for ever.")
     screen.apart(" ".join([*asked.position.history, *(step.move for step in steps)][: 10 * MOST_ROWS]), DIM)
 
 
@@ -102,7 +102,7 @@ def _draw_plan(screen: Screen, plan: Plan, reading: Reading) -> None:
 def _draw_mixture(screen: Screen, found: Ahead) -> None:
     from endsight.faces.advice import heading
 
-    screen.apart("Moves are mixed here; each is played with its chance:")
+    screen.apart("Best play mixes moves here, each with its chance:")
     screen.line()
     columns = [Column("move"), Column("chance", align="right"), Column(heading(found.reading), align="right")]
     screen.table(columns, [(row.move, row.chance, row.result) for row in found.mixture])

@@ -14,21 +14,21 @@ from endsight.faces.cli.request import Asked, Request
     "endsight page pig:target=5 -o pig.html",
 )
 @takes(
-    option("-o --output path", "FILE.html", "Where to; - prints the file.", required=True),
+    option("-o --output path", "FILE.html", "The file to write; - prints it.", required=True),
     placed,
     debug_option,
 )
 def page(request: Request, path: str) -> int:
     """Write one HTML file that plays the solved game and shows every value.
 
-    Give it away: it opens in any browser, from the disk, without a network. It holds all
-    positions of a small game. Of a larger one it holds all that can come up while at least
-    one player plays perfectly, and says so where somebody leaves these. Where players see
-    different things or move at once, you play one seat and see what that seat sees; the file
-    draws the moves of the others from an optimal plan.
+    You can give the file away: it opens in any browser, from disk, without a network. It holds
+    all positions of a small game. Of a larger game it holds all that can occur while at least
+    one player plays perfectly, and says so when play leaves them. Where players see different
+    things or move at once, you play one seat and see what that seat sees; the file draws the
+    moves of the others from an optimal plan.
     """
     if path != "-" and (path.startswith("-") or not path.lower().endswith((".html", ".htm"))):
-        raise UsageError(f"no page can be written as {path[:200]!r}", allowed="FILE.html, or - to print it")
+        raise UsageError(f"a page cannot be written as {path[:200]!r}", allowed="FILE.html, or - to print it")
 
     position = request.starting_position()
 

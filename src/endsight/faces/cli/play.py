@@ -36,14 +36,14 @@ from endsight.naming.input_files import STANDARD_INPUT
 def play(request: Request, seating: tuple[str, ...], quiz: bool, show: bool, roll: str, seed: int | None) -> int:
     """Play in the terminal; values stay hidden until you ask.
 
-    Type a move, `?` for what every move is worth, `u` to take back, `h` for the rest. At
-    the end the game is reviewed. Moves can come from a pipe, one a line.
+    Type a move, `?` to see what every move is worth, `u` to take a move back, `h` for the
+    rest. The game is reviewed at the end. Moves can also come from a pipe, one per line.
     """
     from endsight.faces.cli.session import Session, named_seats
     from endsight.faces.cli.veiled_session import VeiledSession
 
     if request.at in STANDARD_INPUT or "@-" in request.game:
-        raise UsageError("the standard input is where the moves come from", allowed="--at MOVES, or @FILE")
+        raise UsageError("play reads the moves from the standard input", allowed="--at MOVES, or @FILE")
     if quiz and show:
         raise UsageError("--quiz and --show cannot be combined", allowed="one of them")
     game = request.loaded.game
@@ -58,7 +58,7 @@ def play(request: Request, seating: tuple[str, ...], quiz: bool, show: bool, rol
     session = kind(asked, seats, Random(seed), roll == "by-hand", show, quiz)
     names = (f"{name} is {seat.name}" for name, seat in zip(game.player_names, seats, strict=True))
     request.output.screen.title(request.loaded.title, "".join(f" · {name}" for name in names))
-    say_error(f"h for help, q to end; --seed {seed} for the same draws")
+    say_error(f"h for help, q to quit; --seed {seed} repeats these draws")
     with blaming_rules(game):
         try:
             session.run()
@@ -86,6 +86,6 @@ def _require_veil(seats: list[Seat], *, sees: bool, quiz: bool, by_hand: bool) -
         )
     if quiz:
         raise UsageError(
-            "--quiz asks for the best move, and in this game the best may be to mix several",
+            "--quiz asks for the best move, but in this game the best play may mix several",
             allowed="the same without it; `?` shows what every move is worth",
         )

@@ -24,9 +24,9 @@ KINDS = ("values", "policy", "distribution", "history", "graph", "board")
     'endsight plot pigturn history --at "roll 4 roll 6 hold" -o -',
 )
 @takes(
-    option("-o --output path", "FILE", "Where to: .svg, .png or .pdf; - prints the SVG.", required=True),
-    option("--player", "NAME", "Whose value or payoff (default as the chart says)."),
-    option("--width", None, "Units across (SVG; default 720).", click.IntRange(320, 4000), default=720),
+    option("-o --output path", "FILE", "The file to write: .svg, .png or .pdf; - prints SVG.", required=True),
+    option("--player", "NAME", "Whose value or payoff (the default depends on the chart)."),
+    option("--width", None, "Width of an SVG in units (default 720).", click.IntRange(320, 4000), default=720),
     placed,
     argument("kind", "KIND", click.Choice(KINDS)),
     debug_option,
@@ -34,14 +34,14 @@ KINDS = ("values", "policy", "distribution", "history", "graph", "board")
 def plot(request: Request, kind: str, path: str, player: str | None, width: int) -> int:
     """Draw a chart: values, policy, distribution, history, graph or board.
 
-    KIND: `values`, what each move is worth; `policy`, what to play, where that has a
+    KIND: `values`, what each move is worth; `policy`, what to play, if the policy has a
     shape; `distribution`, the chances of payoffs; `history`, the value along the moves
-    of --at; `graph`, all positions of a small game; `board`, the position with the values
-    of its moves on it, as SVG alone. SVG needs nothing; PNG and PDF need the extra [plot].
+    of --at; `graph`, all positions of a small game; `board`, the position with the value
+    of each move on it (SVG only). SVG needs no extra; PNG and PDF need the extra [plot].
     """
     _check_ending(path)
     if kind == "board" and path != "-" and not path.lower().endswith(".svg"):
-        raise UsageError("a board is drawn as SVG alone", found=path[:200], allowed=".svg, or - for SVG")
+        raise UsageError("a board can be drawn only as SVG", found=path[:200], allowed=".svg, or - for SVG")
     position = request.starting_position()
     start = request.loaded.position if kind == "history" else position
 
@@ -75,4 +75,4 @@ def _check_ending(path: str) -> None:
             advice=f"./{path[:200]} for a file of that name",
         )
     if path != "-" and not path.lower().endswith((".svg", ".png", ".pdf")):
-        raise UsageError(f"no chart can be written as {path[:200]!r}", allowed=".svg, .png, .pdf, or - for SVG")
+        raise UsageError(f"a chart cannot be written as {path[:200]!r}", allowed=".svg, .png, .pdf, or - for SVG")

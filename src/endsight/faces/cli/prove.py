@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 def prove(request: Request, path: str, dist: str | None) -> int:
     """Write a certificate that proves the value of a position.
 
-    It holds the claim and the evidence for it: a play for each side, and what else has
-    to be known beside the rules. `endsight verify FILE` checks it with code that shares
-    nothing with the solver.
+    The certificate holds the claim and the evidence for it: a strategy for each side, and
+    whatever else a proof needs besides the rules. `endsight verify FILE` checks it with code
+    that shares nothing with the solver.
     """
     from endsight.proof.claim_text import describe
     from endsight.proof.prover import prove as proven
@@ -52,7 +52,7 @@ def prove(request: Request, path: str, dist: str | None) -> int:
     certificate, less, sight = request.answer(answer)
     claims = "; ".join(f"{name} {text}" for name, text in less.items())
     if less:
-        say_error(f"note: claimed is not what was solved: {claims}")
+        say_error(f"note: the claim differs from the solution: {claims}")
     if path == "-":
         say_file([certificate.to_text()])
         return 0

@@ -191,7 +191,7 @@ class Request:
 
         for option in ("method", "engine", "symmetry"):
             if getattr(self, option) != getattr(type(self), option):
-                raise UsageError(f"--{option} says how to solve, and --from does not solve", allowed="one of them")
+                raise UsageError(f"--{option} says how to solve, but --from does not solve", allowed="one of them")
         assert self.stored is not None
         return open_for(in_first_folder(self.stored), self.loaded.game, self.question())
 
@@ -200,7 +200,7 @@ class Request:
         solution = self.tablebase.solution(position, limits=self.limits, progress=progress)
         if self.output.exact and not are_exact(solution.values()):
             raise FileError(
-                f"{self.stored} holds proven bounds here, and no exact value",
+                f"{self.stored} holds only proven bounds here, not the exact value",
                 advice=f"endsight solve {self.game} --exact -o with another folder, or the same without --exact",
             )
         return solution
@@ -292,4 +292,4 @@ class Request:
 def _say_if_not_kept(solution: Solution) -> None:
     """Print a note if the options name a file for proofs of a search, but another method answered."""
     if solution.source.kept_in is None:
-        say_error(f"note: --keep kept nothing: {solution.method} answered, and only the method search keeps its proofs")
+        say_error(f"note: --keep saved nothing: {solution.method} answered, and only --method search saves proofs")

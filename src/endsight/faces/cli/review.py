@@ -35,19 +35,20 @@ _DRAWN = 3
 )
 @takes(asking, argument("record", "RECORD", nargs=-1), output_options)
 def review(request: Request, record: tuple[str, ...]) -> int:
-    """A game that was played, split exactly into luck and mistakes.
+    """Review a played game: split it exactly into luck and mistakes.
 
-    RECORD is the moves with blanks between them, chance outcomes included; @FILE reads
-    them from a file, such as one that the page saved, and - from the standard input. It begins where --at or --position
-    leads, else at the start. For every player the value at the start, plus luck, less
-    their own mistakes, plus what the others' choices brought, is the final result.
+    RECORD lists the moves, separated by blanks, with chance outcomes; @FILE reads them from
+    a file, such as one that the page saved, and - from the standard input. It begins at the
+    position of --at or --position, or else at the start. For every player, the value at the
+    start plus luck, minus their own mistakes, plus the effect of the others' choices, is the
+    final result.
     """
     moves = _moves(request, record)
     if not moves and not request.starting_position().is_over:
         raise InputError(
             "the record holds no moves, so there is nothing to review",
             found="an empty text",
-            allowed="the moves that were played, with blanks between them, chance outcomes included",
+            allowed="the moves that were played, separated by blanks, with chance outcomes",
             advice=f"endsight games {request.game} for how moves are written",
         )
 
@@ -82,7 +83,7 @@ def _moves(request: Request, record: tuple[str, ...]) -> list[str]:
     recorded = read_record(request.text_of(source, "RECORD", start, "the moves played"))
     _require_same_game(request.game, recorded.game)
     if recorded.position not in (None, request.position):
-        raise InputError("the record begins at a position", advice=f"--position {recorded.position!r}")
+        raise InputError("the record begins at a position that was set up", advice=f"--position {recorded.position!r}")
     return recorded.moves
 
 

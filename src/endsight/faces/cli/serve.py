@@ -35,13 +35,13 @@ NEEDED = ("fastapi", "jinja2", "segno", "uvicorn")
     argument("games", "[GAME]...", nargs=-1, shell_complete=complete_game),
     option("--port", None, "The port (default 8642; 0: a free one).", click.IntRange(0, 65535), default=8642),
     option("--host", "ADDRESS", "Where to listen (default 127.0.0.1)."),
-    flag("--lan", "Let others in the same network in: addresses, a token and QR codes."),
+    flag("--lan", "Let others on the same network in: prints addresses, a token and QR codes."),
     option("--allowed-host names", "NAME", "Another host name of the server; NAME:PORT behind a proxy.", multiple=True),
     option("--token", "TEXT", "Require this token, even on this machine; `new` makes one."),
     flag("--open opens", "Open the page in the browser."),
-    option("--seed", "N", "Seed of the deals at tables, for lessons and tests.", int),
-    option("--time each_seconds", "TIME", "Time limit of a question (default 60s).", DURATION, default="60s"),
-    option("--memory each_memory", "SIZE", "Memory limit of a question (default 2GB).", MEMORY, default="2GB"),
+    option("--seed", "N", "Seed for the deals at tables, for lessons and tests.", int),
+    option("--time each_seconds", "TIME", "Time limit for each question (default 60s).", DURATION, default="60s"),
+    option("--memory each_memory", "SIZE", "Memory limit for each question (default 2GB).", MEMORY, default="2GB"),
     color_options,
 )
 def serve(
@@ -56,12 +56,11 @@ def serve(
     each_memory: int,
     **settings: Any,
 ) -> int:
-    """A page to play and analyse on, and the same answers as a JSON API.
+    """Serve a page to play and analyse on, and the same answers as a JSON API.
 
-    All built-in games are included. Add your own by naming their files. The server answers
-    this machine only, accepts no path and no code in a request, and sends nothing anywhere.
-    With --lan or another --host it asks for a token, and prints the addresses for other
-    machines.
+    All built-in games are included; add your own by naming their files. The server answers
+    only this machine, accepts no paths or code in requests, and sends nothing anywhere. With
+    --lan or another --host it requires a token, and prints the addresses for other machines.
     """
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:
@@ -73,18 +72,18 @@ def serve(
     for spec in games:
         _check(spec)
     if lan and host is not None:
-        raise UsageError("--lan listens at all addresses of this machine", found="--host", allowed="one of the two")
+        raise UsageError("--lan listens on all addresses of this machine", found="--host", allowed="one of the two")
     if lan:
         place, listener = placed_in_all_networks(port, token, names)
     else:
         place, listener = placed("127.0.0.1" if host is None else host, port, token, names)
     if not place.is_local:
         say_error(
-            f"warning: {'this server' if lan else host} can be reached by other machines; whoever has the token can use"
-            " it, and what is sent can be read on the way"
+            f"warning: other machines can reach {'this server' if lan else host}; anybody with the token can use it,"
+            " and what is sent is not encrypted"
         )
     if settings["seed"] is not None:
-        say_error("warning: who knows the --seed knows what will be dealt at tables")
+        say_error("warning: anybody who knows the --seed can predict the deals at tables")
     limits, with_codes = Settings(each_seconds, each_memory), lan and not output.is_ascii
     run(games, place, listener, limits, with_codes=with_codes, tell=output.say, **settings)
     return 0

@@ -109,7 +109,7 @@ a move          plays it (see `moves`); at chance by hand, the outcome
 show, hide      values on every turn, or not
 line            one line of best play from here
 moves           all moves that are allowed here
-u  undo         take back to your turn before
+u  undo         go back to your previous turn
 q  quit         end here, with a review
 h  help         this list
 A word that is also a move is the move; `:undo` is always the command."""
@@ -162,7 +162,7 @@ class Session:
                 self._draw()
                 self._ask()
             elif self._comes_back():
-                self.output.say("This position was there before: play goes on like this for ever.")
+                self.output.say("This position has occurred before: play repeats for ever.")
                 self.is_ended = True
             else:
                 self._move_alone()
@@ -325,7 +325,7 @@ class Session:
     def _guess_value(self, text: str) -> None:
         """Judge a guess of the position's value for the mover: a number, or win, draw, loss."""
         if self.helped:
-            say_error("the values have been shown: play, and guess on the next turn")
+            say_error("the values are already shown: make a move, and guess on your next turn")
             return
         value = self.solution.ends(self.position)[max(0, self.position.mover)]
         guess = read_guess(text, self.solution, self.position)

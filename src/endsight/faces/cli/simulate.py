@@ -39,13 +39,13 @@ _CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
     output_options,
 )
 def simulate(request: Request, confidence: str, between: str | None, **sampled: Any) -> None:
-    """Games played at random: a sample mean with a proven interval.
+    """Play games at random: a sample mean with a proven interval.
 
-    Players without --fix play best, for which the game is solved first. Where all are
-    fixed nothing needs to be solved, so games of any size can be sampled. The interval
+    Players without --fix follow best play, so the game is solved first. If all players are
+    fixed, nothing needs to be solved, and games of any size can be sampled. The interval
     is Hoeffding's: it holds for every number of games, without a normal approximation.
-    It needs bounds of what a game can bring: they are known with --utility win and for
-    games small enough to be explored; else --between gives them.
+    It needs bounds on the payoff of a game: they are known with --utility win and for
+    games small enough to explore; otherwise give them with --between.
     """
     from endsight.answers.simulation import simulate as sample
 

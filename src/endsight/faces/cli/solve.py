@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         "Where to work: auto (default), memory, disk (needs little memory), cluster (Dask).",
         default="auto",
     ),
-    option("--workers", "N", "Tasks at the same time (default: one per core).", COUNT),
+    option("--workers", "N", "Parallel tasks (default: one per core).", COUNT),
     option("--scheduler", "ADDRESS", "A Dask scheduler: tcp://host:8786."),
     option("--disk", "SIZE", "Stop when the working files exceed SIZE: 50GB.", MEMORY),
     output_options,
@@ -49,8 +49,8 @@ def solve(request: Request, path: Path, **how: Any) -> int:
     """Solve every reachable position, and store it.
 
     PATH becomes a folder of Parquet files and a manifest, from which `--from PATH` answers
-    any question without solving. Stop it at any time: the same command continues. A folder
-    that is complete is left as it is.
+    any question without solving again. You can stop at any time: the same command continues.
+    A complete folder is left unchanged.
     """
     from endsight.storage.status import status_of
 

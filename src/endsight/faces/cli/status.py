@@ -39,12 +39,12 @@ from endsight.naming.specification import load_game
     output_options,
 )
 def status(output: Output, path: Path, check: bool, audit: int | None, spec: str | None, **_limits: object) -> None:
-    """What a folder of `endsight solve -o` holds, and how far it is.
+    """Show what a folder of `endsight solve -o` holds, and its progress.
 
-    Complete, interrupted, or being worked on by another process. Nothing but the manifest
-    is read, unless --check is given. With --audit the rules, as Python runs them, say at N positions
-    whether the moves and the value are right. A solution of rules that mean something else today is
-    refused; rules that are not built in are known only where --game names them.
+    The solution is complete, interrupted, or being worked on by another process. Only the manifest
+    is read, unless --check is given. With --audit, Python runs the rules at up to N positions to check
+    the moves and the values. A solution whose rules mean something else today is refused; rules that
+    are not built in are known only if --game names them.
     """
     from endsight.storage.status import status_of
 

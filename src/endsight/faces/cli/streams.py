@@ -145,7 +145,7 @@ def _wrapped(line: str, width: int) -> str:
 def say_if_waiting(what: str) -> None:
     """Print a hint if the command would otherwise wait silently for input from the terminal."""
     if is_terminal(stdin()):
-        say_error(f"reading {what} from the terminal; an end-of-file (Ctrl-D) ends it")
+        say_error(f"reading {what} from the terminal; press Ctrl-D to finish")
 
 
 def _write(text: str, stream: TextIO, ascii_only: bool) -> None:

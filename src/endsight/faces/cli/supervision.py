@@ -306,7 +306,7 @@ def _below(process: int) -> list[int]:
 def _too_long(held: _Held) -> LimitReached:
     return LimitReached(
         f"stopped: more than {held.seconds:g} s",
-        found="the work did not stop by itself (one long computation, or rules that never return) and was ended",
+        found="the work did not stop on its own (one long computation, or rules that never return), so it was ended",
         allowed=f"{held.seconds:g} s",
         limit="seconds",
     )
@@ -316,7 +316,7 @@ def _too_much(held: _Held) -> LimitReached:
     allowed = memory_text(held.memory or 0)
     return LimitReached(
         f"stopped: more than {allowed} of memory",
-        found="the work did not stop by itself and was ended",
+        found="the work did not stop on its own, so it was ended",
         allowed=allowed,
         limit="memory",
     )
@@ -324,11 +324,11 @@ def _too_much(held: _Held) -> LimitReached:
 
 def _left_by_rules(code: int, held: _Held) -> EndsightError:
     if held.is_ours:
-        return EndsightError("this is a bug in endsight, not in your question", found=f"it ended with the code {code}")
+        return EndsightError("this is a bug in endsight, not in your question", found=f"exit code {code}")
     return RulesError(
         "the rules ended the process",
-        found=f"it ended with the code {code} in the middle of the work, as os._exit makes it",
-        advice="rules that raise an exception",
+        found=f"exit code {code} in the middle of the work, as from os._exit",
+        advice="raise an exception in the rules instead",
     )
 
 
@@ -337,7 +337,7 @@ def _crashed(name: str, held: _Held) -> EndsightError:
     if held.is_ours:
         return EndsightError("this is a bug in endsight, not in your question", found=found)
     return RulesError(
-        "the process at work crashed or was killed",
+        "the process that did the work crashed or was killed",
         found=found,
-        advice="--engine plain; if it crashes too, a library that the rules use is at fault, or memory ran out",
+        advice="--engine plain; if that crashes too, a library that the rules use is at fault, or memory ran out",
     )

@@ -49,12 +49,12 @@ if TYPE_CHECKING:
     output_options,
 )
 def sweep(request: Request, vary: str) -> int:
-    """The value at the start against a parameter.
+    """Show how the value at the start depends on a parameter.
 
-    --time is for all values together, --states for each by itself. A setting that is
-    stopped, refused by the rules or without a value that can be told gets a row that says so.
-    Every row is written as soon as it is there; --json waits for the last one, and at
-    Ctrl-C, or where rules turn out to be broken, holds what is done by then.
+    --time limits all values together, --states each one separately. A setting that is
+    stopped, refused by the rules or has no value gets a row that says so. Rows are printed
+    as they are found; --json waits for the last one, and after Ctrl-C, or an error in the
+    rules, holds the rows found by then.
     """
     request = completed(request, vary)
     game = request.loaded.game

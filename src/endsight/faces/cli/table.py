@@ -37,15 +37,15 @@ MOST_ROWS = 100
     output_options,
 )
 def table(request: Request, is_rule: bool, player: str | None, most: int) -> int:
-    """The policy as a table.
+    """Show the policy as a table.
 
-    In the game's own shape where it has one (thresholds, openings, an order of cards),
-    else every reachable position, up to 10 000 of them or as many as --rows says. With
-    --rule, the policies that the game names and the best simple thresholds, each with
-    what it gives away.
+    The table has the game's own shape if there is one (thresholds, openings, an order of
+    cards); otherwise it lists every reachable position, up to 10 000 or the number given
+    by --rows. With --rule it lists the policies that the game names and the best simple
+    thresholds, each with what it gives away.
     """
     if player is not None and not is_rule:
-        raise UsageError("--player is for --rule", allowed="--rule --player NAME")
+        raise UsageError("--player needs --rule", allowed="--rule --player NAME")
     if is_rule:
         return respond(
             request,
@@ -77,7 +77,7 @@ def _show_rules(asked: Asked, player: str | None) -> None:
     draw_head(asked, at_hand=True)
     screen.line()
     replies = " against best replies" if game.player_count > 1 else ""
-    screen.line(f"What {rules[0].price.player} gets by a short rule{replies}, and what that gives away:")
+    screen.line(f"What {rules[0].price.player} gets with a short rule{replies}, and what the rule gives away:")
     screen.line()
     columns = [Column("rule", fit="wrap"), Column("value"), Column("gives away"), Column("at once")]
 

@@ -20,18 +20,18 @@ from endsight.graph.table import ONE_EQUILIBRIUM
 )
 @takes(
     asking_fully,
-    flag("--verdict", "Just Win, Lose or Draw, for the player who took the first turn."),
+    flag("--verdict", "Print only Win, Lose or Draw, for the player who moves first in the game."),
     batch_output_options,
 )
 def value(request: Request, verdict: bool) -> int:
-    """What a position is worth, in one line.
+    """Print the value of a position in one line.
 
-    Values count the whole game: what the moves so far brought and what is to
-    come. Games that are only won, drawn or lost show the winner and the number
-    of moves to the end.
+    Values count the whole game: what has been paid so far and what is still to
+    come. For games that are only won, drawn or lost, the answer is the winner and
+    the number of moves to the end.
     """
     if verdict and request.output.form != "people":
-        raise UsageError("--verdict prints one word", allowed="no --json, --jsonl or --plain beside it")
+        raise UsageError("--verdict prints one word", allowed="no --json, --jsonl or --plain with it")
     return respond(
         request,
         document=lambda asked: position_answer(asked, moves=False),

@@ -21,7 +21,7 @@ from endsight.naming.specification import rules_named
 @takes(
     argument("file", "FILE"),
     argument("rules", "[FILE.py:Class]", required=False),
-    option("--fix", "PLAYER=FILE.py:FUNCTION", "The policy from a file that the claim names.", multiple=True),
+    option("--fix", "PLAYER=FILE.py:FUNCTION", "The file with the policy that the claim names.", multiple=True),
     cost_options,
     output_options,
 )
@@ -30,10 +30,10 @@ def verify(
 ) -> int:
     """Check a certificate against the rules of its game.
 
-    The states are enumerated again from the rules in plain Python, and nothing of the
-    solver is used. Rules and policies that do not come with endsight are run only where
-    you name them. The exit code is 0 where the claim is proven, 4 where it is not, and
-    3 where the certificate cannot be read or is about other rules.
+    The states are enumerated again from the rules in plain Python, without any part of the
+    solver. Rules and policies that are not part of endsight run only if you name them. The
+    exit code is 0 if the claim is proven, 4 if it is not, and 3 if the certificate cannot
+    be read or is about different rules.
     """
     from endsight.proof.claim_text import describe, verdict_text
     from endsight.verifier import Certificate

@@ -45,7 +45,7 @@ def _among(numbering: Numbering, moves: Sequence[Any]) -> dict[int, Any]:
     known = [text for text in texts if text is not None]
     if len(known) < len(texts):
         raise QuestionError(
-            f"what an agent does in {numbering.game.title()} cannot be asked without the state",
+            f"what an agent does in {numbering.game.title()} cannot be computed without the state",
             found="a move that has several texts, or was not seen when moves were numbered",
             allowed="def function(game, seen, moves) as a policy",
         )

@@ -80,7 +80,7 @@ def _longest(after: dict[Any, list[Any]], game: Game) -> int:
             ahead[key] = max((ahead[then] + 1 for then in after[key]), default=0)
     except CycleError:
         raise QuestionError(
-            f"{game.title()}: OpenSpiel's games end, and play can go round here",
+            f"{game.title()}: OpenSpiel's games must end, but play can return to a position here",
             allowed="games in which play never comes back to a position",
         ) from None
     return max(ahead.values())

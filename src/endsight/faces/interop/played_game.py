@@ -115,7 +115,7 @@ def _worth(table: Table, player: int, solution: Solution) -> tuple[Any, list[Opt
         seen = solution.seen_by(player, place.history)
         return None if seen.value is None else seen.value[player], list(seen.options)
     if place.game.gives("sees"):
-        raise QuestionError("values here go by what nobody sees", allowed="values=False")
+        raise QuestionError("values here depend on what nobody sees", allowed="values=False")
     return solution.ends(place)[player], solution.options(place)
 
 
