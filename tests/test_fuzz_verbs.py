@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -118,6 +119,48 @@ def test_a_report_takes_no_other_question(option: dict[str, Any]) -> None:
     with pytest.raises(QuestionError, match="takes no other question"):
         es.report("nim:heaps=1-2", **option)
     assert es.report("nim:heaps=1-2", engine="plain").figures["length.mean"] >= Fraction(1)
+
+
+class Auction(Game):
+    """Three bid at once; the highest bid that nobody shares wins, and else the third player does."""
+
+    players = 3
+
+    class State(NamedTuple):
+        bids: tuple[int, int, int]
+
+    def limits(self) -> State:
+        return self.State((3, 3, 3))
+
+    def start(self) -> State:
+        return self.State((0, 0, 0))
+
+    def to_move(self, state: State) -> Any:
+        return 0 if any(state.bids) else (0, 1, 2)
+
+    def moves(self, state: State) -> Any:
+        return [] if any(state.bids) else list(product((1, 2, 3), repeat=3))
+
+    def play(self, state: State, move: Any) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> tuple[int, int, int]:
+        alone = [bid for bid in state.bids if state.bids.count(bid) == 1]
+        winner = state.bids.index(max(alone)) if alone else 2
+        return (int(winner == 0), int(winner == 1), int(winner == 2))
+
+
+def test_the_ladder_of_three_at_once_counts_what_a_best_reply_wins() -> None:
+    game = Auction()
+    bids = list(product((1, 2, 3), repeat=2))
+    shares = [
+        max(
+            Fraction(sum(game.payoff(game.State((*others[:seat], own, *others[seat:])))[seat] for others in bids), 9)
+            for own in (1, 2, 3)
+        )
+        for seat in range(3)
+    ]
+    assert es.report(game).figures["ladder.random"] == sum(shares) / 3 == Fraction(13, 27)
 
 
 def test_odd_arguments_are_refused_in_words() -> None:

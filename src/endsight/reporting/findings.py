@@ -9,7 +9,7 @@ from functools import cached_property
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
-from endsight.answers.exploiting import exploit
+from endsight.answers.exploiting import Exploited, exploit
 from endsight.answers.options import Option
 from endsight.answers.solution import Solution
 from endsight.answers.solver import goes_by_views, solve
@@ -251,15 +251,16 @@ def ladder(game: Game, **options: Any) -> list[Rung]:
     """
     if goes_by_views(game.position()):
         found = exploit(game, "random", utility="win", **options)
-        return [Rung("random", simplest(sum_of(_rest(each.brings, len(found.players)) for each in found.players)))]
+        shares = sum_of(map(_won_by_reply, found.players))
+        return [Rung("random", simplest(times(Fraction(1, len(found.players)), shares)))]
     if game.player_count == 1:
         return [Rung(policy, solve(game, fixed={0: policy}, **options).values()[0]) for policy in LADDER]
     return [Rung(policy, _against(game, policy, options)) for policy in LADDER]
 
 
-def _rest(brings: Amount, players: int) -> Amount:
-    """The replier's remaining part of a win, as a part of the mean over seats."""
-    return times(Fraction(1, players), 1 - brings)
+def _won_by_reply(each: Exploited) -> Amount:
+    """The share of the wins of a best reply: the player's own to the policies of all others, or the only opponent's."""
+    return each.value if each.against == "profile" else 1 - each.brings
 
 
 def _against(game: Game, policy: PolicyRule, options: dict[str, Any]) -> Amount:
