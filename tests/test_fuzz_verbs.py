@@ -14,6 +14,7 @@ import pytest
 import endsight as es
 import fuzz_verbs
 from endsight.errors import QuestionError, RulesError, UsageError
+from endsight.faces.advice import ahead_of
 from endsight.game import CHANCE, Game
 
 
@@ -172,3 +173,42 @@ def test_odd_arguments_are_refused_in_words() -> None:
             es.simulate("nim:heaps=1-2", **both, **wrong)
     with pytest.raises(QuestionError, match="players of rps go by what they see"):
         es.exploit("rps", "random", "rock-paper")
+
+
+class Coin(Game):
+    """The second player alone sees how a coin falls; the first guesses, and the second says for how much."""
+
+    players = 2
+
+    class State(NamedTuple):
+        coin: int
+        guess: int
+        stake: int
+
+    def limits(self) -> State:
+        return self.State(2, 2, 2)
+
+    def start(self) -> State:
+        return self.State(0, 0, 0)
+
+    def to_move(self, state: State) -> int:
+        return int(bool(state.guess)) if state.coin else CHANCE
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        return () if state.stake else (1, 2)
+
+    def play(self, state: State, move: int) -> State:
+        name = "coin" if not state.coin else "guess" if not state.guess else "stake"
+        return state._replace(**{name: move})
+
+    def payoff(self, state: State) -> tuple[int, int]:
+        own = state.stake if state.coin == state.guess else -state.stake
+        return (own, -own)
+
+    def sees(self, state: State, player: int) -> Any:
+        return (state.coin if player else 0, state.guess, state.stake, bool(state.coin))
+
+
+def test_no_plan_goes_by_what_its_player_does_not_see() -> None:
+    solution = es.solve(Coin())
+    assert ahead_of(solution, solution.position).plan is None

@@ -188,3 +188,9 @@ def test_its_example_games(path: Path) -> None:
     else:
         with suppress(FileError, QuestionError, RulesError):
             assert es.solve(str(path)).value()
+
+
+def test_check_says_nothing_about_the_reader_of_a_file(tmp_path: Path) -> None:
+    report = es.check_rules(es.load(written(tmp_path, "poker.efg", POKER)))
+    assert not report.faults
+    assert not report.warnings

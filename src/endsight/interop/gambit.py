@@ -13,11 +13,11 @@ from math import lcm
 from typing import ClassVar, NamedTuple
 
 from endsight.base.faults import FileError
-from endsight.game import CHANCE, Game
+from endsight.game import Game
 from endsight.game.exact import Number
 from endsight.game.numbers import count_text, simplest
 from endsight.interop.gambit_text import Tokens
-from endsight.interop.gambit_tree import GameTree, read_tree
+from endsight.interop.gambit_tree import END, GameTree, read_tree
 from endsight.interop.labels import parts_told_apart, told_apart
 from endsight.naming.input_files import read_text
 
@@ -109,7 +109,8 @@ class ExtensiveFile(Game):
         return self.State(0)
 
     def to_move(self, state: State) -> int:
-        return max(self.tree.nodes[state.node].mover, CHANCE)
+        mover = self.tree.nodes[state.node].mover
+        return 0 if mover == END else mover
 
     def moves(self, state: State) -> Iterator[int]:
         for move in range(len(self.labels[state.node])):

@@ -284,7 +284,9 @@ class _Check:
                     self.inspector.fault("seat", state, message, cure)
 
     def _check_names(self) -> None:
-        """Warn of rules that are never called."""
+        """Warn of rules that are never called; games of other projects' files have no author to tell."""
+        if self.game.is_named_whole:
+            return
         for name, rule in misspelt(self.game):
             self.inspector.warn(
                 name, None, f"is not a rule, so nothing uses it: did you mean {rule}?", f"rename it to {rule}"

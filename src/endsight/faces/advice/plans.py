@@ -70,8 +70,8 @@ def plan_of(
 
     Leave out replies for which `knows` says that no answer is at hand: they would have to be solved first.
     """
-    if position.is_over or position.mover == TOGETHER:
-        return None
+    if position.is_over or position.mover == TOGETHER or solution.source.by_history:
+        return None  # where players see different things, what to do depends on more than the position
     if position.mover == CHANCE:
         return _plan(solution, position, reading, knows, None)
     move = solution.chosen(position)

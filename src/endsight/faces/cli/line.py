@@ -58,8 +58,10 @@ def _show(asked: Asked) -> None:
         _draw_plan(screen, found.plan, found.reading)
     elif found.mixture:
         _draw_mixture(screen, found)
+    elif asked.solution.source.by_history and not found.place.is_over:
+        screen.apart(_NO_LINE)
     elif not found.steps and not asked.position.is_over:
-        screen.apart(_NO_LINE if asked.solution.source.by_history else _ONLY_CHANCE)
+        screen.apart(_ONLY_CHANCE)
     draw_footer(asked)
 
 
