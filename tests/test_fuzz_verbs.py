@@ -13,7 +13,7 @@ import pytest
 
 import endsight as es
 import fuzz_verbs
-from endsight.errors import QuestionError, RulesError, UsageError
+from endsight.errors import NoValue, QuestionError, RulesError, UsageError
 from endsight.faces.advice import ahead_of
 from endsight.game import CHANCE, Game
 
@@ -212,3 +212,39 @@ class Coin(Game):
 def test_no_plan_goes_by_what_its_player_does_not_see() -> None:
     solution = es.solve(Coin())
     assert ahead_of(solution, solution.position).plan is None
+
+
+class Rounds(Coin):
+    """Both choose at once for a fee, again and again, until chance stops them."""
+
+    class State(NamedTuple):
+        at: int
+
+    def limits(self) -> Any:
+        return self.State(3)
+
+    def start(self) -> Any:
+        return self.State(0)
+
+    def to_move(self, state: Any) -> Any:
+        return (0, 1) if state.at == 0 else CHANCE if state.at == 1 else 0
+
+    def moves(self, state: Any) -> Any:
+        return (list(product((1, 2), (1, 2))), (0, 2), (), ())[state.at]
+
+    def play(self, state: Any, move: Any) -> Any:
+        return self.State(move) if state.at else self.State(1 if move[0] == move[1] else 3)
+
+    def reward(self, state: Any, move: Any) -> Any:
+        return (0, 0) if state.at else (-1, 1)
+
+    def payoff(self, state: Any) -> tuple[int, int]:
+        return (state.at, -state.at)
+
+    sees = Game.sees
+
+
+@pytest.mark.parametrize("utility", ["payoff", "win", "lead"])
+def test_policies_on_loops_that_pay_are_refused_and_not_added_up_for_ever(utility: Any) -> None:
+    with pytest.raises((NoValue, QuestionError)):
+        es.exploit(Rounds(), "random", utility=utility, limits=es.Limits(states=1000))

@@ -9,12 +9,15 @@ from endsight.game.question import Utility, utility_of
 
 
 def constant_sum(game: Game, utility: Utility, budget: Budget) -> Number | None:
-    """The sum of all payoffs, gains on the way included, or None where it depends on play; examines every state."""
-    start = game.position()
-    key = start.state, start.mover, start.so_far
-    queue, met, found = [start], {key}, None
+    """The sum of both players' payoffs, gains on the way included, or None where it depends on play.
+
+    Examines every state once: only sums matter, and play that comes to a state with two of them has no constant sum.
+    What compares two players, `win` or `lead`, adds up to the same whatever they gained.
+    """
+    start, found = game.position(), None
+    queue, gained = [start], {(start.state, start.mover): sum(start.so_far)}
     for place in queue:
-        budget.spend(len(met), "adding up payoffs")
+        budget.spend(len(gained), "adding up payoffs")
         legal = budget.gathered(place.moves())
         if not legal:
             total = simplest(sum(utility_of(place.paid(), utility)))
@@ -23,8 +26,10 @@ def constant_sum(game: Game, utility: Utility, budget: Budget) -> Number | None:
             found = total
         for move in legal:
             after = place.play(move)
-            key = after.state, after.mover, after.so_far
-            if key not in met:
-                met.add(key)
+            key, own = (after.state, after.mover), sum(after.so_far)
+            if key not in gained:
+                gained[key] = own
                 queue.append(after)
+            elif gained[key] != own and utility == "payoff":
+                return None
     return found
