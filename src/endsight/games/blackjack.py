@@ -186,8 +186,8 @@ class Blackjack(Game):
         parts: list[kit.Part] = []
         totals = ((state.dealer, state.dealer_soft), (state.total, state.soft))
         for name, hand, (total, soft) in zip(("Dealer", "Player"), cards, totals, strict=True):
-            told = kit.Slot(kit.figure(_words(total, soft) if total else "–", name), 62)
-            parts.append(kit.Row((told, *(kit.Slot(kit.card(rank), 84) for rank in hand)), ground="well"))
+            label = kit.Slot(kit.figure(_words(total, soft) if total else "–", name), 62)
+            parts.append(kit.Row((label, *(kit.Slot(kit.card(rank), 84) for rank in hand)), ground="well"))
         texts = [self.show_move(state, move) for move in self.moves(state)]
         if state.phase == OVER:
             parts.append(kit.Row((kit.Slot(kit.word(f"The hand pays {self.payoff(state)} chips"), 27),)))

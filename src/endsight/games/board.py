@@ -111,6 +111,12 @@ def split_seat(title: str, text: str) -> tuple[int, str]:
     return seats[head.strip()], board.strip()
 
 
+def draw_board_text(text: str) -> str:
+    """A drawing of a board in the form of `board_text`, with letters for the columns."""
+    rows = text.upper().split("/")
+    return draw_rows(rows, ascii_lowercase[: len(rows[0])])
+
+
 def draw_rows(rows: Sequence[str], columns: Sequence[str]) -> str:
     """A drawing with the rows (top first) numbered on the left and the columns named below.
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import PositionError
 from endsight.game import Game
-from endsight.games.board import board_text, check_side, draw_rows, read_board, split_seat, square_name
+from endsight.games.board import board_text, check_side, draw_board_text, read_board, split_seat, square_name
 from endsight.games.pictures.moving import made_moves, moves_between
 from endsight.games.squares import columns, rows, two_sides
 
@@ -139,8 +138,7 @@ class Dodgem(Game):
         return self.State(first, second, turn)
 
     def draw(self, state: State) -> str:
-        rows = board_text(state.first, state.second, self.size, self.size).upper().split("/")
-        return draw_rows(rows, ascii_lowercase[: self.size])
+        return draw_board_text(board_text(state.first, state.second, self.size, self.size))
 
     def draw_board(self, state: State) -> kit.Board:
         """Cars on squares; a move goes from square to square, or off the board."""

@@ -110,8 +110,8 @@ class Goofspiel(Game):
 
     def show(self, state: State) -> str:
         sets = ("first", state.first), ("second", state.second), ("prizes", state.rest)
-        told = [f"{name}={'-'.join(map(str, self.held(cards)))}" for name, cards in sets]
-        return " ".join([*told, f"prize={state.prize}", f"ahead={state.lead - self.most}"])
+        parts = [f"{name}={'-'.join(map(str, self.held(cards)))}" for name, cards in sets]
+        return " ".join([*parts, f"prize={state.prize}", f"ahead={state.lead - self.most}"])
 
     def parse(self, text: str) -> State:
         given = {key: value for key, _, value in (word.partition("=") for word in text.split())}
@@ -160,9 +160,9 @@ class Goofspiel(Game):
 
     def draw(self, state: State) -> str:
         rows = ("first", state.first), ("second", state.second), ("prizes", state.rest)
-        told = [f"{name:6}  {' '.join(map(str, self.held(cards))) or 'none'}" for name, cards in rows]
-        told += [f"prize   {state.prize}"] if state.prize else []
-        return "\n".join(told + ([f"ahead   {state.lead - self.most}"] if self.counts else []))
+        parts = [f"{name:6}  {' '.join(map(str, self.held(cards))) or 'none'}" for name, cards in rows]
+        parts += [f"prize   {state.prize}"] if state.prize else []
+        return "\n".join(parts + ([f"ahead   {state.lead - self.most}"] if self.counts else []))
 
     def draw_board(self, state: State) -> kit.Board:
         """The prizes and both hands; both bids as a table."""

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import PositionError
 from endsight.game import Game
-from endsight.games.board import board_text, check_side, check_squares, draw_rows, read_board, split_seat, square_name
+from endsight.games.board import (
+    board_text,
+    check_side,
+    check_squares,
+    draw_board_text,
+    read_board,
+    split_seat,
+    square_name,
+)
 from endsight.games.pictures.moving import made_moves, moves_between
 from endsight.games.squares import columns, rows, square_box, two_sides
 
@@ -146,8 +153,7 @@ class Hexapawn(Game):
         return state
 
     def draw(self, state: State) -> str:
-        rows = board_text(state.first, state.second, self.width, self.height).upper().split("/")
-        return draw_rows(rows, ascii_lowercase[: self.width])
+        return draw_board_text(board_text(state.first, state.second, self.width, self.height))
 
     def draw_board(self, state: State) -> kit.Board:
         """Pawns on squares; a move goes from square to square."""

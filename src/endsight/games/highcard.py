@@ -204,11 +204,11 @@ class HighCard(Game):
             lists.append([int(card) for card in cards])
         return lists
 
-    def _check_subset(self, text: str, name: str, cards: list[int], whole: tuple[int, ...]) -> None:
-        strange = set(cards).difference(whole)
+    def _check_subset(self, text: str, name: str, cards: list[int], allowed: tuple[int, ...]) -> None:
+        strange = set(cards).difference(allowed)
         if strange or len(set(cards)) < len(cards):
             found = f"{name} {min(strange)}" if strange else f"{name} {_repeated(cards)} twice"
-            raise self._no_position(text, found, "each once of " + " ".join(map(str, whole[:SHOWN])))
+            raise self._no_position(text, found, "each once of " + " ".join(map(str, allowed[:SHOWN])))
 
     def _no_position(self, text: str, found: str, allowed: str) -> PositionError:
         return PositionError(f"{self.name}: no such position: {text}", found=found, allowed=allowed)

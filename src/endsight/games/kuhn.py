@@ -111,6 +111,6 @@ class Kuhn(Game):
     def pictured(self, cards: tuple[int, int], said: str, dealt: list[str], moves: list[str]) -> kit.Board:
         """Cards, 0 face down, with the chips and what was said."""
         words = [NAMES[SIGNS.index(sign)] for sign in said]
-        told = (words[0::2], words[1::2])
-        chips = [1 + each.count("bet") for each in told]
-        return poker_board("Kuhn poker", self.player_names, cards, chips, told, None, dealt, moves)
+        moves_by_player = (words[0::2], words[1::2])
+        chips = [1 + each.count("bet") for each in moves_by_player]
+        return poker_board("Kuhn poker", self.player_names, cards, chips, moves_by_player, None, dealt, moves)

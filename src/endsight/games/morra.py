@@ -70,8 +70,8 @@ class Morra(Game):
     def draw(self, state: State) -> str:
         if state.shown == (0, 0):
             return "both are to move"
-        told = zip(("first", "second"), state.shown, state.guessed, strict=True)
-        return "\n".join(f"{name} shows {shown} and guesses {guessed}" for name, shown, guessed in told)
+        rows = zip(("first", "second"), state.shown, state.guessed, strict=True)
+        return "\n".join(f"{name} shows {shown} and guesses {guessed}" for name, shown, guessed in rows)
 
     def draw_board(self, state: State) -> kit.Board:
         """What both show and guess; before that all that they may do, as a table."""
@@ -82,6 +82,6 @@ class Morra(Game):
             return kit.Board("Morra", tuple(tables) or (kit.Panel(self.draw(state)),))
         rows = []
         for player, (count, guess) in enumerate(zip(*state, strict=True)):
-            told = kit.Slot(kit.figure(count, "shown"), 62), kit.Slot(kit.figure(guess, "guessed"), 62)
-            rows.append(kit.Row((kit.Slot(kit.disc(player), 44), *told), ground="well"))
+            label = kit.Slot(kit.figure(count, "shown"), 62), kit.Slot(kit.figure(guess, "guessed"), 62)
+            rows.append(kit.Row((kit.Slot(kit.disc(player), 44), *label), ground="well"))
         return kit.Board("Morra", tuple(rows))

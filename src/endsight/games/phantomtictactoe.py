@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
 import endsight.board as kit
-from endsight.game import Game
-from endsight.games.board import board_text, check_side, check_squares, draw_rows, square_name, winning_lines
-from endsight.games.squares import columns, lines_through, rows, square_box, two_sides
+from endsight.games.board import board_text, draw_board_text, square_name
+from endsight.games.squares import columns, lines_through, rows, square_box
+from endsight.games.stones import Stones
 
 
-class PhantomTicTacToe(Game):
+class PhantomTicTacToe(Stones):
     """Tic-tac-toe in which nobody sees the other's stones, until bumping into them.
 
     The players alternate, first X, then O. A move names a square. If it is empty, the
@@ -30,10 +29,6 @@ class PhantomTicTacToe(Game):
 
     name: ClassVar[str] = "phantomtictactoe"
 
-    width: int = 3
-    height: int = 3
-    line: int = 3
-
     class State(NamedTuple):
         """Bit sets of squares; square = row * width + column."""
 
@@ -43,13 +38,8 @@ class PhantomTicTacToe(Game):
         second_knows: int
 
     def setup(self) -> None:
-        check_side(self.name, "width", self.width)
-        check_side(self.name, "height", self.height, most=63)
-        check_side(self.name, "line", self.line, most=63)
-        self.squares = self.width * self.height
-        check_squares(self.name, self.squares)
+        super().setup()
         self.full = (1 << self.squares) - 1
-        self.lines = winning_lines(self.width, self.height, self.line)
 
     def limits(self) -> State:
         return self.State(self.full, self.full, self.full, self.full)
@@ -82,13 +72,6 @@ class PhantomTicTacToe(Game):
             return (1, -1)
         return (-1, 1) if self.has_line(state.second) else (0, 0)
 
-    def has_line(self, stones: int) -> bool:
-        """Whether `stones` hold a winning line."""
-        for line in self.lines:  # noqa: SIM110 - a plain loop can be compiled
-            if stones & line == line:
-                return True
-        return False
-
     def sees(self, state: State, player: int) -> tuple[int, int]:
         """The own stones, and those of the other player that are known."""
         return (state.second, state.second_knows) if player else (state.first, state.first_knows)
@@ -98,14 +81,6 @@ class PhantomTicTacToe(Game):
         own, known = seen
         return board_text(known, own, *self.sides) if player else board_text(own, known, *self.sides)
 
-    @property
-    def sides(self) -> tuple[int, int]:
-        """Width and height."""
-        return self.width, self.height
-
-    def show_move(self, state: State, move: int) -> str:
-        return square_name(move, self.width)
-
     def draw(self, state: State) -> str:
         """The board; beside it what each player knows of it."""
         boards = (
@@ -113,7 +88,7 @@ class PhantomTicTacToe(Game):
             board_text(state.first, state.first_knows, *self.sides),
             board_text(state.second_knows, state.second, *self.sides),
         )
-        blocks = [draw_rows(board.upper().split("/"), ascii_lowercase[: self.width]).splitlines() for board in boards]
+        blocks = [draw_board_text(board).splitlines() for board in boards]
         heads = ("the board", "first knows", "second knows")
         wide = max(len(heads[0]), len(heads[1]), len(blocks[0][0])) + 4
         rows = zip(*([head, *block] for head, block in zip(heads, blocks, strict=True)), strict=True)
@@ -135,7 +110,7 @@ class PhantomTicTacToe(Game):
             ("what first knows", self.cells(first, state.first_knows)),
             ("what second knows", self.cells(state.second_knows, second)),
         ]
-        slots = [kit.Slot(kit.captioned(kit.as_piece(kit.grid(told, own)), told, 13), 160) for told, own in known]
+        slots = [kit.Slot(kit.captioned(kit.as_piece(kit.grid(label, own)), label, 13), 160) for label, own in known]
         return kit.Board("Phantom tic-tac-toe", (board, kit.Row(tuple(slots), middle=True)))
 
     def draw_seen(self, seen: tuple[int, int], player: int) -> kit.Board:
@@ -147,7 +122,3 @@ class PhantomTicTacToe(Game):
         names = columns(self.width), rows(self.height)
         board = kit.grid("What you know", self.cells(first, second), free, across=names[0], down=names[1])
         return kit.Board("Phantom tic-tac-toe", (board,))
-
-    def cells(self, first: int, second: int) -> list[list[kit.Piece | None]]:
-        """Rows from the top with the stones of both."""
-        return two_sides(first, second, *self.sides, kit.man)

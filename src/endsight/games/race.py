@@ -176,9 +176,9 @@ class Race(Game):
         texts = [self.show_move(state, move) for move in self.moves(state)]
         name = self.player_names[state.turn].capitalize()
         winner = self.player_names[0 if state.first >= self.target else 1].capitalize()
-        told = f"{winner} has won" if self.is_won(state) else f"{name} is to throw" if state[-1] else f"{name} decides"
+        label = f"{winner} has won" if self.is_won(state) else f"{name} is to throw" if state[-1] else f"{name} decides"
         scores, air = (state.first, state.second), self.in_air() if state[-1] else None
-        return race_board(self.title(), self.target, scores, state.pot, told, texts, history, air, state.turn)
+        return race_board(self.title(), self.target, scores, state.pot, label, texts, history, air, state.turn)
 
 
 class TwoDiceRace(Race):

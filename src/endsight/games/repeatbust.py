@@ -198,12 +198,12 @@ class RepeatBust(Game):
     def draw_after(self, state: State, history: Sequence[str]) -> kit.Board:
         """The total, the sums so far, and the ways to throw each sum."""
         texts = [self.show_move(state, move) for move in self.moves(state)]
-        told = {STOPPED: "kept", BUST: "bust: the same sum twice"}.get(state.phase, "total")
+        label = {STOPPED: "kept", BUST: "bust: the same sum twice"}.get(state.phase, "total")
         if state.last:
-            told += f", last sum {state.last}"
+            label += f", last sum {state.last}"
         dice, is_in_air = (self.sides, self.ways, self.dice), state.phase == ROLLING
         return sums_board(
-            "Roll until a sum repeats", state.reward, state.last, told, *dice, texts, history, is_in_air=is_in_air
+            "Roll until a sum repeats", state.reward, state.last, label, *dice, texts, history, is_in_air=is_in_air
         )
 
 

@@ -102,8 +102,8 @@ class Rps(Game):
             for slot in (kit.Slot(kit.disc(player), 44), kit.Slot(self._piece(part), 90))
         ]
         gain = self.payoff(state)[0]
-        told = "Nobody wins" if gain == 0 else f"{self.player_names[gain < 0].capitalize()} gets {abs(gain)}"
-        return kit.Board(self.title(), (kit.Row((*shown, kit.Slot(kit.word(told, before=12), 27)), ground="well"),))
+        label = "Nobody wins" if gain == 0 else f"{self.player_names[gain < 0].capitalize()} gets {abs(gain)}"
+        return kit.Board(self.title(), (kit.Row((*shown, kit.Slot(kit.word(label, before=12), 27)), ground="well"),))
 
     def _name(self, part: int) -> str:
         return str(part) if self.matrix else _GESTURES[part - 1]

@@ -205,12 +205,12 @@ class RpsBag(Game):
         """The gesture against the die, the faces seen, and the dice with what is known of each."""
         left, seen = self.count - sum(state[:3]), (state.rocks, state.papers, state.scissors)
         shown = [kit.Slot(kit.hand(state.gesture - 1), 76), kit.Slot(kit.die(None), 64)] if state.gesture else []
-        told = kit.word(f"{left} of {self.count} dice to come", 16)
+        label = kit.word(f"{left} of {self.count} dice to come", 16)
         faces = [
             kit.Slot(kit.captioned(kit.hand(sign), str(count), 36), 68, faded=not count)
             for sign, count in enumerate(seen)
         ]
-        parts: list[kit.Part] = [kit.Row((kit.Slot(kit.bag(), 84), kit.Slot(told, 26), *shown), ground="well")]
+        parts: list[kit.Part] = [kit.Row((kit.Slot(kit.bag(), 84), kit.Slot(label, 26), *shown), ground="well")]
         parts.append(kit.Row(tuple(faces), "Seen so far"))
         names = [NAMES[move] for move in self.moves(state)]
         if names:

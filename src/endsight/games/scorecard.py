@@ -194,9 +194,9 @@ class Scorecard(Game):
         lying = [kit.Slot(kit.die(face), 60) for face in self.hands[state.held]] + [kit.Slot(kit.die(None), 60)] * (
             self.dice - size
         )
-        told = "The card is full" if is_full else f"Throws left: {state.left}"
+        label = "The card is full" if is_full else f"Throws left: {state.left}"
         parts: list[kit.Part] = [
-            kit.Row((*([] if is_full else lying), kit.Slot(kit.word(told, 16), 26)), ground="well")
+            kit.Row((*([] if is_full else lying), kit.Slot(kit.word(label, 16), 26)), ground="well")
         ]
         parts.append(kit.Row(tuple(self._category(state, place) for place in range(self.count)), "Categories"))
         texts = [self.show_move(state, move) for move in self.moves(state)]

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
 import endsight.board as kit
 from endsight.base.faults import PositionError
-from endsight.game import Game
-from endsight.games.board import (
-    board_text,
-    check_side,
-    check_squares,
-    draw_rows,
-    read_board,
-    square_name,
-    winning_lines,
-)
-from endsight.games.squares import columns, lines_through, placed_once, rows, square_box, two_sides
+from endsight.games.board import board_text, draw_board_text, read_board
+from endsight.games.squares import columns, lines_through, placed_once, rows, square_box
+from endsight.games.stones import Stones
 
 
-class TicTacToe(Game):
+class TicTacToe(Stones):
     """Two players put stones on a board; the first to get `line` in a row wins.
 
     The first player has X, the second O. They alternate, each putting one stone on an
@@ -39,10 +30,6 @@ class TicTacToe(Game):
 
     name: ClassVar[str] = "tictactoe"
 
-    width: int = 3
-    height: int = 3
-    line: int = 3
-
     class State(NamedTuple):
         """Bit sets of squares; square = row * width + column."""
 
@@ -50,12 +37,7 @@ class TicTacToe(Game):
         theirs: int  # stones of the player who moved last
 
     def setup(self) -> None:
-        check_side(self.name, "width", self.width)
-        check_side(self.name, "height", self.height, most=63)
-        check_side(self.name, "line", self.line, most=63)
-        self.squares = self.width * self.height
-        check_squares(self.name, self.squares)
-        self.lines = winning_lines(self.width, self.height, self.line)
+        super().setup()
         self.symmetries = self._all_symmetries()
 
     def _all_symmetries(self) -> tuple[tuple[int, ...], ...]:
@@ -87,13 +69,6 @@ class TicTacToe(Game):
     def payoff(self, state: State) -> int:
         return -1 if self.has_line(state.theirs) else 0
 
-    def has_line(self, stones: int) -> bool:
-        """Whether `stones` hold a winning line."""
-        for line in self.lines:  # noqa: SIM110 - a plain loop can be compiled
-            if stones & line == line:
-                return True
-        return False
-
     def canonical(self, state: State) -> State:
         mine = state.mine
         theirs = state.theirs
@@ -110,11 +85,8 @@ class TicTacToe(Game):
                 theirs = other_theirs
         return self.State(mine, theirs)
 
-    def show_move(self, state: State, move: int) -> str:
-        return square_name(move, self.width)
-
     def show(self, state: State) -> str:
-        return board_text(*self.by_seat(state), self.width, self.height)
+        return board_text(*self.by_seat(state), *self.sides)
 
     def parse(self, text: str) -> State:
         first, second = read_board(self.name, text, self.width, self.height)
@@ -135,15 +107,14 @@ class TicTacToe(Game):
         return state
 
     def draw(self, state: State) -> str:
-        return draw_rows(self.show(state).upper().split("/"), ascii_lowercase[: self.width])
+        return draw_board_text(self.show(state))
 
     def draw_board(self, state: State) -> kit.Board:
         """X and O on squares; an empty square is the move there."""
         first, second = self.by_seat(state)
-        sides = self.width, self.height
-        places = placed_once(first | second, self.moves(state), *sides)
-        lines = lines_through(self.lines, (first, second), lambda square: square_box(square, *sides))
-        cells = two_sides(first, second, *sides, kit.man)
+        places = placed_once(first | second, self.moves(state), *self.sides)
+        lines = lines_through(self.lines, (first, second), lambda square: square_box(square, *self.sides))
+        cells = self.cells(first, second)
         board = kit.grid("Board", cells, places, across=columns(self.width), down=rows(self.height), over=lines)
         return kit.Board("Tic-tac-toe", (board,))
 

@@ -110,6 +110,6 @@ class Turn(Game):
         texts = [self.show_move(state, move) for move in self.moves(state)]
         bad = [str(face) for face in range(1, self.sides + 1) if self.is_bad(face)]
         lost = " and ".join(filter(None, [", ".join(bad[:-1]), bad[-1]])) if bad else "nothing"
-        told = f"{lost} {'loses' if len(bad) == 1 else 'lose'} it" if state.phase != OVER else "The turn is over"
+        label = f"{lost} {'loses' if len(bad) == 1 else 'lose'} it" if state.phase != OVER else "The turn is over"
         is_in_air = state.phase == ROLLING
-        return turn_board(self.title(), state.total, told, texts, history, is_in_air=is_in_air)
+        return turn_board(self.title(), state.total, label, texts, history, is_in_air=is_in_air)

@@ -45,8 +45,8 @@ def audit_files(work: Work, manifest: Manifest, taken: float) -> int:
     return looked
 
 
-def look(job: Job, manifest: str, part: int, most: int, seconds: float) -> Audit:
+def look(job: Job, text: str, part: int, most: int, seconds: float) -> Audit:
     """The task: check rows of one part, drawn by the key of the rules and the question."""
-    whole, rules = Manifest.from_document(json.loads(manifest)), rules_of(job)
-    with closing(Stored(job.path(""), whole, rules.game, Question())) as source:
-        return audit_part(source, position_of(whole.identity, rules.game), part, most, seconds, rules)
+    manifest, rules = Manifest.from_document(json.loads(text)), rules_of(job)
+    with closing(Stored(job.path(""), manifest, rules.game, Question())) as source:
+        return audit_part(source, position_of(manifest.identity, rules.game), part, most, seconds, rules)

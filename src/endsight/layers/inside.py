@@ -90,9 +90,9 @@ class Inside:
         """
         numbers = np.full(self.count, -1, np.int64)
         signs = np.where(self.movers == 1, -1, 1)
-        wish = scores[self.successors] * np.repeat(signs, np.diff(self.offsets))
-        best = first_largest(self.offsets, wish)
-        payoffs = np.sign(wish) * ((np.abs(wish) + UNIT - 1) // UNIT)
+        worth = scores[self.successors] * np.repeat(signs, np.diff(self.offsets))
+        best = first_largest(self.offsets, worth)
+        payoffs = np.sign(worth) * ((np.abs(worth) + UNIT - 1) // UNIT)
         differs = best != first_largest(self.offsets, payoffs)
         numbers[differs] = (best - self.offsets[:-1])[differs]
         return numbers

@@ -365,10 +365,10 @@ class LayerTable(StateTable[Pair]):
         if key is None:
             return None
         if self.view.canonical is None:
-            kept = self.view.game.exchanged(state) if key[1] else state
+            representative = self.view.game.exchanged(state) if key[1] else state
         else:
-            (kept,), _ = self.rules.states(np.array([[key[0]]], np.int64))
-        layer: int = self.view.game.layer(kept)  # type: ignore[attr-defined]
+            (representative,), _ = self.rules.states(np.array([[key[0]]], np.int64))
+        layer: int = self.view.game.layer(representative)  # type: ignore[attr-defined]
         if layer not in self.layers or not self.store.is_solved(layer, self):
             return None
         found = self.store.solved(layer, self).find(key[0])

@@ -43,8 +43,8 @@ class Measure:
     @staticmethod
     def of(numbers: Iterable[int]) -> Measure:
         """From a measure of the kernel `forward`."""
-        total, chance, ends, *rest = map(int, numbers)
-        return Measure(total, bool(chance), bool(ends), *rest)
+        total, chance, is_over, *rest = map(int, numbers)
+        return Measure(total, bool(chance), bool(is_over), *rest)
 
     @staticmethod
     def over(documents: Iterable[Mapping[str, Any]]) -> Measure:
@@ -54,8 +54,8 @@ class Measure:
     def and_(self, other: Measure) -> Measure:
         """The union of both."""
         if not (self.has_ends and other.has_ends):
-            ends = self if self.has_ends else other
-            payoffs = (ends.least, ends.most, ends.least_sum, ends.most_sum)
+            measured = self if self.has_ends else other
+            payoffs = (measured.least, measured.most, measured.least_sum, measured.most_sum)
         else:
             payoffs = (
                 min(self.least, other.least),

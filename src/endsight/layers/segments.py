@@ -153,9 +153,9 @@ def write_scores(folder: Path, path: str, scores: Scores) -> File:
         return writer.commit()
 
 
-def _as_width(ends: Scores) -> Scores:
+def _as_width(bounds: Scores) -> Scores:
     """Lower ends, and the distances to the upper ones: numbers of few bytes, most of them zeros."""
-    return np.stack((ends[:, 0], ends[:, 1] - ends[:, 0]), axis=1)
+    return np.stack((bounds[:, 0], bounds[:, 1] - bounds[:, 0]), axis=1)
 
 
 def read_scores(folder: Path, path: str, columns: int = 1) -> Scores:

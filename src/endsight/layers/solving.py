@@ -31,7 +31,7 @@ from endsight.storage.audit_record import note_audited
 from endsight.storage.checkpoint import Checkpoint
 from endsight.storage.identity import Identity
 from endsight.storage.manifest import Manifest
-from endsight.storage.saving import Stored, kept
+from endsight.storage.saving import Stored, solution_in
 from endsight.storage.steadiness import require_steady
 
 _LOOPS = "loops"
@@ -88,7 +88,7 @@ def solve_layered(
         note_audited(folder, audit_files(work, manifest, executor.seconds() - began))
         return manifest
 
-    return kept(folder, identity, written)
+    return solution_in(folder, identity, written)
 
 
 def _solved(checkpoint: Checkpoint, begun: Callable[[bool], Work]) -> tuple[Work, Extent]:

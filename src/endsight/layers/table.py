@@ -49,7 +49,7 @@ class _Form:
 
     @staticmethod
     def of(extent: Extent, rules: CompiledRules) -> _Form:
-        ends, total = extent.extremes, "0" if rules.players == 2 else None
+        extremes, total = extent.extremes, "0" if rules.players == 2 else None
         if extent.scoring.kind == "ends":
             total = str(extent.total) if rules.players == 2 else None
             encoded = Encoded("ends", {}, total, str(extent.scoring.denominator))
@@ -58,25 +58,25 @@ class _Form:
             return _Form._of_loops(extent, rules, Encoded("numbers", {}, total))
         if extent.scoring.kind == "numbers":
             layout = _layout(rules, Encoded("numbers", {}, total), by_mover=rules.players == 2)
-            return _Form(layout, "layers", {"value_0": _kind(-ends["most_loss"], ends["most_win"])})
-        return _Form._of_scores(ends, rules, "layers", by_mover=True)
+            return _Form(layout, "layers", {"value_0": _kind(-extremes["most_loss"], extremes["most_win"])})
+        return _Form._of_scores(extremes, rules, "layers", by_mover=True)
 
     @staticmethod
-    def _of_scores(ends: dict[str, int], rules: CompiledRules, method: str, *, by_mover: bool) -> _Form:
+    def _of_scores(extremes: dict[str, int], rules: CompiledRules, method: str, *, by_mover: bool) -> _Form:
         # The work files hold a win or a loss as 1 + distance.
-        most = max(ends["most_win"], ends["most_loss"], 1) - 1
-        low = most + 2 - ends["least_loss"] if ends["least_loss"] else 0
-        high = most + 2 - ends["least_win"] if ends["least_win"] else 0
+        most = max(extremes["most_win"], extremes["most_loss"], 1) - 1
+        low = most + 2 - extremes["least_loss"] if extremes["least_loss"] else 0
+        high = most + 2 - extremes["least_win"] if extremes["least_win"] else 0
         encoded = Encoded("score", {}, outcomes=WIN_LOSS_OUTCOMES, most=most)
         return _Form(_layout(rules, encoded, by_mover=by_mover), method, {"score": _kind(-low, high)})
 
     @staticmethod
     def _of_loops(extent: Extent, rules: CompiledRules, encoded: Encoded) -> _Form:
         """The form that `storage.encoding` gives the result of retrograde analysis in memory: per player, in order."""
-        method, ends = "retrograde analysis", extent.extremes
+        method, extremes = "retrograde analysis", extent.extremes
         if extent.forced is None:
-            return _Form._of_scores(ends, rules, method, by_mover=False)
-        low, high = payoffs_of(np.array([-ends["most_loss"], ends["most_win"]]))
+            return _Form._of_scores(extremes, rules, method, by_mover=False)
+        low, high = payoffs_of(np.array([-extremes["most_loss"], extremes["most_win"]]))
         kinds = {"value_0": _kind(int(low), int(high))}
         if extent.forced >= 0:
             kinds["forced"] = _kind(-1, extent.forced)
@@ -283,5 +283,5 @@ def _sorted(keys: Keys, scores: Scores) -> Pair:
         return keys, scores
     if (scores[1:] != scores[:-1])[repeated].any():
         raise FileError("two layers have different scores for one state")
-    kept = np.concatenate(([True], ~repeated))
-    return keys[kept], scores[kept]
+    is_first = np.concatenate(([True], ~repeated))
+    return keys[is_first], scores[is_first]

@@ -266,8 +266,8 @@ class Work(ABC):
 
     def _score(self, layer: int, scoring: Scoring) -> bool:
         """Find the scores of a layer, in sweeps until they are known; False at a refusal."""
-        swept = self.checkpoint.facts(f"backward/{layer:04d}/swept")
-        sweep = 0 if swept is None else swept["sweep"] + 1
+        latest = self.checkpoint.facts(f"backward/{layer:04d}/swept")
+        sweep = 0 if latest is None else latest["sweep"] + 1
         parts = range(self.parts(layer))
         is_alone = not any(layer in self._targets(layer, part) for part in parts)
         stays = self.found(layer)["inside"] > 0

@@ -75,9 +75,9 @@ class Chooser:
 
     def _keeps(self, child: Any) -> bool:
         """Whether the side gets its bound from there; a search can show that without finding the value."""
-        wanting = self.view.subject if self.side > 0 else 1 - self.view.subject
-        told = self.solution.source.reaches(self._position(child), wanting, self.bound)
-        return self._worth(child, None) >= self.bound if told is None else told
+        player = self.view.subject if self.side > 0 else 1 - self.view.subject
+        reaches = self.solution.source.reaches(self._position(child), player, self.bound)
+        return self._worth(child, None) >= self.bound if reaches is None else reaches
 
     def weight(self, walk: Walk, node: Any, moves: list[Any]) -> int:
         """The weight of the own part that these moves at once share, in the best mixture there."""
@@ -248,15 +248,15 @@ class LoopChooser(Chooser):
         nodes = returning(walk)
         if self.known.scale == 1:
             return [self._exact_throughout(walk, play, nodes)]
-        ends = self._claiming(play, self.known.scale, nodes, [int(self._end(walk, node)) for node in nodes])
+        proven = self._claiming(play, self.known.scale, nodes, [int(self._end(walk, node)) for node in nodes])
         if not self.known.is_exact:
-            return [ends]
+            return [proven]
         try:
-            return [self._exact_along_play(walk, play, nodes), ends]
+            return [self._exact_along_play(walk, play, nodes), proven]
         except LimitReached as stop:
             if stop.limit is not None:  # a limit of time or memory, rather than too many digits
                 raise
-            return [ends]
+            return [proven]
 
     def _end(self, walk: Walk, node: int) -> Number:
         """What the play guarantees from that node of the walk on, over the scale."""
@@ -306,13 +306,13 @@ class LoopChooser(Chooser):
         """The targets of the player's moves that leave the least, as far as is known."""
         if len(walk.edges[node]) <= 1:
             return walk.after(node)
-        ends = []
+        bounds = []
         for child, gain in walk.edges[node]:
             low, high = self.known.bounds(self.known.number(walk.nodes[child]))
             more = self.known.scale * gain[self.view.subject] if gain else 0
-            ends.append((low + more, high + more) if self.side > 0 else (-high - more, -low - more))
-        least = min(high for _, high in ends)
-        return [child for child, (low, _) in zip(walk.after(node), ends, strict=True) if low <= least]
+            bounds.append((low + more, high + more) if self.side > 0 else (-high - more, -low - more))
+        least = min(high for _, high in bounds)
+        return [child for child, (low, _) in zip(walk.after(node), bounds, strict=True) if low <= least]
 
 
 def apart(view: View) -> View:
@@ -353,30 +353,30 @@ Follow: TypeAlias = Mapping[Any, int]
 """The number of the move to take, by state as a walk names it."""
 
 
-def attractor(whole: Walk, side: int, bound: Number, follow: Follow) -> dict[int, int]:
+def attractor(walk: Walk, side: int, bound: Number, follow: Follow) -> dict[int, int]:
     """Rank of every node from which `side` forces a terminal that pays it at least `bound`.
 
     `whole` is a walk in which nobody's moves are named, without chance and without gains;
     `bound` counts the amount of the view's subject times the side. The rank is the number of plies
     until then when the side hurries and the other side delays; the side's moves in `follow` are given.
     """
-    before: list[list[int]] = [[] for _ in range(len(whole))]
+    before: list[list[int]] = [[] for _ in range(len(walk))]
     open_edges = []
-    for node, key in enumerate(whole.nodes):
-        children = whole.after(node)
-        if key in follow and whole.view.side(key[1]) == side:
+    for node, key in enumerate(walk.nodes):
+        children = walk.after(node)
+        if key in follow and walk.view.side(key[1]) == side:
             children = [children[follow[key]]]
         open_edges.append(len(children))
         for child in children:
             before[child].append(node)
-    subject = whole.view.subject
-    ranks = {node: 0 for node, amounts in whole.amounts.items() if side * amounts[subject] >= bound}
+    subject = walk.view.subject
+    ranks = {node: 0 for node, amounts in walk.amounts.items() if side * amounts[subject] >= bound}
     waiting = deque(ranks)
     while waiting:
         node = waiting.popleft()
         for parent in before[node]:
             open_edges[parent] -= 1
-            if parent not in ranks and (open_edges[parent] == 0 or whole.view.side(whole.nodes[parent][1]) == side):
+            if parent not in ranks and (open_edges[parent] == 0 or walk.view.side(walk.nodes[parent][1]) == side):
                 ranks[parent] = ranks[node] + 1
                 waiting.append(parent)
     return ranks

@@ -44,5 +44,5 @@ def _unproven(claim: Claim, reason: Wrong) -> QuestionError:
     )
 
 
-def _plan(told: Mapping[str, Any]) -> Plan:
-    return Plan(told["total"], tuple(told["masses"]))
+def _plan(document: Mapping[str, Any]) -> Plan:
+    return Plan(document["total"], tuple(document["masses"]))

@@ -148,11 +148,11 @@ class _Proof:
         }
 
     def certificate(self, distribution: str | None) -> Certificate:
-        told = None if distribution is None else self._distributed(distribution)
+        distributed = None if distribution is None else self._distributed(distribution)
         claim, evidence, shown = self._value()
         play = None
-        if told is not None:
-            player, outcomes, walk, play = told
+        if distributed is not None:
+            player, outcomes, walk, play = distributed
             if (node := unshown(walk, shown)) is not None:
                 raise QuestionError(
                     "this distribution has no certificate: not every move of best play can be shown to be best",

@@ -42,11 +42,11 @@ class StoredTable(StateTable[Row]):
 
     def drawn(self, random: Random, count: int) -> Iterator[Any]:
         """Random positions of the parts, uniformly drawn; a block is read when one of its positions is needed."""
-        ends = list(accumulate(self.source.manifest.parts[part].rows for part in self.parts))
-        size = ends[-1] if ends else 0
+        totals = list(accumulate(self.source.manifest.parts[part].rows for part in self.parts))
+        size = totals[-1] if totals else 0
         for number in random.sample(range(size), min(count, size)):
-            place = bisect_right(ends, number)
-            node = self.source.node_at(self.parts[place], number - (ends[place - 1] if place else 0))
+            place = bisect_right(totals, number)
+            node = self.source.node_at(self.parts[place], number - (totals[place - 1] if place else 0))
             if node is not None:
                 yield node
 

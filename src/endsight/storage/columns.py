@@ -204,16 +204,16 @@ class _Reader:
 
     def _row_by_row(self, block: Block, rows: Words) -> list[pa.Array]:
         """The same columns for numbers of any length."""
-        told = [self._row(block, row) for row in rows.tolist()]
-        kinds = [pa.string()] * (len(told[0]) - 1) + [pa.int32()]
-        return [pa.array(column, kind) for column, kind in zip(zip(*told, strict=True), kinds, strict=True)]
+        cells = [self._row(block, row) for row in rows.tolist()]
+        kinds = [pa.string()] * (len(cells[0]) - 1) + [pa.int32()]
+        return [pa.array(column, kind) for column, kind in zip(zip(*cells, strict=True), kinds, strict=True)]
 
     def _row(self, block: Block, row: int) -> tuple[Any, ...]:
         key = block.key(row)
         assert key is not None, "only rows that hold a state are asked about"
         position = self.source.keys.position(self.source.keys.node(key))
         values, distance = self.source.row_at(position, Place(block, row))
-        bounds = [(ends.lower, ends.upper) for ends in map(as_interval, values)]
+        bounds = [(interval.lower, interval.upper) for interval in map(as_interval, values)]
         texts = [full_text(bound) for pair in bounds for bound in (pair if self.has_bounds else pair[:1])]
         return *texts, self.table_of.category_of(values, position.mover), distance
 
@@ -263,12 +263,12 @@ class _Fractions:
 
     def text(self) -> pa.Array:
         """`p/q`, or `p` where that is whole."""
-        whole = pa.array(self.numerators).cast(pa.string())
+        numerators = pa.array(self.numerators).cast(pa.string())
         is_whole = self.denominators == 1
         if is_whole.all():
-            return whole
-        broken = pc.binary_join_element_wise(whole, pa.array(self.denominators).cast(pa.string()), "/")
-        return pc.if_else(pa.array(is_whole), whole, broken)
+            return numerators
+        fractions = pc.binary_join_element_wise(numerators, pa.array(self.denominators).cast(pa.string()), "/")
+        return pc.if_else(pa.array(is_whole), numerators, fractions)
 
 
 def _words(column: Any, rows: Words) -> Words | None:
@@ -310,10 +310,10 @@ def _replaced(column: pa.Array, texts: dict[int, str]) -> pa.Array:
     """The column with some of its texts replaced."""
     if not texts:
         return column
-    told = column.to_pylist()
+    replaced = column.to_pylist()
     for place, text in texts.items():
-        told[place] = text
-    return pa.array(told, pa.string())
+        replaced[place] = text
+    return pa.array(replaced, pa.string())
 
 
 def _field_column(values: Sequence[Any]) -> pa.Array:

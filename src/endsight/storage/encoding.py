@@ -171,8 +171,8 @@ def bounds_rows(table: BoundsTable, budget: Budget, *, best: bool) -> Rows:
     for node, value in table.all_known().items():
         exact[node] = text_of(value)
     values = ends_encoded(table.enclosure.bounds, pa.array(exact, pa.string()), table.total, table.scale)
-    kept, best_moves = table.enclosure.kept, proven_best(table) if best else None
-    forced = None if kept is None else np.where(kept < 0, -1, kept - arrays.offsets[:-1])
+    edges, best_moves = table.enclosure.kept, proven_best(table) if best else None
+    forced = None if edges is None else np.where(edges < 0, -1, edges - arrays.offsets[:-1])
     return _packed_rows(table, arrays.rules.packing, words, values, best_moves, budget, forced)
 
 

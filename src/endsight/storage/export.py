@@ -56,10 +56,10 @@ def csv_text(table: Tablebase, *, fields: bool = False, progress: Progress | Non
     """A CSV file in pieces, the header first; see `columns.tables`."""
     names = [_csv_cell(name) for name in column_names(table, fields=fields)]
     yield ",".join(names) + "\n"
-    ends = [*[","] * (len(names) - 1), "\n"]
+    separators = [*[","] * (len(names) - 1), "\n"]
     for rows in _told(table, fields, progress):
         cells = [pc.fill_null(text, "") for text in _texts(rows, _CSV_SPECIAL, _csv_cell)]
-        yield _joined([piece for pair in zip(cells, ends, strict=True) for piece in pair])
+        yield _joined([piece for pair in zip(cells, separators, strict=True) for piece in pair])
 
 
 def json_lines(table: Tablebase, *, fields: bool = False, progress: Progress | None = None) -> Iterator[str]:

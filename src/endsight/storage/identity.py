@@ -119,7 +119,7 @@ class Identity:
             raise FileError(
                 f"{path} {changed or 'holds the solution of a different question'}",
                 found="\n".join(f"{name}: {stored}" for name, stored, _ in different),
-                allowed="\n".join(f"{name}: {wanted}" for name, _, wanted in different),
+                allowed="\n".join(f"{name}: {now}" for name, _, now in different),
                 advice=asked.command(path) if changed else "the options that it was solved with, or another folder",
             )
 

@@ -58,8 +58,8 @@ class Part:
         """The inverse of `dataclasses.asdict`; raises `ValueError` for anything else."""
         require_entries(document, Part, "a part")
         part = Part(**document)
-        whole = (part.tier, part.rows, part.groups, part.size, part.footer, part.footer_crc32)
-        if not all(type(number) is int and number >= 0 for number in whole) or part.footer > part.size:
+        numbers = (part.tier, part.rows, part.groups, part.size, part.footer, part.footer_crc32)
+        if not all(type(number) is int and number >= 0 for number in numbers) or part.footer > part.size:
             raise ValueError("a part with a size that cannot be")
         pure = PurePosixPath(part.path)
         if pure.is_absolute() or ".." in pure.parts or "\\" in part.path or ":" in part.path:
@@ -132,8 +132,8 @@ class Manifest:
             if {type(part.first), type(part.last)} != ({key} if part.rows else {type(None)}):
                 raise ValueError("a part with keys of another kind")
         for value in manifest.value.values():
-            ends = list(map(number_of, [value] if isinstance(value, str) else value))
-            if not 1 <= len(ends) <= 2 or ends[0] > ends[-1]:
+            bounds = list(map(number_of, [value] if isinstance(value, str) else value))
+            if not 1 <= len(bounds) <= 2 or bounds[0] > bounds[-1]:
                 raise ValueError("a value that is neither a number nor two ends")
         if min(manifest.rows, manifest.states, manifest.distance or 0) < 0 or manifest.tiers not in TIERS:
             raise ValueError("a number below 0, or tiers of another kind")

@@ -80,8 +80,8 @@ def _write_groups(file: AtomicFile, rows: Rows, first: int, stop: int, tell: Cal
 def _options(layout: Layout) -> dict[str, Any]:
     deltas = [name for name in layout.key_columns if layout.keys == "packed"]
     # Ends differ from row to row, so only their leading bytes compress, when stored side by side.
-    ends = ("lower_0", "upper_0") if layout.rounds else ()
-    planes = dict.fromkeys(ends, "BYTE_STREAM_SPLIT")
+    bounds = ("lower_0", "upper_0") if layout.rounds else ()
+    planes = dict.fromkeys(bounds, "BYTE_STREAM_SPLIT")
     return {
         "compression": "zstd",
         "compression_level": _DENSE_LEVEL if layout.keys == "dense" else _LEVEL,

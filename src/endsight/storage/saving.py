@@ -108,11 +108,11 @@ def solve_into(
     require_steady(position.game, is_played=False)
     identity = Identity.of(position, question, symmetry=symmetry, kind=kind)
 
-    whole = partial(solve_whole, position.game, position, question)
-    whole = partial(whole, method=method, engine=engine, kind=kind, budget=budget)
+    solve_all = partial(solve_whole, position.game, position, question)
+    solve_all = partial(solve_all, method=method, engine=engine, kind=kind, budget=budget)
 
     def solved(merges: bool, checkpoint: Checkpoint) -> Source:
-        return whole(symmetry=merges, store=None if make_store is None else make_store(checkpoint, merges))
+        return solve_all(symmetry=merges, store=None if make_store is None else make_store(checkpoint, merges))
 
     return store(folder, identity, position, budget, solved, best=best)
 
@@ -144,13 +144,13 @@ def store(
         note_audited(folder, source.audited)
         return manifest
 
-    stored = kept(folder, identity, written)
+    stored = solution_in(folder, identity, written)
     if best and not stored.manifest.layout.has_best:
         raise FileError(f"{folder} holds this solution without best moves", advice="another folder")
     return stored
 
 
-def kept(folder: Path, identity: Identity, written: Callable[[Checkpoint], Manifest]) -> Stored:
+def solution_in(folder: Path, identity: Identity, written: Callable[[Checkpoint], Manifest]) -> Stored:
     """Hold the folder, and make it the solution with that identity by `written`, unless it is that already."""
     with held_folder(folder):
         complete = complete_already(folder, identity)

@@ -189,9 +189,9 @@ class Stored(Source):
 
     def _best(self, mover: int, places: Sequence[Place]) -> tuple[Amount, ...]:
         """The best of them for the player who moves, per player."""
-        ends = [as_interval(self.entries(place)[0][0]) for place in places]
+        intervals = [as_interval(self.entries(place)[0][0]) for place in places]
         best: Any = max if self.view.sign(mover) > 0 else min
-        low, high = best(end.lower for end in ends), best(end.upper for end in ends)
+        low, high = best(interval.lower for interval in intervals), best(interval.upper for interval in intervals)
         return with_rest(between(low, high), self._sum)
 
     def row_at(self, position: Position, place: Place) -> Row:
@@ -212,8 +212,8 @@ class Stored(Source):
         if mover != position.mover and not view.relative:
             mover = position.mover
         move = list(view.legal(state, mover, totals))[number]
-        kept = Position(view.game, state, mover, totals or (0,) * view.players, ())
-        target = view.key(kept.play(move))
+        stored = Position(view.game, state, mover, totals or (0,) * view.players, ())
+        target = view.key(stored.play(move))
         return next(move for move in position.moves() if view.key(position.play(move)) == target)
 
     # ---------------------------------------------------------------- what a row says
@@ -257,8 +257,8 @@ class Stored(Source):
         exact = columns[f"exact_{entry}"][row]
         if exact is not None:
             return number_of(exact)
-        ends = [_whole(columns[f"{end}_{entry}"][row]) for end in ("lower", "upper")]
-        return between(*(Fraction(end, self._unit) for end in ends))
+        bounds = [_whole(columns[f"{bound}_{entry}"][row]) for bound in ("lower", "upper")]
+        return between(*(Fraction(bound, self._unit) for bound in bounds))
 
 
 def _whole(value: Any) -> int:

@@ -161,15 +161,15 @@ def _texts(columns: Sequence[Sequence[Any]]) -> Encoded:
 
 def _ends(columns: Sequence[Sequence[Amount]]) -> Encoded | None:
     """Proven ends over a power of two; None where every value is exact."""
-    intervals = [value for column in columns for value in column if is_enclosed(value)]
-    if not intervals:
+    enclosed = [value for column in columns for value in column if is_enclosed(value)]
+    if not enclosed:
         return None
-    unit = lcm(*(end.denominator for value in intervals for end in (value.lower, value.upper)))
+    unit = lcm(*(bound.denominator for value in enclosed for bound in (value.lower, value.upper)))
     made: dict[str, Column] = {}
     for entry, column in enumerate(columns):
-        ends = list(map(as_interval, column))
-        made[f"lower_{entry}"] = whole_column([floor(end.lower * unit) for end in ends])
-        made[f"upper_{entry}"] = whole_column([ceil(end.upper * unit) for end in ends])
+        intervals = list(map(as_interval, column))
+        made[f"lower_{entry}"] = whole_column([floor(interval.lower * unit) for interval in intervals])
+        made[f"upper_{entry}"] = whole_column([ceil(interval.upper * unit) for interval in intervals])
         exact = [None if is_enclosed(value) else text_of(value) for value in column]
         made[f"exact_{entry}"] = pa.array(exact, pa.string())
     return Encoded("ends", made, unit=str(unit))

@@ -43,8 +43,8 @@ def find(
     if title not in THEOREMS or not is_built_in(game):
         return None
     entries = (*BETWEEN_ENDS.get(title, ()), *THEOREMS[title]) if ends else THEOREMS[title]
-    settled = (_loaded(entry).settles(game, question, position) for entry in entries)
-    found = next(filter(None, settled), None)
+    answers = (_loaded(entry).settles(game, question, position) for entry in entries)
+    found = next(filter(None, answers), None)
     if found is not None:
         found.budget = budget or found.budget
     return found

@@ -66,9 +66,9 @@ class EvenKernel(Theorem):
             or question.fixed
         ):
             return None
-        settled = cls(game, question)
-        settled._name_what_decides(position)
-        return settled
+        theorem = cls(game, question)
+        theorem._name_what_decides(position)
+        return theorem
 
     def _name_what_decides(self, position: Position) -> None:
         decided = self._deciding_kernel(position)

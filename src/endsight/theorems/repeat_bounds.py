@@ -45,7 +45,7 @@ Words = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Brings:
+class Yield:
     """What is counted: a roll yields `base` / W less (slope * (reward + sum) + offset) where it busts with that sum."""
 
     base: int
@@ -67,7 +67,7 @@ class Sweep:
     """
 
     dice: Dice
-    brings: Brings
+    yields: Yield
     bits: int
     sums: Words
     stop_at: list[int]
@@ -76,12 +76,12 @@ class Sweep:
     def rolling(self, reward: int, i: int) -> Interval:
         """D with the dice in the air, after sum number i."""
         dice, step = self.dice, self.dice.low + i
-        ends = [0, 0]
+        bounds = [0, 0]
         for lower in reversed(range(reward, max(reward + 1, self.stop_at[i]), step)):
-            own = (self.brings.base - dice.ways[i] * self.brings.loss(lower + step)) << self.bits
-            low, high = (own + self._sum(side, lower) - dice.ways[i] * ends[side] for side in (0, 1))
-            ends = [low // dice.throws, -(-high // dice.throws)]
-        return self._interval(ends, 1)
+            own = (self.yields.base - dice.ways[i] * self.yields.loss(lower + step)) << self.bits
+            low, high = (own + self._sum(side, lower) - dice.ways[i] * bounds[side] for side in (0, 1))
+            bounds = [low // dice.throws, -(-high // dice.throws)]
+        return self._interval(bounds, 1)
 
     def deciding(self, reward: int, i: int) -> Interval:
         """D where the player is about to decide."""
@@ -89,22 +89,22 @@ class Sweep:
 
     def any_sum(self, reward: int) -> Interval:
         """D with the dice in the air, where no sum busts."""
-        base = self.brings.base << self.bits
+        base = self.yields.base << self.bits
         return self._interval([base + self._sum(side, reward) for side in (0, 1)], self.dice.throws)
 
     def _sum(self, side: int, reward: int) -> int:
         return int(self.sums[side, reward]) if reward < self.sums.shape[1] else 0
 
-    def _interval(self, ends: list[int], divisor: int) -> Interval:
-        low, high = (Fraction(end, divisor << self.bits) for end in ends)
+    def _interval(self, bounds: list[int], divisor: int) -> Interval:
+        low, high = (Fraction(bound, divisor << self.bits) for bound in bounds)
         return Interval(low, high)
 
 
-def sweep(dice: Dice, brings: Brings, top: int, stop_at: list[int] | None, budget: Budget) -> Sweep:
+def sweep(dice: Dice, yields: Yield, top: int, stop_at: list[int] | None, budget: Budget) -> Sweep:
     """Sweep down from reward `top`, from which on every sum stops; with `stop_at` None by the best rule."""
     most = 1 << (4 + (dice.total // dice.throws).bit_length())
     while True:
-        found = _Sweeper(dice, brings, top, stop_at, most).run(budget)
+        found = _Sweeper(dice, yields, top, stop_at, most).run(budget)
         if found is not None:
             return found
         most *= 8
@@ -113,13 +113,13 @@ def sweep(dice: Dice, brings: Brings, top: int, stop_at: list[int] | None, budge
 class _Sweeper:
     """One sweep, as long as nothing is worth more than `most`."""
 
-    def __init__(self, dice: Dice, brings: Brings, top: int, stop_at: list[int] | None, most: int) -> None:
-        self.dice, self.brings, self.top = dice, brings, top
+    def __init__(self, dice: Dice, yields: Yield, top: int, stop_at: list[int] | None, most: int) -> None:
+        self.dice, self.yields, self.top = dice, yields, top
         self.ways = np.array(dice.ways, np.int64)
         self.sums_of_throw = dice.low + np.arange(len(dice.ways))
         self.high = dice.low + len(dice.ways) - 1
         self.cap = most * dice.throws
-        self.bits = _WORD - 1 - (2 * self.cap + brings.base).bit_length()
+        self.bits = _WORD - 1 - (2 * self.cap + yields.base).bit_length()
         self.limit = most << self.bits
         self.stop_at = None if stop_at is None else np.array(stop_at, np.int64)
         count = len(dice.ways)
@@ -143,7 +143,7 @@ class _Sweeper:
             reward = lowest
         stop_at = self.first[0] if self.stop_at is None else self.stop_at
         possible = self.first[1] if self.stop_at is None else self.stop_at
-        return Sweep(self.dice, self.brings, self.bits, self.sums, stop_at.tolist(), possible.tolist())
+        return Sweep(self.dice, self.yields, self.bits, self.sums, stop_at.tolist(), possible.tolist())
 
     def _chunk(self, reward: int, lowest: int) -> bool:
         """Sweep the rewards down to the one after `lowest`; False where something is worth too much."""
@@ -165,15 +165,15 @@ class _Sweeper:
 
     def _block(self, rewards: Words, here: Words) -> Words | None:
         """D at these rewards (2 x rewards x sums); None where it is too large."""
-        dice, brings = self.dice, self.brings
+        dice, yields = self.dice, self.yields
         own = here * self.ways
         sums = own.sum(axis=2)
         self.sums[:, rewards] = sums
-        losses = self.ways * brings.loss(rewards[:, None] + self.sums_of_throw)
+        losses = self.ways * yields.loss(rewards[:, None] + self.sums_of_throw)
         if self.stop_at is None:
             # Larger losses also mean stopping.
-            losses = np.minimum(losses, brings.base + self.cap)
-        gain = ((brings.base - losses) << self.bits) + (sums[:, :, None] - own)
+            losses = np.minimum(losses, yields.base + self.cap)
+        gain = ((yields.base - losses) << self.bits) + (sums[:, :, None] - own)
         if self.stop_at is None:
             self._note(rewards, gain)
             np.maximum(gain, 0, out=gain)
@@ -221,12 +221,12 @@ class RepeatBounds(RepeatTheorem):
                     advice="fewer dice, or fewer sides",
                 )
             total, throws = self.dice.total, self.dice.throws
-            brings = {"reward": Brings(total, 1, 0), "bust": Brings(0, 0, -1), "rolls": Brings(throws, 0, 0)}[what]
+            yields = {"reward": Yield(total, 1, 0), "bust": Yield(0, 0, -1), "rolls": Yield(throws, 0, 0)}[what]
             stop_at = None if rule is None else self.fixed_thresholds(rule)
             if what != "reward" and rule is None:
                 stop_at = self.thresholds()
             top = self.rules.bound if stop_at is None else max(stop_at)
-            self._swept[what, rule] = sweep(self.dice, brings, top, stop_at, self.budget)
+            self._swept[what, rule] = sweep(self.dice, yields, top, stop_at, self.budget)
             self.states = max(self.states, top * len(self.dice.ways))
         return self._swept[what, rule]
 
@@ -267,10 +267,10 @@ class RepeatBounds(RepeatTheorem):
             return found.any_sum(0)
         parts = [found.deciding(0, i) for i in range(len(self.dice.ways))]
         low, high = (
-            sum((ways * getattr(part, end) for ways, part in zip(self.dice.ways, parts, strict=True)), Fraction(0))
-            for end in ("lower", "upper")
+            sum((ways * getattr(part, bound) for ways, part in zip(self.dice.ways, parts, strict=True)), Fraction(0))
+            for bound in ("lower", "upper")
         )
-        extra = found.brings.base - self.dice.total if found.brings.slope else found.brings.base
+        extra = found.yields.base - self.dice.total if found.yields.slope else found.yields.base
         # The first throw counts as a throw, but it neither busts nor scores.
         return Interval((low + extra) / self.dice.throws, (high + extra) / self.dice.throws)
 
@@ -292,5 +292,5 @@ class RepeatBounds(RepeatTheorem):
         )
 
 
-def _tidy(ends: Interval) -> Amount:
-    return between(ends.lower, ends.upper)
+def _tidy(bounds: Interval) -> Amount:
+    return between(bounds.lower, bounds.upper)

@@ -106,9 +106,9 @@ class RepeatColumns(RepeatTheorem):
             or not (rule is None or rule in (NEVER, *THRESHOLDS))
         ):
             return None
-        settled = cls(game, question)
-        settled._asked = position.state
-        return settled
+        theorem = cls(game, question)
+        theorem._asked = position.state
+        return theorem
 
     # ---------------------------------------------------------------- the rule in force
 

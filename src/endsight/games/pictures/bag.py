@@ -47,7 +47,7 @@ def die_card(die: Sequence[int], inside: Fraction) -> kit.Piece:
         if weight:
             shapes.append(kit.Rect(44, y + 5, max(8, 104 * weight / total), 16, "a", 6))
     percent = min(99, max(1, round(100 * inside)))  # neither 0 nor 100 unless that is certain
-    told = "in the bag" if inside == 1 else "gone" if inside == 0 else f"in the bag: {percent} %"
-    shapes.append(kit.Text(told, 80, 128, 16, "ink", 650, widest=146))
+    label = "in the bag" if inside == 1 else "gone" if inside == 0 else f"in the bag: {percent} %"
+    shapes.append(kit.Text(label, 80, 128, 16, "ink", 650, widest=146))
     faces = "-".join(map(str, die))
-    return kit.Piece(f"Die with rock-paper-scissors {faces}, {told}", tuple(shapes), 160, 140)
+    return kit.Piece(f"Die with rock-paper-scissors {faces}, {label}", tuple(shapes), 160, 140)

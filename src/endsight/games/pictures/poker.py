@@ -26,10 +26,10 @@ def poker_board(
     if shared is not None:
         parts.append(kit.Row((kit.Slot(kit.captioned(_face(shared), "board"), 104),), middle=True))
     for name, rank, put, words in zip(names, cards, chips, said, strict=True):
-        told = [kit.Slot(kit.tile(each), 40) for each in words]
+        tiles = [kit.Slot(kit.tile(each), 40) for each in words]
         pot = kit.captioned(kit.chip(put), "in the pot")
         line = (kit.Slot(kit.word(name.capitalize(), 17), 27), kit.Slot(_face(rank), 84), kit.Slot(pot, 76))
-        parts.append(kit.Row((*line, *told), ground="well"))
+        parts.append(kit.Row((*line, *tiles), ground="well"))
     if dealt:
         parts.append(kit.Row(tuple(kit.Slot(kit.card(rank), 76, rank) for rank in dealt), "The card dealt is"))
     if texts:

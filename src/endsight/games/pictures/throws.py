@@ -43,7 +43,7 @@ def race_board(
     target: int,
     scores: tuple[int, int],
     pot: int,
-    told: str,
+    label: str,
     texts: Sequence[str],
     history: Sequence[str],
     in_air: kit.Piece | None,
@@ -53,19 +53,19 @@ def race_board(
     pots = (pot, 0) if turn == 0 else (0, pot)
     players = [(kit.disc(player), scores[player], pots[player]) for player in (0, 1)]
     line = kit.track(f"Scores: first {scores[0]}, second {scores[1]}, of {target}", target, players)
-    table = [*_thrown(history, in_air), kit.Slot(kit.figure(pot, "in the pot"), 62), kit.Slot(kit.word(told, 16), 26)]
+    table = [*_thrown(history, in_air), kit.Slot(kit.figure(pot, "in the pot"), 62), kit.Slot(kit.word(label, 16), 26)]
     parts: list[kit.Part] = [line, kit.Row(tuple(table), ground="well")]
     return kit.Board(title, (*parts, *([choices(texts)] if texts else [])))
 
 
 def turn_board(
-    title: str, total: int, told: str, texts: Sequence[str], history: Sequence[str], *, is_in_air: bool
+    title: str, total: int, label: str, texts: Sequence[str], history: Sequence[str], *, is_in_air: bool
 ) -> kit.Board:
     """The throw, the total, what was thrown before, and what can be done or thrown."""
     thrown = [text for text in history if _THROW.fullmatch(text)]
     earlier = [kit.Slot(throw_piece(text), 30, faded=True) for text in thrown[:-1][-_MOST_SHOWN:]]
     table = _thrown(history, kit.die(None) if is_in_air else None)
-    well = kit.Row((*table, kit.Slot(kit.figure(total, "total"), 62), kit.Slot(kit.word(told, 16), 26)), ground="well")
+    well = kit.Row((*table, kit.Slot(kit.figure(total, "total"), 62), kit.Slot(kit.word(label, 16), 26)), ground="well")
     parts: list[kit.Part] = [well]
     parts += [kit.Row(tuple(earlier), "Thrown before")] if earlier else []
     parts += [choices(texts, "The die shows" if is_in_air else "")] if texts else []
@@ -79,7 +79,7 @@ def sums_board(
     title: str,
     total: int,
     last: int,
-    told: str,
+    label: str,
     sides: int,
     ways: Sequence[int],
     dice_count: int,
@@ -94,7 +94,7 @@ def sums_board(
     lying += [kit.Slot(kit.beside("Dice in the air", [kit.die(None)] * min(dice_count, _MOST_DICE), 6), 64)] * is_in_air
     tiles = [kit.Slot(kit.tile(text), 44) for text in sums[:-1]]
     tiles += [kit.Slot(kit.tile(text), 44, text, made=True) for text in sums[-1:]]
-    well = kit.Row((*lying, kit.Slot(kit.figure(total, told), 62), *tiles[-_MOST_SHOWN:]), ground="well")
+    well = kit.Row((*lying, kit.Slot(kit.figure(total, label), 62), *tiles[-_MOST_SHOWN:]), ground="well")
     parts: list[kit.Part] = [well]
     if not is_in_air and texts:
         parts.append(choices(texts))
@@ -131,9 +131,9 @@ def _columns(ways: Sequence[int], low: int, bad: Collection[int], *, is_in_air: 
         places.append(
             kit.Place(str(total), kit.Box(left, 4, width, high + 120), label=kit.Box(left, high + 58, width, 60))
         )
-    told = "The sum is one of these" if is_in_air else "Ways to throw each sum"
+    label = "The sum is one of these" if is_in_air else "Ways to throw each sum"
     # Before the throw the places are for what to do after each sum.
-    return kit.Scene(told, width * len(ways) + 8, high + 130, tuple(ground), (), tuple(places), scale=1)
+    return kit.Scene(label, width * len(ways) + 8, high + 130, tuple(ground), (), tuple(places), scale=1)
 
 
 def _blocks(x: float, low: float, width: float, unit: float, count: int, fill: str, line: str) -> list[kit.Shape]:
