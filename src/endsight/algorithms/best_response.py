@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from endsight.algorithms.histories import Behaviour, Histories, History
 from endsight.algorithms.information_faults import play_goes_round
-from endsight.algorithms.treeplex import GrowingSets
 from endsight.base.collector import collector_paused
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
@@ -40,19 +39,26 @@ class _Walked(NamedTuple):
 
 
 @dataclass
-class _Own(GrowingSets):
-    """The player's information sets as they are found, each with the first history in it; the gain of each sequence."""
+class _Own:
+    """The player's information sets as they are found; sequence 0 is the empty one, parents come before children."""
 
+    parent: list[int] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    moves: list[tuple[Any, ...]] = field(default_factory=list)
     places: list[History] = field(default_factory=list)
+    number: dict[int, int] = field(default_factory=dict)
     worth: list[Fraction] = field(default_factory=lambda: [Fraction(0)])
 
-    def found(self, history: History, player: int, sequence: int, moves: tuple[Any, ...]) -> dict[Any, int]:
-        """The sequences that end with the moves of the information set to which a history belongs."""
-        number = self.opened(history.eyes[player].view, sequence, moves)
-        if number == len(self.places):
+    def opened(self, view: int, sequence: int, moves: tuple[Any, ...], history: History) -> int:
+        """The number of the information set with that view, a new one if needed, first found at that history."""
+        number = self.number.setdefault(view, len(self.parent))
+        if number == len(self.parent):
+            self.parent.append(sequence)
+            self.first.append(len(self.worth))
+            self.moves.append(moves)
             self.places.append(history)
             self.worth += [Fraction(0)] * len(moves)
-        return {move: self.first[number] + place for place, move in enumerate(self.moves[number])}
+        return number
 
     def response(self) -> Response:
         """The best moves, folded from the last sets to the first."""
@@ -110,9 +116,12 @@ def _children(
     """The histories with one more move that the others allow."""
     history, position = here.history, here.history.position
     mine = histories.own_moves(position, player) if player in position.movers else ()
-    after = own.found(history, player, here.sequence, mine) if mine else {}
+    places = {}
+    if mine:
+        number = own.opened(history.eyes[player].view, here.sequence, mine, history)
+        places = {move: own.first[number] + place for place, move in enumerate(own.moves[number])}
     for move, chance in histories.against(history, player, behaviours, budget):
         if not chance:
             continue
-        sequence = after[histories.parts(position, move)[player]] if mine else here.sequence
+        sequence = places[histories.parts(position, move)[player]] if mine else here.sequence
         yield _Walked(histories.after(history, move), here.weight * chance, sequence, here.depth + 1)

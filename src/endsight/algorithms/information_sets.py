@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import gcd, lcm
-from operator import add
 from typing import Any, NamedTuple
 
 from endsight.algorithms.information_faults import (
@@ -24,13 +23,13 @@ from endsight.algorithms.information_faults import (
     play_goes_round,
     two_players,
 )
-from endsight.algorithms.treeplex import GrowingSets, InformationSets, Payoffs, Treeplex, Views, seen_in
+from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex, View, seen_in
 from endsight.base.collector import collector_paused
 from endsight.errors import EndsightError
 from endsight.errors.complaints import odd
 from endsight.errors.legal_moves import all_of
 from endsight.errors.rules_guard import broken_rules, place_in_rules
-from endsight.game import CHANCE, TOGETHER, Game, mover_in, shares
+from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, mover_in
 from endsight.game.contract import Contract
 from endsight.game.limits import Budget
 from endsight.game.natural import is_natural
@@ -111,16 +110,42 @@ class _Node(NamedTuple):
 
 
 @dataclass
-class _Side(GrowingSets):
+class _Side:
     """A treeplex while it grows; `trails` has the first history that led to each set."""
 
+    parent: list[int] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    moves: list[tuple[Any, ...]] = field(default_factory=list)
+    view: list[int] = field(default_factory=list)
     trails: list[tuple[Trail, Any]] = field(default_factory=list)
-    views: Views = field(default_factory=Views)
+    views: list[View] = field(default_factory=lambda: [(-1, None)])
+    numbers: dict[View, int] = field(default_factory=dict)
+    set_of: dict[int, int] = field(default_factory=dict)
+    sequences: int = 1
+
+    def extended(self, view: int, thing: tuple[str, Any]) -> int:
+        """The number of the view extended by one thing."""
+        key = (view, thing)
+        number = self.numbers.setdefault(key, len(self.views))
+        if number == len(self.views):
+            self.views.append(key)
+        return number
+
+    def opened(self, eyes: _Eyes, moves: tuple[Any, ...], node: _Node) -> int:
+        """The number of the information set of that view; a new set with those moves if needed."""
+        number = self.set_of.setdefault(eyes.view, len(self.parent))
+        if number == len(self.parent):
+            self.parent.append(eyes.sequence)
+            self.first.append(self.sequences)
+            self.moves.append(moves)
+            self.view.append(eyes.view)
+            self.trails.append((node.trail, node.state))
+            self.sequences += len(moves)
+        return number
 
     def treeplex(self) -> Treeplex:
         counts = [len(moves) for moves in self.moves]
-        views = list(self.numbers)
-        return Treeplex(self.parent, self.first, counts, self.moves, views, self.views.rows, self.sequences)
+        return Treeplex(self.parent, self.first, counts, self.moves, self.view, self.views, self.sequences)
 
 
 class _Walk:
@@ -130,7 +155,7 @@ class _Walk:
         self.game, self.budget, self.utility, self.pays_one = game, budget, utility, pays_one
         self.contract = Contract(game)
         self.sides = (_Side(), _Side())
-        self.has_rewards = game.gives("reward")
+        self.alternating, self.has_rewards = alternates(game), game.gives("reward")
         self.takes_turns = not game.gives("to_move")
         self.sums: dict[int, dict[tuple[int, int], int]] = {}
         self.constant: Number | None = None
@@ -184,7 +209,7 @@ class _Walk:
             return eyes
         if not is_natural(now):
             raise odd(self.game, "sees", now, node.state)
-        return _Eyes(self.sides[player].views.extended(eyes.view, ("saw", now)), now, eyes.sequence)
+        return _Eyes(self.sides[player].extended(eyes.view, ("saw", now)), now, eyes.sequence)
 
     # ---------------------------------------------------------------- moves
 
@@ -215,7 +240,7 @@ class _Walk:
         mover = 1 - node.mover if self.takes_turns else mover_in(game, after)
         gained = node.gained
         if self.has_rewards:
-            gained = tuple(map(add, gained, shares(game, "reward", node.mover, state, move)))
+            gained = _added(gained, self._share(game.reward(state, move), node, "reward"))
         return _Node(after, mover, eyes, over, under, gained, (node.trail, state, move), node.depth + 1)
 
     def _parts(self, node: _Node, legal: list[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -230,23 +255,19 @@ class _Walk:
     def _choices(self, player: int, node: _Node, moves: tuple[Any, ...]) -> dict[Any, _Eyes]:
         """The player's knowledge after each of the moves, by move."""
         side, eyes = self.sides[player], node.eyes[player]
-        number = side.opened(eyes.view, eyes.sequence, moves)
-        if number == len(side.trails):
-            side.trails.append((node.trail, node.state))
+        number = side.opened(eyes, moves, node)
         known = side.moves[number]
         if known != moves and frozenset(known) != frozenset(moves):
             places = [(*side.trails[number], known), (node.trail, node.state, moves)]
-            raise different_moves(self.game, player, seen_in(side.views.rows, eyes.view), places)
+            raise different_moves(self.game, player, seen_in(side.views, eyes.view), places)
         after = enumerate(known, side.first[number])
-        return {
-            move: _Eyes(side.views.extended(eyes.view, ("did", move)), eyes.seen, sequence) for sequence, move in after
-        }
+        return {move: _Eyes(side.extended(eyes.view, ("did", move)), eyes.seen, sequence) for sequence, move in after}
 
     # ---------------------------------------------------------------- ends
 
     def _end(self, node: _Node) -> None:
         self.ends += 1
-        paid = tuple(map(add, node.gained, shares(self.game, "payoff", node.mover, node.state)))
+        paid = _added(node.gained, self._share(self.game.payoff(node.state), node, "payoff"))
         worth = (1, 1) if self.pays_one else utility_of(paid, self.utility)
         self._add_up(worth, node)
         if worth[0]:
@@ -254,6 +275,10 @@ class _Walk:
             sums = self.sums.setdefault(node.under * value.denominator, {})
             pair = (node.eyes[0].sequence, node.eyes[1].sequence)
             sums[pair] = sums.get(pair, 0) + value.numerator
+
+    def _share(self, share: Any, node: _Node, rule: str) -> tuple[Number, ...]:
+        said = (self.game, rule, node.state)
+        return absolute(share, node.mover, 2, alternating=self.alternating, said=said)
 
     def _add_up(self, worth: tuple[Number, ...], node: _Node) -> None:
         """Refuse an end at which the payoffs have another sum than at the first one."""
@@ -269,6 +294,10 @@ class _Walk:
         payoffs, scale = _over_one_denominator(self.sums)
         sides = (self.sides[0].treeplex(), self.sides[1].treeplex())
         return InformationSets(sides, payoffs, scale, simplest(self.constant), self.nodes, self.ends)
+
+
+def _added(gained: tuple[Number, ...], share: tuple[Number, ...]) -> tuple[Number, ...]:
+    return gained[0] + share[0], gained[1] + share[1]
 
 
 def _over_one_denominator(sums: Mapping[int, Mapping[tuple[int, int], int]]) -> tuple[Payoffs, int]:

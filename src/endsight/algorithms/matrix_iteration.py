@@ -144,7 +144,8 @@ class _Bounds:
 
     def _moved_by(self, node: int, values: Sequence[Number]) -> Number:
         """The result of one move of the game on one value of every node after a node, which is no end."""
-        graph, mover, after = self.graph, self.graph.movers[node], self._after(node, values)
+        graph, mover = self.graph, self.graph.movers[node]
+        after = [self.gains[edge] + values[graph.successors[edge]] for edge in graph.edges(node)]
         if mover == CHANCE:
             return graph.mean(node, after)
         if mover == TOGETHER:
@@ -154,16 +155,19 @@ class _Bounds:
 
     def _moved(self, node: int) -> tuple[Number, Number]:
         """The result of one move of the game on the bounds of the nodes after a node, not yet rounded."""
-        graph, payoff = self.graph, self.graph.payoffs[node]
+        graph, mover = self.graph, self.graph.movers[node]
+        payoff = graph.payoffs[node]
         if payoff is not None:
             return payoff[0] * SCALE, payoff[0] * SCALE
-        if graph.movers[node] != TOGETHER:
-            return self._moved_apart(node)
-        return at_once(self._after(node, self.lower), self._after(node, self.upper), len(graph.matrix(node)[0]))
-
-    def _after(self, node: int, values: Sequence[Number]) -> list[Number]:
-        """The worth of each move, if the nodes after them have these values."""
-        return [self.gains[edge] + values[self.graph.successors[edge]] for edge in self.graph.edges(node)]
+        edges = graph.edges(node)
+        lows = [self.gains[edge] + self.lower[graph.successors[edge]] for edge in edges]
+        highs = [self.gains[edge] + self.upper[graph.successors[edge]] for edge in edges]
+        if mover == CHANCE:
+            return graph.mean(node, lows), graph.mean(node, highs)
+        if mover == TOGETHER:
+            return at_once(lows, highs, len(graph.matrix(node)[0]))
+        best = max if mover == 0 else min
+        return best(lows), best(highs)
 
     def rows(self) -> list[tuple[Amount, ...]]:
         """The values of both players, between their bounds."""

@@ -50,9 +50,7 @@ def retrograde(graph: Graph, budget: Budget | None = None) -> Table:
 
 def _in_one(graph: Graph, sign: list[int], budget: Budget) -> Table:
     """One run over the whole graph, level by level."""
-    ends = Picked([None if row is None else row[0] for row in graph.ends.rows], graph.ends.numbers)
-    signs = list(map(sign.__getitem__, graph.movers))
-    run = _Scores(graph.offsets, graph.successors, signs, ends, graph.endless[0], budget)
+    run = _Scores(graph, sign, budget)
     choices = run.choices(run.scores)
     if graph.has_one_amount:
         values: Sequence[Value] = Picked(list(map(graph.row_of, run.amounts)), shown(run.ranks))
@@ -107,29 +105,39 @@ def _solve_loop(
     """Amounts and choices of one component; every edge that leaves it becomes an end that pays what follows."""
     place = {node: number for number, node in enumerate(part)}
     offsets, successors = [0], []
-    signs: list[int] = [sign[graph.movers[node]] for node in part]
-    exits: list[Number] = []
+    payoffs: list[tuple[Number, ...] | None] = [None] * len(part)
     for node in part:
         for edge in graph.edges(node):
             child = place.get(graph.successors[edge])
-            successors.append(len(part) + len(exits) if child is None else child)
+            successors.append(len(payoffs) if child is None else child)
             if child is None:
-                exits.append(_through(graph, edge, amounts))
+                payoffs.append((_through(graph, edge, amounts),))
         offsets.append(len(successors))
-    ends = Picked([None, *exits], [0] * len(part) + list(range(1, len(exits) + 1)))
-    offsets += offsets[-1:] * len(exits)
-    signs += [1] * len(exits)
-    run = _Scores(offsets, successors, signs, ends, graph.endless_at(part[0])[0], budget)
-    edges = run.choices(run.scores)
+    exits = len(payoffs) - len(part)
+    inner = Graph(
+        keys=list(range(len(payoffs))),
+        index={},
+        offsets=offsets + offsets[-1:] * exits,
+        successors=successors,
+        moves=[],
+        movers=[graph.movers[node] for node in part] + [0] * exits,
+        weights=None,
+        rewards=None,
+        payoffs=payoffs,
+        wishes=tuple((0, wish) for wish in sign),
+        endless=graph.endless_at(part[0])[:1],
+        players=1,
+        alternating=False,
+        is_win_loss=False,
+    )
+    table = _in_one(inner, sign, budget)
     for number, node in enumerate(part):
-        amounts[node] = run.amounts[run.ranks[number]]
-        choices[node] = graph.offsets[node] + edges[number] - offsets[number]
+        amounts[node] = table.values[number][0]  # type: ignore[assignment]
+        choices[node] = graph.offsets[node] + table.choices[number] - offsets[number]
 
 
 class _Scores:
     """The scores of all nodes (see `retrograde_kernels`), and what they say.
-
-    `ends` has the amount at each end, None elsewhere; `draw` is the amount of endless play.
 
     amounts     the amount of each rank: `amounts[0]` is endless play, from 1 up what the first player
                 likes better, from -1 down (from the end of the list) what is worse
@@ -137,28 +145,19 @@ class _Scores:
     plies    n  to the end; -1 for endless play
     """
 
-    def __init__(
-        self,
-        offsets: Sequence[int],
-        successors: Sequence[int],
-        signs: Sequence[int],
-        ends: Picked[Number | None],
-        draw: Number,
-        budget: Budget,
-    ) -> None:
-        self.budget, self.size = budget, len(signs)
+    def __init__(self, graph: Graph, sign: list[int], budget: Budget) -> None:
+        self.budget, self.size = budget, len(graph)
         self.unit = self.size + 1  # larger than the number of plies from any node
-        paid = [amount for amount in ends.rows if amount is not None]
-        different = sorted({*paid, draw})
-        zero = different.index(draw)
-        self.amounts: list[Number] = different[zero:] + different[:zero]
-        self.kernels, self.room = kernels_for(len(successors))
+        different = sorted({payoff[0] for payoff in graph.paid} | {graph.endless[0]})
+        draw = different.index(graph.endless[0])
+        self.amounts: list[Number] = different[draw:] + different[:draw]
+        self.kernels, self.room = kernels_for(len(graph.successors))
         room = self.room
-        self.links = Links(self.size, room("p", offsets), room("h", successors))
-        self.signs = room("b", signs)
-        ranks = [0, *(different.index(amount) - zero for amount in paid)]
-        self.scores = room("p", [ranks[number] * self.unit for number in ends.numbers])
-        self._propagate(ranks, ends.numbers)
+        self.links = Links(self.size, room("p", graph.offsets), room("h", graph.successors))
+        self.signs = room("b", list(map(sign.__getitem__, graph.movers)))
+        ranks = [0, *(different.index(row[0]) - draw for row in graph.paid)]
+        self.scores = room("p", [ranks[number] * self.unit for number in graph.ends.numbers])
+        self._propagate(ranks, graph.ends.numbers)
         self.ranks, self.plies = room("p", self.size), room("h", self.size)
         self._run("split_scores", self.size, self.scores, self.unit, self.ranks, self.plies)
 

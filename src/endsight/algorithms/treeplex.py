@@ -8,7 +8,7 @@ treeplex. A plan gives every sequence a mass, and the payoff of two plans is lin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from endsight.game.numbers import Number
@@ -93,43 +93,6 @@ class InformationSets:
     constant: Number
     nodes: int
     ends: int
-
-
-class Views:
-    """The views of a player while they are numbered; `rows` has them in order, the empty one first."""
-
-    def __init__(self, known: Sequence[View] = ((-1, None),)) -> None:
-        self.rows = list(known)
-        self._numbers = {view: number for number, view in enumerate(self.rows)}
-
-    def extended(self, view: int, thing: tuple[str, Any]) -> int:
-        """The number of the view extended by one thing."""
-        key = (view, thing)
-        number = self._numbers.setdefault(key, len(self.rows))
-        if number == len(self.rows):
-            self.rows.append(key)
-        return number
-
-
-@dataclass
-class GrowingSets:
-    """A player's information sets while they are found; `numbers` has the number of each by its view."""
-
-    parent: list[int] = field(default_factory=list)
-    first: list[int] = field(default_factory=list)
-    moves: list[tuple[Any, ...]] = field(default_factory=list)
-    numbers: dict[int, int] = field(default_factory=dict)
-    sequences: int = 1
-
-    def opened(self, view: int, sequence: int, moves: tuple[Any, ...]) -> int:
-        """The number of the information set of that view; a new set with those moves if needed."""
-        number = self.numbers.setdefault(view, len(self.parent))
-        if number == len(self.parent):
-            self.parent.append(sequence)
-            self.first.append(self.sequences)
-            self.moves.append(moves)
-            self.sequences += len(moves)
-        return number
 
 
 def seen_in(views: Sequence[View], view: int) -> list[tuple[str, Any]]:

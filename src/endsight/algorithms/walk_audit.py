@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from operator import add
 from random import Random
 from time import thread_time
 from typing import Any, NamedTuple
@@ -20,7 +19,7 @@ import numpy as np
 
 from endsight.algorithms.treeplex import InformationSets, Treeplex
 from endsight.errors.rules_guard import brief
-from endsight.game import CHANCE, Game, mover_in, opening, shares
+from endsight.game import CHANCE, Game, absolute, alternates, mover_in, opening
 from endsight.game.numbers import Number
 from endsight.game.question import Utility, utility_of
 
@@ -130,11 +129,14 @@ class _PlansPlayed:
         mover = 1 - node.mover if self.takes_turns else mover_in(self.game, state)
         gained = node.gained
         if self.game.gives("reward"):
-            gained = tuple(map(add, gained, shares(self.game, "reward", node.mover, node.state, move)))
+            gained = _added(gained, self._share(self.game.reward(node.state, move), node))
         return node._replace(state=state, mover=mover, gained=gained)
 
+    def _share(self, share: Any, node: _History) -> tuple[Number, ...]:
+        return absolute(share, node.mover, 2, alternating=alternates(self.game))
+
     def _end(self, node: _History) -> None:
-        paid = tuple(map(add, node.gained, shares(self.game, "payoff", node.mover, node.state)))
+        paid = _added(node.gained, self._share(self.game.payoff(node.state), node))
         self.sums[node.sequences] += node.chance * utility_of(paid, self.utility)[0]
 
     def _wrong_sums(self) -> str | None:
@@ -172,3 +174,7 @@ class _Known:
             sets = self.order[low:high].tolist()
             self.after[sequence] = {tuple(self.side.seen(self.side.view[number])): number for number in sets}
         return self.after[sequence].get(trail)
+
+
+def _added(gained: tuple[Number, ...], share: tuple[Number, ...]) -> tuple[Number, ...]:
+    return gained[0] + share[0], gained[1] + share[1]

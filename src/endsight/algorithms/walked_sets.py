@@ -20,8 +20,8 @@ from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.question import Utility
 
-_FIRST, _FEW = 2_000, 25_000
-"""Histories that Python walks through before it checks whether machine code is available, and before any is made."""
+_FIRST = 2_000
+"""Histories that Python walks through before it checks whether machine code is available."""
 
 
 class WalkedSets(NamedTuple):
@@ -42,33 +42,45 @@ def walked_sets(
     """
     budget = budget or Budget()
     refused = None
-    # Small games need no compiler, and loading it takes longer than walking through them.
     if engine == "auto" and (few := few_information_sets(game, budget, utility, _FIRST)) is not None:
         return WalkedSets(few, "plain")
     if engine != "plain":
+        # Small games need no compiler, and loading it takes longer than walking through them.
+
         try:
-            return _by_compiled_rules(game, engine, budget, utility)
+            sets, audited = audited_sets(game, engine, budget, utility)
         except CannotCompile as reason:
             refused = str(reason)
+        else:
+            return WalkedSets(sets, "plain") if audited is None else WalkedSets(sets, "compiled", None, audited)
     return WalkedSets(information_sets(game, budget, utility), "plain", refused)
 
 
-def _by_compiled_rules(game: Game, engine: Engine, budget: Budget, utility: Utility) -> WalkedSets:
-    """The same by compiled rules, checked by the rules in Python; by Python for a small game that is not compiled yet.
+# The information sets of a game by compiled rules, checked by the rules in Python.
+
+
+_FEW = 25_000
+"""Histories that Python walks through before any machine code is made."""
+
+
+def audited_sets(game: Game, engine: Engine, budget: Budget, utility: Utility) -> tuple[InformationSets, int | None]:
+    """The information sets, and how many histories were audited: None where Python walked through a small game.
 
     Raises `CannotCompile`, and what `information_sets` raises.
     """
     rules = rules_of(game)
     is_ready = is_trusted(rules.explorer) and is_compiled(walk_program(rules, utility))
-    if engine == "auto" and not is_ready and (few := few_information_sets(game, budget, utility, _FEW)) is not None:
-        return WalkedSets(few, "plain")
+    if engine == "auto" and not is_ready:
+        few = few_information_sets(game, budget, utility, _FEW)
+        if few is not None:
+            return few, None
     began = process_time()
     sets = compiled_information_sets(game, budget, utility)
     seconds = max(LEAST_SECONDS, SHARE * (process_time() - began))
     looked, difference = audited_walk(game, sets, utility, _seed(rules, utility), seconds)
     if difference is not None:
-        _refuse(rules, difference)
-    return WalkedSets(sets, "compiled", None, looked)
+        _tell(rules, difference)
+    return sets, looked
 
 
 def _seed(rules: CompiledRules, utility: Utility) -> bytes:
@@ -76,9 +88,9 @@ def _seed(rules: CompiledRules, utility: Utility) -> bytes:
     return sha256(f"{rules.identity} {utility}".encode()).digest()
 
 
-def _refuse(rules: CompiledRules, difference: str) -> None:
+def _tell(rules: CompiledRules, difference: str) -> None:
     """Warn of a compiled walk that was wrong, and stop compiling these rules; raises `CannotCompile`."""
-    text = f"a compiled walk is thrown away, and Python walks in its place: {difference}"
-    warnings.warn(text, WrongAnswer, stacklevel=2)
+    told = f"a compiled walk is thrown away, and Python walks in its place: {difference}"
+    warnings.warn(told, WrongAnswer, stacklevel=2)
     distrust(rules.explorer, difference)
     raise CannotCompile(f"the compiled walk was wrong: {difference}")

@@ -11,7 +11,7 @@ from endsight.game.numbers import Amount, Number
 from endsight.game.position import Position
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
-from endsight.graph.table import TIE_RULE, Table
+from endsight.graph.table import TIE_RULE, Swings, Table
 
 if TYPE_CHECKING:
     from random import Random
@@ -31,10 +31,6 @@ class GraphTable(StateTable[int]):
         self.has_chance = graph.has_chance
         self.has_loops = graph.is_cyclic
         self.by_mover = view.relative
-        self.swings, self.is_limited = table.swings, not table.stand_ins
-        self.is_enclosed = table.enclosed is not None or table.swings is not None
-        self.is_exact = table.enclosed is not None and bool(table.enclosed.known)
-        self.scale = 1 if table.enclosed is None else table.enclosed.scale
         self.notion = table.notion or (TIE_RULE if graph.rests_on_ties else None)
         is_won_or_lost = view.question.utility == "win" and graph.players == 2 and not view.is_paid
         self.is_win_loss = not graph.has_chance and (is_won_or_lost or graph.is_win_loss)
@@ -44,9 +40,29 @@ class GraphTable(StateTable[int]):
         """Whether players move at once somewhere."""
         return self.graph.moves_at_once
 
+    @property
+    def is_enclosed(self) -> bool:  # type: ignore[override]
+        """Whether values are known between bounds."""
+        return self.rows.enclosed is not None or self.rows.swings is not None
+
+    @property
+    def swings(self) -> Swings | None:  # type: ignore[override]
+        """Why some nodes or players have two ends and no value; None where all have one."""
+        return self.rows.swings
+
     def drawn(self, random: Random, count: int) -> list[Any]:
         """Some of the nodes."""
         return random.sample(self.graph.keys, min(count, len(self.graph)))
+
+    @property
+    def scale(self) -> int:  # type: ignore[override]
+        """The denominator of bounds; 1 where values are exact."""
+        return 1 if self.rows.enclosed is None else self.rows.enclosed.scale
+
+    @property
+    def is_exact(self) -> bool:  # type: ignore[override]
+        """Whether the value of the first node is known though others are enclosed."""
+        return self.rows.enclosed is not None and bool(self.rows.enclosed.known)
 
     def node(self, position: Position) -> int | None:
         """The number of the position's node in the graph."""
@@ -81,6 +97,11 @@ class GraphTable(StateTable[int]):
         """The edge that play must take where another move of the same value may lead round for ever."""
         edge = self.rows.forced.get(node)
         return None if edge is None or edge < 0 else self.graph.successors[edge]
+
+    @property
+    def is_limited(self) -> bool:  # type: ignore[override]
+        """Whether the amounts of all nodes have a limit."""
+        return not self.rows.stand_ins
 
     def stand_in(self, node: int) -> tuple[Amount, ...] | None:
         """Numbers from which bounds of other nodes follow, where an amount has no limit."""

@@ -5,8 +5,6 @@ A row is a key of one or two words, the lowest first, as in the compiled engine;
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
@@ -76,14 +74,3 @@ def shift_for(keys: Keys, prefixes: int) -> int:
         lengths[sample[1:, 1] != sample[:-1, 1]] = 64
     changes = np.bincount(lengths, minlength=66)
     return max((shift for shift in range(64) if int(changes[shift + 1 :].sum()) >= prefixes), default=0)
-
-
-def words_of(keys: Keys) -> tuple[npt.NDArray[np.uint64], ...]:
-    """The keys word by word, the highest first, as in stored solutions."""
-    words = keys.view(np.uint64)
-    return tuple(np.ascontiguousarray(words[:, word]) for word in reversed(range(keys.shape[1])))
-
-
-def keys_of(words: Sequence[npt.NDArray[np.uint64]]) -> Keys:
-    """The inverse of `words_of`."""
-    return np.stack(words[::-1], axis=1).view(np.int64)

@@ -20,7 +20,7 @@ from endsight.game.numbers import Amount, Number, between, count_text, with_rest
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.objective import View
-from endsight.layers.arrays import Keys, places_of, words_of
+from endsight.layers.arrays import Keys, places_of
 from endsight.layers.inside import payoffs_of
 from endsight.layers.parts import Scores
 from endsight.layers.segments import key_blocks, read_keys, read_scores, score_blocks
@@ -29,9 +29,9 @@ from endsight.layers.work import Extent, Work
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Manifest, Part
-from endsight.storage.ordering import order_for, sample_of, sampling_step
+from endsight.storage.ordering import order_for, sample_of, sampling_step, words_of
 from endsight.storage.parts import PART_ROWS
-from endsight.storage.rows import Column, Rows
+from endsight.storage.rows import Column, Rows, smallest_kind
 from endsight.storage.saving import amount_texts, stored_part
 from endsight.storage.values import Encoded
 
@@ -58,7 +58,7 @@ class _Form:
             return _Form._of_loops(extent, rules, Encoded("numbers", {}, total))
         if extent.scoring.kind == "numbers":
             layout = _layout(rules, Encoded("numbers", {}, total), by_mover=rules.players == 2)
-            return _Form(layout, "layers", {"value_0": _kind(-extremes["most_loss"], extremes["most_win"])})
+            return _Form(layout, "layers", {"value_0": smallest_kind(-extremes["most_loss"], extremes["most_win"])})
         return _Form._of_scores(extremes, rules, "layers", by_mover=True)
 
     @staticmethod
@@ -68,7 +68,7 @@ class _Form:
         low = most + 2 - extremes["least_loss"] if extremes["least_loss"] else 0
         high = most + 2 - extremes["least_win"] if extremes["least_win"] else 0
         encoded = Encoded("score", {}, outcomes=WIN_LOSS_OUTCOMES, most=most)
-        return _Form(_layout(rules, encoded, by_mover=by_mover), method, {"score": _kind(-low, high)})
+        return _Form(_layout(rules, encoded, by_mover=by_mover), method, {"score": smallest_kind(-low, high)})
 
     @staticmethod
     def _of_loops(extent: Extent, rules: CompiledRules, encoded: Encoded) -> _Form:
@@ -77,9 +77,9 @@ class _Form:
         if extent.forced is None:
             return _Form._of_scores(extremes, rules, method, by_mover=False)
         low, high = payoffs_of(np.array([-extremes["most_loss"], extremes["most_win"]]))
-        kinds = {"value_0": _kind(int(low), int(high))}
+        kinds = {"value_0": smallest_kind(int(low), int(high))}
         if extent.forced >= 0:
-            kinds["forced"] = _kind(-1, extent.forced)
+            kinds["forced"] = smallest_kind(-1, extent.forced)
         return _Form(_layout(rules, encoded, by_mover=False, has_forced=extent.forced >= 0), method, kinds)
 
     def columns(self, scores: Scores) -> dict[str, Column]:
@@ -96,10 +96,6 @@ class _Form:
 
 def _layout(rules: CompiledRules, values: Encoded, *, by_mover: bool, has_forced: bool = False) -> Layout:
     return layout_of(plain_view(rules), rules.packing, values, by_mover=by_mover, has_forced=has_forced)
-
-
-def _kind(low: int, high: int) -> str:
-    return next(f"int{bits}" for bits in (8, 16, 32, 64) if -(1 << bits - 1) <= low and high < 1 << bits - 1)
 
 
 def collected(work: Work, extent: Extent) -> Manifest:

@@ -29,7 +29,7 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import FileError
-from endsight.layers.arrays import Keys, distinct, keys_of, part_of, places_of, words_of
+from endsight.layers.arrays import Keys, distinct, part_of, places_of
 from endsight.layers.closing import layers_of
 from endsight.layers.inside import inside_of, narrowed, widened
 from endsight.layers.job import Job, rules_of
@@ -37,7 +37,7 @@ from endsight.layers.parts import Scores, backed_up, children_of
 from endsight.layers.scoring import Scoring
 from endsight.layers.segments import read_keys, read_scores, write_keys, write_scores
 from endsight.storage.checkpoint import WORK, File
-from endsight.storage.ordering import columns_of, packed_words
+from endsight.storage.ordering import columns_of, packed_words, rows_of, words_of
 
 Refusal: TypeAlias = Literal["chance", "form", "scale", "loops"]
 """Why work on files must be done another way: see `Done` and `Work`."""
@@ -323,7 +323,7 @@ def arrange(job: Job, _layer: int, keys: str, scores: str, packing: Packing, col
     rows = read_scores(folder, scores, columns)[order]
     return Done(
         (
-            write_keys(folder, keys + ARRANGED, keys_of([word[order] for word in words])),
+            write_keys(folder, keys + ARRANGED, rows_of(tuple(word[order] for word in words))),
             write_scores(folder, scores + ARRANGED, rows),
         )
     )

@@ -28,7 +28,7 @@ from endsight.layers.rounds import LayerTable, SolvedLayer
 from endsight.storage.best_moves import best_of_numbers, best_of_vectors, proven_best
 from endsight.storage.keys import Key, Keys, packing_of
 from endsight.storage.layout import Layout, text_of
-from endsight.storage.ordering import columns_of, packed_words, smallest_order
+from endsight.storage.ordering import columns_of, packed_words, smallest_order, words_of
 from endsight.storage.rows import Column, Rows, in_order, is_dense, smallest, sorted_words
 from endsight.storage.values import Encoded, encoded, whole_shares
 
@@ -165,8 +165,7 @@ def vector_rows(table: VectorTable, position: Position, budget: Budget, *, best:
 def bounds_rows(table: BoundsTable, budget: Budget, *, best: bool) -> Rows:
     """All rows of arrays with bounds, and exact values where known."""
     arrays, nodes = table.arrays, table.states
-    keys = arrays.keys[:nodes].astype(np.uint64)
-    words = tuple(np.ascontiguousarray(keys[:, word]) for word in reversed(range(keys.shape[1])))
+    words = words_of(arrays.keys[:nodes].astype(np.int64))
     exact: list[str | None] = [None] * nodes
     for node, value in table.all_known().items():
         exact[node] = text_of(value)

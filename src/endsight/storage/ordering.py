@@ -70,9 +70,20 @@ def reordered(packing: Packing, order: list[int]) -> Packing:
     return Packing(tuple(packing.names[field] for field in order), tuple(packing.limits[field] for field in order))
 
 
+def words_of(keys: npt.NDArray[np.int64]) -> Words:
+    """The keys word by word; `keys` has a row for each key, its lowest word first, as in the compiled engine."""
+    words = keys.view(np.uint64)
+    return tuple(np.ascontiguousarray(words[:, word]) for word in reversed(range(keys.shape[1])))
+
+
+def rows_of(words: Words) -> npt.NDArray[np.int64]:
+    """The inverse of `words_of`."""
+    return np.stack(words[::-1], axis=1).view(np.int64)
+
+
 def columns_of(packing: Packing, words: Words) -> list[npt.NDArray[np.int64]]:
     """The keys' values of each field."""
-    return fields_of(packing, np.stack(words[::-1], axis=1).astype(np.int64))
+    return fields_of(packing, rows_of(words))
 
 
 def packed_words(packing: Packing, given: Packing, columns: list[npt.NDArray[np.int64]]) -> Words:

@@ -106,10 +106,12 @@ def is_dense(keys: Sequence[Key]) -> bool:
     return max(map(int, keys), default=0) < _DENSITY * len(keys)
 
 
-def smallest(numbers: npt.NDArray[Any], *, least: int = 8) -> npt.NDArray[Any]:
+def smallest(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The same whole numbers in the fewest bytes each that hold them all."""
     low, high = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
-    for bits in (8, 16, 32):
-        if bits >= least and -(1 << bits - 1) <= low and high < 1 << bits - 1:
-            return numbers.astype(f"int{bits}")
-    return numbers.astype(np.int64)
+    return numbers.astype(smallest_kind(low, high))
+
+
+def smallest_kind(low: int, high: int) -> str:
+    """The kind of the shortest whole numbers that hold those from `low` to `high`."""
+    return next((f"int{bits}" for bits in (8, 16, 32) if -(1 << bits - 1) <= low and high < 1 << bits - 1), "int64")
