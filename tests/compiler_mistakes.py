@@ -84,7 +84,11 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "a function reads names where it is called": [
         ("specialising:Functions.call_local", "if is_here:", "if True:"),
-        ("specialising:Functions.call_local", "node.name, maker,", "node.name, to,"),
+        (
+            "specialising:Functions.call_local",
+            "maker.origin, function.node, home=maker.home",
+            "to.origin, function.node, home=to.home",
+        ),
     ],
     "any class with fields is a NamedTuple": [
         ("resolve:is_named_tuple", "return getters and functions and same", "return True")

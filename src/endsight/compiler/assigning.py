@@ -70,18 +70,18 @@ class Assigning(Reading):
         held, given = None if self.names is None else self.names.get(name), source.args
         if held is None or not isinstance(held.type, core.Sequence) or source.keywords or held.type.is_set:
             return False
-        if held.type.label == "dict" and len(given) in (1, 2):
+        if held.type.sort == "dict" and len(given) in (1, 2):
             default = self.value(given[1]) if len(given) == 2 else None
             kept = self.kept(self.whole.value_at(source, held, self.value(given[0]), default), source)
             self._own_list(name, source)
             self.whole.replace(name, library.without_key, source, given[:1])
-        elif held.type.is_list and len(given) == 1:
+        elif held.type.sort == "list" and len(given) == 1:
             kept = self.kept(
                 self.item_at(held, self.number(given[0]), self.site(source, "pop index out of range")), source
             )
             self._own_list(name, source)
             self.whole.replace(name, library.without_place, source, given)
-        elif held.type.is_list and not given:
+        elif held.type.sort == "list" and not given:
             kept = self.kept(self.item_at(held, core.Number(-1), self.site(source, "pop from an empty list")), source)
             self.drop_last(name, source)
         else:
@@ -133,7 +133,7 @@ class Assigning(Reading):
         item = self.hints.get(name)
         if item is None:
             return value
-        kind = core.Sequence(item, listed.type.is_list, listed.type.label)
+        kind = core.Sequence(item, listed.type.sort)
         return Value(kind, core.Listed(listed.items, ROOM, kind))
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Value, source: ast.AST) -> None:
@@ -185,7 +185,7 @@ class Assigning(Reading):
             return [self.item(node, value, Value.of(number)) for number in range(self._length(value, node, count))]
         if isinstance(value.type, core.Tuple):
             return self.fields(value)
-        is_held = isinstance(value.type, core.Sequence) and value.type.label
+        is_held = isinstance(value.type, core.Sequence) and value.type.sort not in ("list", "tuple")
         if is_held or core.is_word(value.type) or value.type == core.NOTHING:
             self.refuse(node, f"{value.type.name} has no items by number")
         site = self.site(node, "the number of items is not that of the names")
@@ -204,15 +204,11 @@ class Assigning(Reading):
     def _set_item(self, target: ast.Subscript, value: Value) -> None:
         name = target.value.id if isinstance(target.value, ast.Name) else ""
         held = self.here.get(name)
-        if (
-            held is None
-            or not isinstance(held.type, core.Sequence)
-            or not (held.type.is_list or held.type.label == "dict")
-        ):
+        if held is None or not isinstance(held.type, core.Sequence) or held.type.sort not in ("list", "dict"):
             self.refuse(
                 target, "the rules must not change anything but local names and what they made: keep it in the state"
             )
-        if held.type.label == "dict":
+        if held.type.sort == "dict":
             self._own_list(name, target)
             self.whole.put_key(name, self.value(target.slice), value, target)
             return
@@ -222,7 +218,7 @@ class Assigning(Reading):
         if name in self.parameters:
             self.changes.add(name)
         self.mutated.setdefault(name, target)
-        kind = core.Sequence(item, True, count=held.type.count)
+        kind = core.Sequence(item, "list", held.type.count)
         site = self.site(target, "an index is out of range")
         self.add(core.SetItem(name, kind, index, value.expr, site, self.line))
         self.here[name] = Value(kind, core.Local(name, kind))
@@ -241,7 +237,7 @@ class Assigning(Reading):
             self.refuse(node, "the rules must not change anything but local names: keep it in the state")
         if isinstance(left.type, core.Sequence) and left.type.is_set and isinstance(node.target, ast.Name):
             self._own_list(node.target.id, node)
-        if isinstance(left.type, core.Sequence) and left.type.is_list:
+        if isinstance(left.type, core.Sequence) and left.type.sort == "list":
             if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name):
                 self.refuse(node, "this operator on a list cannot be compiled")
             name = node.target.id
@@ -267,7 +263,7 @@ class Assigning(Reading):
         kind = self.here[name].type
         assert isinstance(kind, core.Sequence)
         self.add(core.Pop(name, kind, self.site(node, "pop from an empty list"), self.line))
-        shorter = core.Sequence(kind.item, kind.is_list)
+        shorter = core.Sequence(kind.item, kind.sort)
         self.here[name] = Value(shorter, core.Local(name, shorter))
 
     def append(self, name: str, value: Value, node: ast.AST) -> None:
@@ -285,7 +281,7 @@ class Assigning(Reading):
         self.hints[name] = item
         before, more = self.bounds.get(name, 0), self.turns
         self.bounds[name] = None if before is None or more is None else before + more
-        kind = core.Sequence(item, held.is_list, held.label)
+        kind = core.Sequence(item, held.sort)
         site = self.site(node, f"a list has more than {ROOM} items")
-        self.add(core.Append(name, kind, value.expr, site, getattr(node, "lineno", self.line)))
+        self.add(core.Append(name, kind, value.expr, site, self.line_of(node)))
         self.here[name] = Value(kind, core.Local(name, kind))

@@ -81,8 +81,6 @@ class Calls(Fields):
 
     home: Any
     """The translation of the rules' function that contains this one; this one itself if none does."""
-    locals: frozenset[str]
-    """Names that are local there."""
 
     def call(self, node: ast.Call) -> Value:
         """The result of a call."""
@@ -94,7 +92,7 @@ class Calls(Fields):
         if function is UNKNOWN:
             self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
         if function is builtins.super and not node.args:
-            return Value.of(SuperOf(self.resolve("__class__")))
+            return Value.of(SuperOf(self.origin.resolve("__class__")))
         if function is builtins.super and len(node.args) == 2 and self.peek(node.args[1]) is SELF:
             return Value.of(SuperOf(self.peek(node.args[0])))
         if is_one_of(function, PURE):
@@ -103,7 +101,7 @@ class Calls(Fields):
                 if found is not None:
                     return found
             given = [self.peek_items(part) for part in node.args]
-            words = {str(word.arg): self.peek(word.value) for word in node.keywords}
+            words = self.peek_words(node)
             if all(each is not UNKNOWN and self.unit.is_plain(each) for each in (*given, *words.values())):
                 known = self.called_now(function, given, words)
                 if known is not UNKNOWN:
@@ -209,7 +207,7 @@ class Calls(Fields):
         if isinstance(base.type, core.Known) and not base.is_known:
             return self.by_case(node, function.value, lambda part: _of_part(node, part, function.attr))
         if base.known is SELF:
-            found = self.unit.method(self.mangled(function.attr))
+            found = self.unit.method(self.origin.mangled(function.attr))
             if found is not None:
                 given, words = self._arguments(node)
                 target, is_bound = found
@@ -220,12 +218,12 @@ class Calls(Fields):
             return self.unit.call(
                 self,
                 node,
-                self.unit.above(self, node, base.known.kind, self.mangled(function.attr)),
+                self.unit.above(self, node, base.known.kind, self.origin.mangled(function.attr)),
                 [ITSELF, *given],
                 words,
             )
         if base.is_known and self.unit.is_plain(base.known) and function.attr in _METHODS:
-            words = {str(word.arg): self.peek(word.value) for word in node.keywords}
+            words = self.peek_words(node)
             given_now = [self.peek(part) for part in node.args]
             if all(each is not UNKNOWN for each in (*given_now, *words.values())):
                 known: Any = self.called_now(getattr(base.known, function.attr, None), given_now, words)

@@ -90,34 +90,33 @@ MAYBE, UP_TO, MEMBERS, TEXT = LABELS = "value or None", "sequence of up to so ma
 
 
 class Sequence(Node):
-    """A list (or a tuple of unknown length) of numbers, or of tuples of numbers; `count` items if not None.
+    """Numbers, or tuples of numbers, one after the other; `count` of them if not None.
 
-    With a `label` it is something else that holds such items: `set` and `frozenset`, each item once and in an order
-    without meaning; `dict`, pairs of a key and a value; `view`, which can only be iterated over at once; `str`, a text
-    as its letters.
+    `sort` says what holds them in Python: `list`; `tuple`, one of unknown length; `set` and `frozenset`, each item once
+    and in an order without meaning; `dict`, pairs of a key and a value; `view`, which can only be iterated over at
+    once; `str`, a text as its letters.
     """
 
     item: Type
-    is_list: bool
-    label: str = ""
+    sort: str
     count: int | None = None
 
     @property
     def name(self) -> str:
         """The name in messages."""
-        names = {"dict": "a dictionary", "str": "a text", "view": "a view of a dictionary"}
-        named = names.get(self.label, f"a {self.label}")
-        return named if self.label else "a list" if self.is_list else "a tuple of any length"
+        names = {"tuple": "a tuple of any length", "dict": "a dictionary", "str": "a text"}
+        names["view"] = "a view of a dictionary"
+        return names.get(self.sort, f"a {self.sort}")
 
     @property
     def may_change(self) -> bool:
         """Whether items may be added."""
-        return self.is_list or self.label in ("set", "dict")
+        return self.sort in ("list", "set", "dict")
 
     @property
     def is_set(self) -> bool:
         """Whether the order of items has no meaning."""
-        return self.label in ("set", "frozenset")
+        return self.sort in ("set", "frozenset")
 
 
 class TableType(Node):
@@ -150,19 +149,18 @@ class Known(Node):
 Type: TypeAlias = "Scalar | Tuple | Sequence | TableType | Known"
 
 
-def sequence(item: Type, sort: str, count: int | None = None) -> Sequence:
-    """The type of a `list`, `tuple`, `set`, `frozenset`, `dict` or `view`."""
-    return Sequence(item, sort == "list", "" if sort in ("list", "tuple") else sort, count)
-
-
 def kind_of(kind: Type) -> str | None:
     """The Python type of a tuple, sequence or constant."""
     if isinstance(kind, TableType):
         return kind.kinds[0]
     if isinstance(kind, Tuple) and kind.label == TEXT:
         return "str"
-    label = kind.label if isinstance(kind, Sequence) else ""
-    return label or ("list" if isinstance(kind, Sequence) and kind.is_list else "tuple")
+    return kind.sort if isinstance(kind, Sequence) else "tuple"
+
+
+def is_maybe(kind: Type) -> bool:
+    """Whether values of that type are None or another value."""
+    return isinstance(kind, Tuple) and kind.label == MAYBE
 
 
 def is_number(kind: Type) -> bool:

@@ -154,9 +154,13 @@ class Flow:
         """The reason for that."""
         return CannotCompile(reason, self.file, getattr(node, "lineno", None) or self.line)
 
+    def line_of(self, node: ast.AST) -> int:
+        """The line of a node; of the statement being translated if it has none."""
+        return getattr(node, "lineno", self.line)
+
     def site(self, node: ast.AST, what: str) -> int:
         """A new site."""
-        return self.unit.site(self.file, getattr(node, "lineno", self.line), what)
+        return self.unit.site(self.file, self.line_of(node), what)
 
     def fresh(self) -> str:
         """A name that nothing else has."""
@@ -216,11 +220,11 @@ class Flow:
         if self.hints.get(name) == core.FRACTION and value.type == core.INT:
             value = self.whole.as_fraction(value, node)
         self.bounds[name] = self.whole.most(value.expr)
-        if isinstance(value.type, core.Sequence) and value.type.label == "view":
+        if isinstance(value.type, core.Sequence) and value.type.sort == "view":
             self.refuse(node, "a view of a dictionary under a name cannot be compiled: write list(...)")
         copies = isinstance(value.type, core.Sequence) and not fresh
         site = self.site(node, "a list grows too long") if copies else 0
-        self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line), copies, ROOM if copies else 0, site))
+        self.add(core.Assign(name, value.expr, self.line_of(node), copies, ROOM if copies else 0, site))
         bits = None if name in self.changed else value.bits
         self.here[name] = Value(value.type, core.Local(name, value.type), value.known, bits)
 
@@ -238,7 +242,7 @@ class Flow:
             self.fresh_lists.add(name)
         else:
             self.aliases[name] = self.lists_of(value) | {name}
-        self.add(core.Assign(name, value.expr, getattr(node, "lineno", self.line)))
+        self.add(core.Assign(name, value.expr, self.line_of(node)))
         return Value(value.type, core.Local(name, value.type), value.known, value.bits)
 
     def is_fresh(self, value: Value) -> bool:

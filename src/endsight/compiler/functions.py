@@ -29,7 +29,6 @@ class Origin:
         self, unit: Functions, function: FunctionType, file: str, locals_: frozenset[str], *, is_library: bool
     ) -> None:
         self.file = file
-        self.home: Translator | None = None
         self.is_library = is_library
         self.locals = locals_
         self.outside = Outside(unit.game, function, unit.cached)
@@ -58,13 +57,8 @@ class Translator(Calls):
 
     def __init__(self, unit: Functions, request: Request, names: Names, hints: dict[str, core.Type]) -> None:
         self.unit, origin, definition = unit, request.origin, request.definition
-        self.file = origin.file
-        self.home = origin.home or self
-        self.locals = origin.locals
-        self.is_library = origin.is_library
-        self.resolve = origin.resolve
-        self.mangled = origin.mangled
-        self.attribute_of = origin.attribute_of
+        self.file, self.is_library, self.origin = origin.file, origin.is_library, origin
+        self.home = request.home or self
         self.definition = definition
         is_generator, self.yields = _yields(definition), request.rule == "moves" or _yields(definition)
         self.is_moves = request.rule == "moves" and not is_generator
@@ -152,7 +146,7 @@ class Translator(Calls):
         if not isinstance(node, ast.Call):
             return None
         if isinstance(node.func, ast.Attribute) and self.peek(node.func.value) is SELF:
-            found = self.unit.method(self.mangled(node.func.attr))
+            found = self.unit.method(self.origin.mangled(node.func.attr))
         else:
             function = self.peek(node.func)
             own = next((own for known, own in STANDS_FOR.items() if known is function), function)

@@ -116,7 +116,7 @@ class Holders(Members):
         made = self.by_library(node, function, one, other)
         if not isinstance(made.type, core.Sequence):
             return made
-        return Value(core.sequence(made.type.item, core.kind_of(one.type) or ""), made.expr)
+        return Value(core.Sequence(made.type.item, core.kind_of(one.type) or ""), made.expr)
 
     # ---------------------------------------------------------------- dictionaries
 
@@ -166,7 +166,7 @@ class Holders(Members):
         """A method that changes nothing; None for other methods."""
         if not isinstance(base.type, core.Sequence) or node.keywords:
             return None
-        if base.type.label == "dict":
+        if base.type.sort == "dict":
             return self._of_dict(node, name, base, given)
         if not base.type.is_set or len(given) != 1 or name not in _METHODS:
             return None
@@ -178,13 +178,13 @@ class Holders(Members):
         if name in ("items", "keys", "values") and not given:
             assert isinstance(base.type, core.Sequence)
             if name == "items" or base.type.item == core.NOTHING:
-                return Value(core.Sequence(base.type.item, False, "view"), base.expr)
+                return Value(core.Sequence(base.type.item, "view"), base.expr)
             made = self.empty("list")
-            pairs, number = Value(core.Sequence(base.type.item, False), base.expr), ("keys", "values").index(name)
+            pairs, number = Value(core.Sequence(base.type.item, "tuple"), base.expr), ("keys", "values").index(name)
             self.each_item(pairs, lambda pair: self.append(made, self.field(pair, number), node), {made}, node)
             kind = self.here[made].type
             assert isinstance(kind, core.Sequence)
-            return Value(core.Sequence(kind.item, False, "view"), self.here[made].expr)
+            return Value(core.Sequence(kind.item, "view"), self.here[made].expr)
         return None
 
     def change(self, name: str, method: str, node: ast.Call) -> bool:
@@ -212,7 +212,7 @@ class Holders(Members):
             key, value = self.kept(self.value(given[0]), node), self.value(given[1])
             self.put_key(name, key, self.value_at(node, self.here[name], key, value), node)
         elif (method, len(given)) == ("clear", 0):
-            kind = core.Sequence(self.hints.get(name, held.item), held.is_list, held.label)
+            kind = core.Sequence(self.hints.get(name, held.item), held.sort)
             self.store(name, Value(kind, core.Listed((), ROOM, kind)), node)
         else:
             return False

@@ -71,13 +71,17 @@ class Iteration(Views):
         names = self.names
         return names is not None and all(_is_the_same(names.get(name), value) for name, value in before.items())
 
+    def peek_words(self, node: ast.Call) -> dict[str, Any]:
+        """The same for the keywords of a call."""
+        return {str(word.arg): self.peek(word.value) for word in node.keywords}
+
     def peek_items(self, node: ast.expr) -> Any:
         """The same for something that is iterated over once."""
         if isinstance(node, ast.Call):
             function = self.peek(node.func)
             if is_one_of(function, (*LAZY, *PURE)):
                 given = [self.peek_items(part) for part in node.args]
-                words = {str(word.arg): self.peek(word.value) for word in node.keywords}
+                words = self.peek_words(node)
                 if any(each is UNKNOWN or not self.unit.is_plain(each) for each in (*given, *words.values())):
                     return UNKNOWN
                 return self.called_now(function, given, words)
@@ -155,7 +159,7 @@ class Iteration(Views):
             return
         name = self.fresh()
         self._refuse_rebound(call, loop.stored, loop.node)
-        build: Any = lambda body, orelse: core.Each(name, call, body, orelse, self._line(loop.node))  # noqa: E731
+        build: Any = lambda body, orelse: core.Each(name, call, body, orelse, self.line_of(loop.node))  # noqa: E731
         self._real(build, Value(call.type, core.Local(name, call.type)), loop)
 
     def _at_once(self, source: Any, loop: Loop) -> None:
@@ -255,9 +259,9 @@ class Iteration(Views):
         return len(known) * len(nodes_of(node)) <= MOST_NODES
 
     def _count(self, start: core.Expr, end: core.Expr, step: core.Expr, loop: Loop, has_turns: bool = False) -> None:
-        name, site = self.fresh(), self.site(loop.node, "a range with step 0")
+        name, site, line = self.fresh(), self.site(loop.node, "a range with step 0"), self.line_of(loop.node)
         self.turns_of_loop = self.most(end)
-        build: Any = lambda body, orelse: core.Count(name, start, end, step, body, orelse, site, self._line(loop.node))  # noqa: E731
+        build: Any = lambda body, orelse: core.Count(name, start, end, step, body, orelse, site, line)  # noqa: E731
         self._real(build, Value(core.INT, core.Local(name, core.INT)), loop, has_turns)
 
     def count_up(self, count: core.Expr, turn: Callable[[Value], None], stored: set[str], node: ast.AST) -> None:
@@ -366,7 +370,7 @@ class Iteration(Views):
         """The name of a new sequence to which items will be added."""
         name = self.fresh()
         self.fresh_lists.add(name)
-        kind = core.sequence(self.hints.get(name, core.NOTHING), sort)
+        kind = core.Sequence(self.hints.get(name, core.NOTHING), sort)
         self.bounds[name] = 0
         self.add(core.Assign(name, core.Listed((), ROOM, kind), self.line))
         self.here[name] = Value(kind, core.Local(name, kind))

@@ -27,7 +27,7 @@ class Members(Texts):
             name = self.fresh()
             self.add(core.Assign(name, bits, self.line))
             bits = core.Local(name, core.INT)
-        name, kind = self.fresh(), core.sequence(item, sort)
+        name, kind = self.fresh(), core.Sequence(item, sort)
         self.fresh_lists.add(name)
         self.add(core.Assign(name, core.Members(bits, kind), self.line))
         return Value(kind, core.Local(name, kind), bits=None if sort == "list" else bits)

@@ -167,7 +167,7 @@ class Operators(Amounts):
     def comparison(self, node: ast.AST, sign: str, one: Value, other: Value) -> Value:
         """A comparison of two values that exist at run time."""
         kinds = one.type, other.type
-        if core.MAYBE in (getattr(one.type, "label", ""), getattr(other.type, "label", "")):
+        if any(map(core.is_maybe, kinds)):
             return self._perhaps_compared(node, sign, one, other)
         if all(map(core.is_number, kinds)):
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
@@ -238,7 +238,7 @@ class Operators(Amounts):
     def perhaps(self, value: Value, node: ast.AST) -> tuple[core.Expr, Value]:
         """Whether a value is there, and the value."""
         value = self.kept(value, node)
-        if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
+        if core.is_maybe(value.type):
             return self.whole.field(value, 0).expr, self.whole.field(value, 1)
         if None in self.objects_of(value):
             return core.Compare("!=", value.expr, core.Number(self.unit.number_of(None))), value
@@ -253,7 +253,7 @@ class Operators(Amounts):
         raise self.refusal(node, "`is` cannot be compiled: write ==")
 
     def _is_none(self, op: ast.cmpop, value: Value) -> Value:
-        if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
+        if core.is_maybe(value.type):
             there = self.whole.field(value, 0).expr
             return Value(
                 core.BOOL, core.Not(there) if isinstance(op, ast.Is) else core.Compare("!=", there, core.Number(0))

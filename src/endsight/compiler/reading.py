@@ -18,15 +18,13 @@ from endsight.compiler.syntax import constant
 from endsight.compiler.values import has_fraction, item_type, joined_types, may_fail, why_not, width_of
 
 if TYPE_CHECKING:
-    pass
+    from endsight.compiler.functions import Origin
 
 
 class Reading(Operators):
     """The part of the translation of a function that reads expressions."""
 
-    resolve: Callable[[str], Any]
-    mangled: Callable[[str], str]
-    attribute_of: Callable[[Any, str], Any]
+    origin: Origin
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -59,7 +57,7 @@ class Reading(Operators):
             return value
         if value.type == core.FRACTION:
             return Value(core.BOOL, core.Compare("!=", value.expr, core.none_of(core.FRACTION)))
-        if isinstance(value.type, core.Tuple) and value.type.label == core.MAYBE:
+        if core.is_maybe(value.type):
             kept = self.kept(value, node)
             own = self.as_truth(self.field(kept, 1), node).expr
             parts = self.field(kept, 0).expr, core.Not(core.Not(own))
@@ -97,7 +95,7 @@ class Reading(Operators):
             self.refuse(node, "what this stands for depends on the way that led here: cannot unify its kinds")
         if node.id in self.here:
             return self.as_read(node.id, node)
-        known = self.resolve(node.id)
+        known = self.origin.resolve(node.id)
         if known is UNKNOWN:
             self.refuse(node, f"{node.id} may have no value here: give it one first")
         return Value.of(known)
@@ -122,9 +120,9 @@ class Reading(Operators):
             return found
         if not base.is_known:
             self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
-        if base.known is SELF and (getter := self.unit.getter(self.mangled(node.attr))) is not None:
+        if base.known is SELF and (getter := self.unit.getter(self.origin.mangled(node.attr))) is not None:
             return self.unit.call(self.whole, node, getter, [base], {})
-        known = self.attribute_of(base.known, node.attr)
+        known = self.origin.attribute_of(base.known, node.attr)
         if known is UNKNOWN and isinstance(base.known, Enum):
             getter = inspect.getattr_static(type(base.known), node.attr, None)
             if isinstance(getter, property) and isinstance(getter.fget, FunctionType):
@@ -157,13 +155,13 @@ class Reading(Operators):
         if not isinstance(own, core.Tuple) or own.label != core.UP_TO:
             return value
         parts = [core.Field(value.expr, number, kind) for number, kind in enumerate(own.items)]
-        kind = core.sequence(item_type(core.Tuple(own.items[1:])), own.names[0])
+        kind = core.Sequence(item_type(core.Tuple(own.items[1:])), own.names[0])
         return Value(kind, core.Listed(tuple(parts[1:]), len(parts) - 1, kind, parts[0]))
 
     def not_none(self, value: Value, node: ast.AST) -> Value:
         """A value that exists at run time; one that may be None must not be None there."""
         value = self.material(value, node)
-        if not isinstance(value.type, core.Tuple) or value.type.label != core.MAYBE:
+        if not core.is_maybe(value.type):
             return value
         value = self.kept(value, node)
         is_none = core.Not(self.field(value, 0).expr)
@@ -216,7 +214,7 @@ class Reading(Operators):
     def _or_zero(self, value: Value, node: ast.AST) -> Value:
         """A number that may be None, as 0 in that case: both are false; other values unchanged."""
         kind = value.type
-        if not isinstance(kind, core.Tuple) or kind.label != core.MAYBE or not core.is_number(kind.items[1]):
+        if not core.is_maybe(kind) or not core.is_number(kind.items[1]):  # type: ignore[union-attr]
             return value
         value = self.kept(value, node)
         there, own = self.field(value, 0), self.field(value, 1)
@@ -324,7 +322,7 @@ class Reading(Operators):
             )
         if len(values) > ROOM:
             self.refuse(node, f"a list of more than {ROOM} items cannot be compiled")
-        kind = core.sequence(item, sort, len(values))
+        kind = core.Sequence(item, sort, len(values))
         return Value(kind, core.Listed(tuple(value.expr for value in values), max(room, len(values)), kind))
 
     def _call(self, node: ast.Call) -> Value:
@@ -383,8 +381,8 @@ class Reading(Operators):
             return self.picked(
                 node, tuple(base.known), self.material(index, node).expr, self.site(node, "an index is out of range")
             )
-        if isinstance(base.type, core.Sequence) and base.type.label not in ("", "str"):
-            if base.type.label != "dict":
+        if isinstance(base.type, core.Sequence) and base.type.sort not in ("list", "tuple", "str"):
+            if base.type.sort != "dict":
                 self.refuse(node, f"an item of {base.type.name} by number cannot be compiled: Python has none")
             return self.whole.value_at(node, base, index)
         if base.is_known and is_list(base.known) and base.expr is None:

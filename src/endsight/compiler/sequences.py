@@ -69,7 +69,7 @@ class Sequences(Iteration):
         outside = (core.Compare("<", index.expr, core.Number(0)), core.Compare(">", index.expr, last))
         site = self.site(node, "an index is out of range")
         self.add(core.Fault(core.Either("or", outside, core.BOOL), site, self.line))
-        name, kind = self.fresh(), core.sequence(own, "list", len(kinds))
+        name, kind = self.fresh(), core.Sequence(own, "list", len(kinds))
         self.add(core.Assign(name, core.Listed(tuple(part.expr for part in parts), len(kinds), kind), self.line))
         self.add(core.SetItem(name, kind, index.expr, item.expr, site, self.line))
         held = core.Local(name, kind)
@@ -239,7 +239,7 @@ class Sequences(Iteration):
         kind = items.type
         if not isinstance(kind, core.Sequence | core.TableType | core.Tuple):
             self.refuse(node, f"`in` {kind.name} cannot be compiled")
-        if isinstance(kind, core.Sequence) and kind.label == "dict":
+        if isinstance(kind, core.Sequence) and kind.sort == "dict":
             return self.whole.has_key(node, items, wanted)
         if isinstance(kind, core.Sequence) and kind.item == core.NOTHING:  # nothing was put in yet
             return self.as_now(Value(core.BOOL, core.Number(False)), node)

@@ -46,15 +46,17 @@ class Request(NamedTuple):
 
     key         distinguishes it from other functions, whatever its arguments are
     name        its name in the program
-    origin      the meaning of names in it (`Origin`, or the translator of the function around it)
+    origin      the meaning of names in it
     rule        which of the rules it is
+    home        the translation of the rules' function around it, if there is one
     """
 
     key: Any
     name: str
-    origin: Any
+    origin: Origin
     definition: ast.FunctionDef
     rule: str = ""
+    home: Any = None
 
     @property
     def place(self) -> tuple[str, int]:
@@ -135,7 +137,7 @@ class Functions(KnownObjects):
         """A call of a function or lambda that the calling function made."""
         assert to.names is not None
         maker = function.maker
-        place = to.file, getattr(node, "lineno", to.line)
+        place = to.file, to.line_of(node)
         bound = self._bound(function.node.args, given, words, function.defaults, place, to.file)
         kept = {name for name in function.free if name.startswith(KEPT)}
         is_here, free = to.home is maker.home and kept <= set(to.names), {}
@@ -145,9 +147,11 @@ class Functions(KnownObjects):
             }
             read = to.reached({*function.free, *further})
             free = {name: to.as_read(name, node) for name in read if name in to.names}
-        elif kept or maker.locals & set(function.free):
+        elif kept or maker.origin.locals & set(function.free):
             to.refuse(node, "a function that reads names of the function around it is called in another one")
-        request = Request((id(function.node), "local"), function.node.name, maker, function.node)
+        request = Request(
+            (id(function.node), "local"), function.node.name, maker.origin, function.node, home=maker.home
+        )
         made = self._specialised(request, bound | free, to)
         return self._result(to, node, made, self._passed)
 

@@ -111,7 +111,7 @@ class Statements(Assigning):
         if isinstance(value.type, core.Sequence):
             self.refuse(node, "a list is given as a move")
         self.result = value.type if self.result is None else self.joined(node, self.result, value.type)
-        self.add(core.Yield(value.expr, getattr(node, "lineno", self.line)))
+        self.add(core.Yield(value.expr, self.line_of(node)))
 
     def _changes_a_list(self, node: ast.Call) -> bool:
         """A method that changes a list, set or dictionary that is a name of this function."""

@@ -95,4 +95,4 @@ class Texts(Sequences):
             self.refuse(node, 'a join is compiled as "".join of single letters alone')
         if isinstance(items.type, core.Tuple):
             return self.text_of(self.fields(self.kept(items, node)))
-        return Value(core.sequence(kinds[0], "str", items.type.count), items.expr)  # type: ignore[union-attr]
+        return Value(core.Sequence(kinds[0], "str", items.type.count), items.expr)  # type: ignore[union-attr]

@@ -61,9 +61,9 @@ def joined_types(one: core.Type, other: core.Type) -> core.Type | None:
         return core.EITHER
     if isinstance(one, core.Sequence) and isinstance(other, core.Sequence) and core.kind_of(one) == core.kind_of(other):
         if core.NOTHING in (one.item, other.item):
-            return core.Sequence(one.item if other.item == core.NOTHING else other.item, one.is_list, one.label)
+            return core.Sequence(one.item if other.item == core.NOTHING else other.item, one.sort)
         count, item = one.count if one.count == other.count else None, joined_types(one.item, other.item)
-        return None if item is None else core.Sequence(item, one.is_list, one.label, count)
+        return None if item is None else core.Sequence(item, one.sort, count)
     both = isinstance(one, core.Tuple) and isinstance(other, core.Tuple)
     if both and (len(one.items), one.names, one.label) == (len(other.items), other.names, other.label):  # type: ignore[union-attr]
         items = list(map(joined_types, one.items, other.items))  # type: ignore[union-attr]

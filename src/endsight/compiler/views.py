@@ -45,9 +45,6 @@ class Views(Statements):
 
     is_library: bool
 
-    def _line(self, node: ast.AST) -> int:
-        return getattr(node, "lineno", self.line)
-
     def _start(self, source: ast.Call) -> core.Expr:
         given = [*source.args[1:], *(word.value for word in source.keywords if word.arg == "start")]
         if len(source.args) + len(source.keywords) > 2 or len(given) < len(source.keywords) or not source.args:
@@ -97,7 +94,7 @@ class Views(Statements):
         is_set = isinstance(value.known, set | frozenset) or (isinstance(kind, core.Sequence) and kind.is_set)
         if is_set and not unordered and not self.is_library:
             self.refuse(node, "the order of a set cannot be compiled: go through sorted(...)")
-        if isinstance(kind, core.Sequence) and kind.label == "dict" and isinstance(kind.item, core.Tuple):
+        if isinstance(kind, core.Sequence) and kind.sort == "dict" and isinstance(kind.item, core.Tuple):
             key = kind.item
             return View(
                 core.Length(value.expr), lambda at: self.field(Value(key, core.Item(value.expr, at, 0, key)), 0)
@@ -212,7 +209,7 @@ class Views(Statements):
             and not isinstance(each.ctx, ast.Load)
             if isinstance(each.ctx, ast.Del) or not isinstance(each.slice, ast.Name) or each.slice.id not in keys
         }
-        filled = {name for name in filled & lists if self.names[name].type.label == "dict"}  # type: ignore[union-attr]
+        filled = {name for name in filled & lists if self.names[name].type.sort == "dict"}  # type: ignore[union-attr]
         if any(isinstance(each, ast.Call) and self._takes_items_early(each) for each in nodes_of(source)):
             filled |= {name for name in lists if self.names[name].type.may_change}  # type: ignore[union-attr]
             filled &= self._changed(inside) | self._parameters_while(inside)
