@@ -86,7 +86,7 @@ def steps(spec: str, count: int, seed: int) -> int:
             number = game.player_names.index(agent)
             assert not over
             assert set(legal) == set(env.table.numbered(number))
-            assert list(seen["observation"]) == numbering.observation(place, number)
+            assert list(seen["observation"]) == numbering.observation(place, number).tolist()
             action = random.choice(legal)
             env.step(action)
             for name, reward in env.rewards.items():

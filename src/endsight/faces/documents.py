@@ -50,10 +50,9 @@ def position_document(
     position = solution.asked(position)
     options = solution.options(position) if moves else None
     values = solution.values(position)
-    entries: dict[str, Any] = {"status": _status(values), "value": None}
-    entries |= {"so_far": _per_player(position.game, position.so_far), "category": solution.category(position)}
+    entries = _unknown(position, _status(values)) | {"category": solution.category(position)}
     entries["distance"] = solution.distance(position) if moves else solution.known_distance(position)
-    entries |= {"lower": None, "upper": None, **_amounts(position, values)}
+    entries |= _amounts(position, values)
     if interval:
         entries |= {end: entries[end] or entries["value"] for end in ("lower", "upper")}
     entries["facts"] = _facts(solution, position, moves=moves)
@@ -69,9 +68,8 @@ def seen_document(solution: Solution, found: SeenPosition) -> dict[str, Any]:
     `value` is the one against the other's plan; it is null (with status `unknown`) where that plan never leads here.
     """
     position, value = found.position, found.value
-    entries: dict[str, Any] = {"status": "unknown" if value is None else _status(value), "value": None}
+    entries = _unknown(position, "unknown" if value is None else _status(value))
     entries["so_far"] = _per_player(position.game, (0,) * len(position.so_far))
-    entries |= {"category": "value", "distance": None, "lower": None, "upper": None}
     entries |= {} if value is None else _amounts(position, value)
     entries |= {"as": found.player, "sees": found.sees, "reached": found.reached}
     entries |= {"reach": number_document(found.reach), "told": found.told}
@@ -154,8 +152,7 @@ def stopped_document(
     """
     document = _head("position", position, question)
     status = "exact" if stop.is_settled else "unknown" if stop.lower is None else "enclosed"
-    document |= {"status": status, "value": None, "so_far": _per_player(position.game, position.so_far)}
-    document |= {"category": "value", "distance": None, "lower": None, "upper": None}
+    document |= _unknown(position, status)
     if stop.lower is not None and stop.upper is not None:
         document |= _proven_ends(stop.lower, stop.upper)
     document |= {"unproven_line": stop.line, "facts": {}}
@@ -164,6 +161,12 @@ def stopped_document(
     document["method"] = _method_entry(method, None, stop.states, seconds)
     document["method"] |= {"engine": stop.engine, "refused": stop.refused}
     return document
+
+
+def _unknown(position: Position, status: str) -> dict[str, Any]:
+    """Return the entries on the value of a position as they are where nothing is known yet."""
+    entries: dict[str, Any] = {"status": status, "value": None, "so_far": _per_player(position.game, position.so_far)}
+    return entries | {"category": "value", "distance": None, "lower": None, "upper": None}
 
 
 def _stopped_move(move: str, lower: Ends, upper: Ends) -> dict[str, Any]:
@@ -207,14 +210,16 @@ def distribution_document(
     distribution: Distribution,
     position: Position,
     *,
-    at_least: bool = False,
-    at_most: bool = False,
     facts_only: bool = False,
+    **running: bool,
 ) -> dict[str, Any]:
-    """Return `endsight.distribution/1`: the payoffs of one player with their chances, and facts."""
+    """Return `endsight.distribution/1`: the payoffs of one player with their chances, and facts.
+
+    `at_least=True` and `at_most=True` add the chances of at least and of at most as much.
+    """
     entries: dict[str, Any] = {"player": distribution.player}
     if not facts_only:
-        rows = _with_chances(distribution, at_least=at_least, at_most=at_most)
+        rows = _with_chances(distribution, running)
         entries["outcomes"] = [{"payoff": str(payoff), **chances} for payoff, chances in rows]
     entries["expected_plies"] = _known(distribution.expected_plies)
     entries |= {name: number_document(value) for name, value in distribution.facts.items()}
@@ -256,14 +261,13 @@ def length_document(
     lengths: LengthDistribution,
     position: Position,
     *,
-    at_least: bool = False,
-    at_most: bool = False,
     facts_only: bool = False,
+    **running: bool,
 ) -> dict[str, Any]:
-    """Return `endsight.length/1`: how many more moves players make, with chances."""
+    """Return `endsight.length/1`: how many more moves players make, with chances as in `distribution_document`."""
     entries: dict[str, Any] = {}
     if not facts_only:
-        rows = _with_chances(lengths, at_least=at_least, at_most=at_most)
+        rows = _with_chances(lengths, running)
         entries["lengths"] = [{"plies": plies, **chances} for plies, chances in rows]
     entries |= {"longer": number_document(lengths.longer), "endless": number_document(lengths.endless)}
     return _solved("length", solution, position, entries | {"expected_plies": _known(lengths.mean)})
@@ -419,13 +423,11 @@ def _option_document(position: Position, option: Option) -> dict[str, Any]:
 
 
 def _with_chances(
-    found: Distribution | LengthDistribution, *, at_least: bool, at_most: bool
+    found: Distribution | LengthDistribution, running: Mapping[str, bool]
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield every payoff or length with its chance, and with the chances of at least or at most as much."""
     chances: Mapping[Any, Amount] = found
-    columns = {"probability": chances}
-    columns |= {"at_least": found.at_least()} if at_least else {}
-    columns |= {"at_most": found.at_most()} if at_most else {}
+    columns = {"probability": chances} | {name: getattr(found, name)() for name, given in running.items() if given}
     for each in chances:
         yield each, {name: amount_document(column[each]) for name, column in columns.items()}
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from endsight.errors import RulesError
 from endsight.faces.blaming import blaming_rules
-from endsight.faces.cli.amounts import rough_count
 from endsight.faces.cli.columns import BEST, STRONG, WORSE
 from endsight.faces.cli.command import STATES, command, cost_options, game_argument, option, output_options, takes
 from endsight.faces.cli.failures import refused
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
-from endsight.faces.wording import endless_text, fact_text
+from endsight.faces.wording import endless_text, fact_text, rough_count
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import game_title
 from endsight.naming.specification import load_rules

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from endsight.faces.cli.amounts import bytes_text
 from endsight.faces.cli.columns import BEST, WORSE, Column
 from endsight.faces.cli.command import command, flag, output_options, takes
 from endsight.faces.cli.output import Output
+from endsight.faces.wording import bytes_text
 from endsight.game.numbers import count_text
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
 from endsight.faces.cli.columns import BEST, STRONG, WORSE
 from endsight.faces.cli.command import command, output_options, placed, takes
 from endsight.faces.cli.request import Request
+from endsight.faces.wording import bytes_text, rough_count, seconds_text
 from endsight.game.limits import Limits
 from endsight.game.numbers import count_text
 

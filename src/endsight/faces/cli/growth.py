@@ -6,7 +6,6 @@ from math import exp
 from typing import TYPE_CHECKING, Any
 
 from endsight.errors import QuestionError
-from endsight.faces.cli.amounts import seconds_text
 from endsight.faces.cli.columns import STRONG, Column
 from endsight.faces.cli.command import (
     command,
@@ -19,6 +18,7 @@ from endsight.faces.cli.command import (
 )
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.sweep import completed
+from endsight.faces.wording import seconds_text
 from endsight.game.titles import shown_value
 from endsight.naming.class_names import game_title
 from endsight.naming.settings import settings

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from endsight.errors import UsageError
-from endsight.faces.cli.amounts import bytes_text
 from endsight.faces.cli.command import command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
+from endsight.faces.wording import bytes_text
 
 
 @command(

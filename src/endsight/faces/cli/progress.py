@@ -10,8 +10,8 @@ from itertools import accumulate
 from endsight.base.machine import memory_in_use
 from endsight.base.standard_streams import stderr
 from endsight.cost.remaining import Remaining
-from endsight.faces.cli.amounts import bytes_text, rough_count, seconds_text
 from endsight.faces.cli.streams import is_terminal, tell, terminal_width
+from endsight.faces.wording import bytes_text, rough_count, seconds_text
 from endsight.game.activity import Activity
 from endsight.game.numbers import count_text
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 from endsight.base.waiting import is_stop
 from endsight.errors import LimitReached, TimeUp
 from endsight.errors.rules_guard import note_rule
-from endsight.faces.cli.amounts import bytes_text
 from endsight.faces.cli.columns import DIM, STRONG
 from endsight.faces.cli.command import COUNT, MEMORY, PATH, asking, command, flag, option, output_options, takes
 from endsight.faces.cli.failures import INTERRUPTED, refused
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.streams import say_error
 from endsight.faces.cli.surroundings import in_first_folder
-from endsight.faces.wording import stored_values
+from endsight.faces.wording import bytes_text, stored_values
 from endsight.game.limits import Budget
 from endsight.game.numbers import count_text
 

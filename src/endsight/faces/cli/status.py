@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from endsight.faces.cli.amounts import bytes_text
 from endsight.faces.cli.command import (
     COUNT,
     PATH,
@@ -19,7 +18,7 @@ from endsight.faces.cli.command import (
     takes,
 )
 from endsight.faces.cli.output import Output
-from endsight.faces.wording import stored_values
+from endsight.faces.wording import bytes_text, stored_values
 from endsight.game.numbers import count_text
 from endsight.game.titles import shown_value
 from endsight.naming.specification import load_game

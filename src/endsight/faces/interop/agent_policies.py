@@ -19,13 +19,10 @@ def policy_of(numbering: Numbering, agent: Agent) -> Callable[..., Any]:
 
     The policy raises `IllegalMoveError` where the agent takes an illegal action.
     """
-    import numpy as np
 
     def policy(game: Game, seen: Any, moves: Sequence[Any] | None = None) -> Any:
         legal = _at_state(numbering, game, seen) if moves is None else _among(numbering, moves)
-        mask = np.zeros(len(numbering.actions), np.int8)
-        mask[list(legal)] = 1
-        chosen = agent(np.array(numbering.observed(seen), np.int64), mask)
+        chosen = agent(numbering.observed(seen), numbering.mask(legal))
         if isinstance(chosen, Mapping):
             return {numbering.move(legal, int(number)): weight for number, weight in chosen.items()}
         return numbering.move(legal, int(chosen))

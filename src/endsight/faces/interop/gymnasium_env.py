@@ -69,7 +69,7 @@ def gym_env(
             self.table = Table(numbering, Random(int(self.np_random.integers(2**62))))
             self._go_on(self.table)
             self.told = 0.0
-            return self._observation(self.table), self._info(self.table)
+            return numbering.observation(self.table.position, own), self._info(self.table)
 
         def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
             """Make the seat's move, and all others until its next turn."""
@@ -80,13 +80,8 @@ def gym_env(
                 self._go_on(table)
             total = float(table.totals()[own])
             reward, self.told = total - self.told, total
-            return (
-                self._observation(table),
-                reward,
-                table.player is None,
-                False,
-                self._info(table) | {"illegal": illegal},
-            )
+            seen = numbering.observation(table.position, own)
+            return seen, reward, table.player is None, False, self._info(table) | {"illegal": illegal}
 
         def render(self) -> str:
             """Return the position as the rules draw it."""
@@ -105,12 +100,8 @@ def gym_env(
             while table.player not in (own, None):
                 table.play_by(table.player, opponent, solution)
 
-        def _observation(self, table: Table) -> Any:
-            return np.array(numbering.observation(table.position, own), np.int64)
-
         def _info(self, table: Table) -> dict[str, Any]:
-            mask = np.zeros(len(numbering.actions), np.int8)
-            mask[list(table.numbered(own))] = 1
+            mask = numbering.mask(table.numbered(own))
             shown = advice(table, own, solution if values else None)
             return {"action_mask": mask, "illegal": False, "total": table.totals()[own], **shown}
 

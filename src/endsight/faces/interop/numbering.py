@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -41,18 +41,28 @@ class Numbering:
     words: dict[str, int]
     codec: Codec | None
 
-    def observation(self, position: Position, player: int) -> list[int]:
+    def observation(self, position: Position, player: int) -> Any:
         """Return the player's observation of the position; it has the same length for every position."""
         return self.observed(position.state if self.codec is not None else self.game.sees(position.state, player))
 
-    def observed(self, seen: Any) -> list[int]:
-        """Return the numbers of a state, or of what `sees` gives where the rules define it."""
+    def observed(self, seen: Any) -> Any:
+        """Return an array of the numbers of a state, or of what `sees` gives where the rules define it."""
+        import numpy as np
+
         if self.codec is not None:
-            return list(self.codec.numbers(seen))
+            return np.array(self.codec.numbers(seen), np.int64)
         found = list(_flat(seen, self.words))
         if len(found) > len(self.limits) or any(one > most for one, most in zip(found, self.limits, strict=False)):
             raise self._unknown("something that players see", "sees")
-        return found + [_EMPTY] * (len(self.limits) - len(found))
+        return np.array(found + [_EMPTY] * (len(self.limits) - len(found)), np.int64)
+
+    def mask(self, legal: Iterable[int]) -> Any:
+        """Return an array with 1 for each legal action, and 0 for all others."""
+        import numpy as np
+
+        found = np.zeros(len(self.actions), np.int8)
+        found[list(legal)] = 1
+        return found
 
     def number(self, text: str) -> int:
         """Return the number of a move; raise `QuestionError` for a move that was not seen when moves were numbered."""

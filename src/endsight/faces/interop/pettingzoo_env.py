@@ -85,10 +85,8 @@ def pettingzoo_env(
         def observe(self, agent: str) -> dict[str, Any]:
             """Return what the agent sees, and what it may do."""
             number = players.index(agent)
-            mask = np.zeros(len(numbering.actions), np.int8)
-            mask[list(self.table.numbered(number))] = 1
-            seen = np.array(numbering.observation(self.table.position, number), np.int64)
-            return {"observation": seen, "action_mask": mask}
+            seen = numbering.observation(self.table.position, number)
+            return {"observation": seen, "action_mask": numbering.mask(self.table.numbered(number))}
 
         def render(self) -> str:
             """Return the position as the rules draw it."""
