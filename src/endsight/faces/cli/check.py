@@ -13,12 +13,12 @@ from endsight.faces.cli.failures import refused
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
 from endsight.faces.wording import endless_text, fact_text, rough_count
+from endsight.game import Game
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import game_title
 from endsight.naming.specification import load_rules
 
 if TYPE_CHECKING:
-    from endsight.game import Game
     from endsight.rules_check import Report
 
 BROKEN = 4

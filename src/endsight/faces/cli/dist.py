@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Any
 from endsight.errors import UsageError
 from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import asking, command, flag, option, output_options, stored_option, takes
-from endsight.faces.cli.output import is_number
+from endsight.faces.cli.output import Output, is_number
 from endsight.faces.cli.render import MOST_ROWS, chance_cells, draw_facts, draw_footer, draw_head, row_limit
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.documents import distribution_document, length_document
 from endsight.faces.wording import percent
-from endsight.game.numbers import as_interval
+from endsight.game.numbers import Amount, as_interval
 
 if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
-    from endsight.faces.cli.output import Output
-    from endsight.game.numbers import Amount
 
 _BAR = 40
 

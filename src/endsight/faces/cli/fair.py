@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 
 from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import asking, command, output_options, stored_option, takes
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_footer, draw_head, short_exact
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.documents import fair_document
 from endsight.faces.wording import approximate, percent
-from endsight.game.numbers import is_enclosed
+from endsight.game.numbers import Amount, is_enclosed
 
 if TYPE_CHECKING:
     from endsight.answers.explanation import Fairness
-    from endsight.faces.cli.output import Output
-    from endsight.game.numbers import Amount
 
 COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose", "length", "forced", "costless")
 

@@ -14,11 +14,10 @@ from endsight.errors import UsageError
 from endsight.faces.cli.streams import is_unicode, say, say_cells
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.faces.wording import interval_text, number_text
-from endsight.game.numbers import Number, amount_text, decimal_text, is_enclosed, number_in
+from endsight.game.numbers import Amount, Number, amount_text, decimal_text, is_enclosed, number_in
 
 if TYPE_CHECKING:
     from endsight.faces.cli.screen import Screen
-    from endsight.game.numbers import Amount
 
 LONG_LIST = 100
 """A document writes longer lists with one item per line."""

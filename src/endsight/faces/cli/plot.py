@@ -10,10 +10,10 @@ import click
 from endsight.errors import UsageError
 from endsight.faces.cli.command import argument, command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
+from endsight.game.position import Position
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
-    from endsight.game.position import Position
 
 KINDS = ("values", "policy", "distribution", "history", "graph", "board")
 

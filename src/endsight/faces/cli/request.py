@@ -12,27 +12,24 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from endsight.errors import EndsightError, FileError, Interrupted, LimitReached, UsageError
+from endsight.errors import EndsightError, FileError, Interrupted, LimitReached, Stopped, UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.output import Output
-from endsight.faces.cli.progress import progress_line
+from endsight.faces.cli.progress import ProgressLine, progress_line
 from endsight.faces.cli.streams import say_error, say_if_waiting
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.faces.documents import stopped_document
+from endsight.game import Game
+from endsight.game.activity import Progress
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import are_exact
+from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.naming.input_files import STANDARD_INPUT, as_moves, is_named, read_text
-from endsight.naming.specification import batch_lines, load_game, load_policies, position_at
+from endsight.naming.specification import Loaded, batch_lines, load_game, load_policies, position_at
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
-    from endsight.errors import Stopped
-    from endsight.faces.cli.progress import ProgressLine
-    from endsight.game import Game
-    from endsight.game.activity import Progress
-    from endsight.game.position import Position
-    from endsight.naming.specification import Loaded
     from endsight.storage import Tablebase
 
 T = TypeVar("T")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from endsight.errors import Interrupted, LimitReached, Stopped
 from endsight.faces.cli.failures import refused
@@ -13,9 +12,7 @@ from endsight.faces.cli.request import Asked, Refusal, Request
 from endsight.faces.documents import error_document, position_document
 from endsight.faces.wording import ends_text
 from endsight.game.numbers import count_text
-
-if TYPE_CHECKING:
-    from endsight.game.position import Position
+from endsight.game.position import Position
 
 MOST_MOVES = 40
 """Longer lists of moves for people are cut, with a note."""

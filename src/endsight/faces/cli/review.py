@@ -15,6 +15,7 @@ from endsight.faces.cli.render import Write, draw_footer, draw_head, draw_number
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.documents import review_document
+from endsight.game.numbers import Number
 from endsight.game.position import as_text
 from endsight.naming.class_names import game_names
 from endsight.naming.game_record import read_record
@@ -22,7 +23,6 @@ from endsight.naming.input_files import STANDARD_INPUT, is_named
 
 if TYPE_CHECKING:
     from endsight.answers.reviewing import Review, ReviewStep
-    from endsight.game.numbers import Number
 
 _DRAWN = 3
 """The number of mistakes drawn with their positions, and of better moves named."""

@@ -10,27 +10,25 @@ from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from endsight.answers.options import Option
 from endsight.answers.seated import made_move, mixed_move
 from endsight.base.standard_streams import stdin
 from endsight.errors import IllegalMoveError, LimitReached, NoValue, QuestionError, UsageError
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_moves
+from endsight.faces.cli.request import Asked
 from endsight.faces.cli.review import draw_review
 from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.faces.cli.surroundings import waiting_for_people
 from endsight.faces.wording import meaning
-from endsight.game import CHANCE, TOGETHER
+from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.numbers import Number, is_enclosed
 from endsight.game.position import Position, as_text, require_names
-from endsight.game.question import PERFECT
+from endsight.game.question import PERFECT, PolicyRule
 from endsight.naming.specification import load_policy
 
 if TYPE_CHECKING:
-    from endsight.answers.options import Option
     from endsight.answers.solution import Solution
-    from endsight.faces.cli.output import Output
-    from endsight.faces.cli.request import Asked
-    from endsight.game import Game
-    from endsight.game.question import PolicyRule
 
 
 @dataclass(frozen=True)

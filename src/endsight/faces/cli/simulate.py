@@ -13,11 +13,10 @@ from endsight.faces.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import simulation_document
 from endsight.faces.wording import interval_text, percent
-from endsight.game.numbers import Interval, count_text
+from endsight.game.numbers import Interval, Number, count_text
 
 if TYPE_CHECKING:
     from endsight.answers.simulation import Simulation
-    from endsight.game.numbers import Number
 
 _NUMBER = r"-?\d{1,18}(?:/[1-9]\d{0,17}|\.\d{1,18})?"
 _BETWEEN = re.compile(rf"({_NUMBER})\.\.({_NUMBER})", re.ASCII)

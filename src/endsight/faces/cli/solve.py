@@ -18,9 +18,9 @@ from endsight.faces.cli.surroundings import in_first_folder
 from endsight.faces.wording import bytes_text, stored_values
 from endsight.game.limits import Budget
 from endsight.game.numbers import count_text
+from endsight.graph.table import Kind
 
 if TYPE_CHECKING:
-    from endsight.graph.table import Kind
     from endsight.storage.saving import Stored
 
 

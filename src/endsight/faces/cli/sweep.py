@@ -26,6 +26,7 @@ from endsight.faces.cli.progress import ProgressLine, progress_line
 from endsight.faces.cli.render import Write, draw_next
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import sweep_document, sweep_row
+from endsight.game import Game
 from endsight.game.field_texts import value_text
 from endsight.game.titles import shown_value
 from endsight.naming.class_names import game_title
@@ -33,7 +34,6 @@ from endsight.naming.settings import settings
 
 if TYPE_CHECKING:
     from endsight.answers.explanation import Sample
-    from endsight.game import Game
 
 
 @command(

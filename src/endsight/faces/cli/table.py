@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.errors import UsageError
 from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import STATES, asking, command, flag, option, output_options, stored_option, takes
+from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import Write, draw_footer, draw_head, draw_numbers, row_limit
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
@@ -18,7 +19,6 @@ from endsight.game.position import as_text
 
 if TYPE_CHECKING:
     from endsight.answers.shortening import ShortRule
-    from endsight.faces.cli.output import Output
 
 MOST_ROWS = 100
 
