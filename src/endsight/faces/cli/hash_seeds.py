@@ -79,10 +79,9 @@ def _error(own: list[dict[str, Any]], other: dict[str, Any]) -> Fault | None:
 
 def _under(spec: str, seed: str, seconds: float) -> dict[str, Any]:
     """Return the rules' answers in a process with that seed, the error raised there, and why it did not end well."""
-    command = [sys.executable, "-m", "endsight.faces.cli.hash_seeds", spec, str(_COUNT)]
     try:
-        done = subprocess.run(command, env=_environment(seed), capture_output=True, timeout=seconds, check=True)
-        found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        shown = _python(seed, seconds, "-m", "endsight.faces.cli.hash_seeds", spec, str(_COUNT))
+        found: dict[str, Any] = json.loads(shown.splitlines()[-1])
     except subprocess.TimeoutExpired:
         return _unseen(f"it took more than {seconds:.3g} s")
     except subprocess.CalledProcessError as error:
@@ -96,8 +95,10 @@ def _unseen(problem: str) -> dict[str, Any]:
     return {"seen": [], "raised": None, "problem": problem}
 
 
-def _environment(seed: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONHASHSEED": seed}
+def _python(seed: str, seconds: float, *arguments: str) -> bytes:
+    """Return what Python prints when it runs these arguments under a seed."""
+    command, environment = [sys.executable, *arguments], {**os.environ, "PYTHONHASHSEED": seed}
+    return subprocess.run(command, env=environment, capture_output=True, timeout=seconds, check=True).stdout
 
 
 def _seeds(trees: list[ast.Module]) -> list[str]:
@@ -116,13 +117,10 @@ def _seeds(trees: list[ast.Module]) -> list[str]:
 def _orders(seed: str, pairs: list[tuple[str, str]]) -> set[tuple[str, ...]]:
     """Return the pairs in the order of their sets under a seed; none if no process can be started."""
     try:
-        done = subprocess.run(
-            [sys.executable, "-S", "-c", _ORDERS, json.dumps(pairs)],
-            env=_environment(seed), capture_output=True, timeout=_MOST_SECONDS, check=True,
-        )  # fmt: skip
+        shown = _python(seed, _MOST_SECONDS, "-S", "-c", _ORDERS, json.dumps(pairs))
     except (OSError, subprocess.SubprocessError):
         return set()
-    return set(map(tuple, json.loads(done.stdout)))
+    return set(map(tuple, json.loads(shown)))
 
 
 def _texts(trees: list[ast.Module]) -> list[str]:

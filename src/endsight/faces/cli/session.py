@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.answers.options import Option
 from endsight.answers.seated import made_move, mixed_move
 from endsight.base.standard_streams import stdin
-from endsight.errors import IllegalMoveError, LimitReached, NoValue, QuestionError, UsageError
+from endsight.errors import LimitReached, NoValue, QuestionError, UsageError
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_moves
 from endsight.faces.cli.request import Asked
@@ -254,10 +254,7 @@ class Session:
             self._refuse(text)
 
     def _refuse(self, text: str) -> None:
-        try:
-            self.position.after(text)
-        except IllegalMoveError as error:
-            say_error(f"not a move here: {text[:40]!r}", f"  allowed: {error.allowed}", "  try:     h for help")
+        say_error(f"not a move here: {text[:40]!r}", f"  allowed: {self._listed_moves()}", "  try:     h for help")
 
     # ---------------------------------------------------------------- commands
 
@@ -275,8 +272,7 @@ class Session:
         self.output.say(" ".join(self.solution.line(self.position)) or "the game is over")
 
     def _list_moves(self) -> None:
-        game, state = self.position.game, self.position.state
-        self.output.say(" ".join(as_text(game, "show_move", state, move) for move in self.position.moves()))
+        self.output.say(" ".join(self._texts()))
 
     def _undo(self) -> None:
         """Return to the last turn at which a person was asked."""
@@ -355,14 +351,22 @@ class Session:
             self._hint()
 
     def _moves_text(self) -> str:
+        what = "outcomes" if self.position.mover == CHANCE else f"{self._asked_name()} to move"
+        return f"{what}: {self._listed_moves()}"
+
+    def _listed_moves(self) -> str:
+        """Return the moves that the person may type; of a long list, the first ones."""
+        texts = self._texts(MOST_MOVES + 1)
+        texts[MOST_MOVES:] = ["… (`moves` lists all)"] * (len(texts) > MOST_MOVES)
+        return " ".join(texts)
+
+    def _texts(self, most: int | None = None) -> list[str]:
+        """Return the texts of the moves that the person may type, up to `most` of them."""
         position = self.position
-        moves = islice(position.moves(), MOST_MOVES + 1)
+        moves = islice(position.moves(), most)
         named = {move: as_text(position.game, "show_move", position.state, move) for move in moves}
         require_names(position.game, position.state, named)
-        texts = list(named.values())
-        texts[MOST_MOVES:] = ["… (`moves` lists all)"] * (len(texts) > MOST_MOVES)
-        what = "outcomes" if position.mover == CHANCE else f"{position.to_move} to move"
-        return f"{what}: {' '.join(texts)}"
+        return list(named.values())
 
     # ---------------------------------------------------------------- the end
 

@@ -105,10 +105,6 @@ class VeiledSession(Session):
         move = self._own_moves()[text]
         return move if len(self.position.movers) > 1 else (move,)
 
-    def _refuse(self, text: str) -> None:
-        allowed = " ".join(self._own_moves())
-        say_error(f"not a move here: {text[:40]!r}", f"  allowed: {allowed}", "  try:     h for help")
-
     def _hint(self) -> None:
         if self.person not in self.position.movers:
             super()._hint()
@@ -120,8 +116,8 @@ class VeiledSession(Session):
     def _line(self) -> None:
         say_error("a line of play would show what is hidden: ? shows what your moves are worth")
 
-    def _list_moves(self) -> None:
-        self.output.say(" ".join(self._own_moves()))
+    def _texts(self, most: int | None = None) -> list[str]:
+        return list(self._own_moves())[:most]
 
     # ---------------------------------------------------------------- what the person sees
 
@@ -138,11 +134,6 @@ class VeiledSession(Session):
         screen.line(self._moves_text())
         if self.shows:
             self._hint()
-
-    def _moves_text(self) -> str:
-        if self.person is None or self.position.mover == CHANCE:
-            return super()._moves_text()
-        return f"{self.position.game.player_names[self.person]} to move: {' '.join(self._own_moves())}"
 
 
 def _read_unseen(asked: str) -> str | None:
