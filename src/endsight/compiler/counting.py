@@ -95,7 +95,7 @@ class _Run:
         self.kernel = rules.kernel(find_keys, SHARED=0, COUNTS=1, MEASURES=0)
         self.rules, self.budget = rules, budget
         self.table = KeyTable(rules.packing, memory=budget.limits.memory, most=most)
-        self.counters, self.found = scratch(8), scratch(1)
+        self.counters, self.found = scratch(16), scratch(1)
         self.width = rules.packing.words
         self.order = reserved_words((most + _SPARE) * self.width)
         self.room = min(len(self.order) // self.width, self.table.room // 4 * 3)

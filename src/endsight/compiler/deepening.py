@@ -14,7 +14,7 @@ from endsight.answers.searched import Searcher
 from endsight.compiler.bounds_table import BoundsTable, Layout
 from endsight.compiler.driver import drive
 from endsight.compiler.kernels import deepening, lines, text_of, transposition
-from endsight.compiler.kernels.core import HEAD, TAIL, Work
+from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Work
 from endsight.compiler.kernels.deepening import deepen
 from endsight.compiler.kernels.lines import CHILD, ROOM
 from endsight.compiler.line_room import LineRoom
@@ -136,7 +136,7 @@ class Deepener(Searcher):
         put(self.room.children, deepening.PROMISED, (need,))
         put(self.room.children, lines.SCATTERED, (self.table.scattered(key), key[-1] if len(key) > 1 else 0))
         put(self.room.frames, deepening.FIRST, (0, 0, 1, need, self.layout.limits[0]))
-        self.counters[TAIL] = self.counters[lines.FOUND] = 0
+        self.counters[TAIL] = self.counters[FOUND] = 0
         put(self.counters, deepening.ARRIVED, (0, 0))
         drive(self._call, self.counters, self.room.rooms, self.rules.fault, self._watch)
         return bool(self.counters[deepening.ARRIVED])

@@ -34,7 +34,7 @@ class GraphRun:
         self.rules = rules
         self.nodes, self.edges, self.move_words = nodes, edges, move_words
         self.kernel = rules.kernel(explore_graph, MOVE_WORDS=move_words)
-        self.counters = scratch(8)
+        self.counters = scratch(16)
         self.counters[TAIL] = len(keys)
         self.words = rules.packing.words
         self.order = words(nodes * self.words)
@@ -84,9 +84,9 @@ class GraphRun:
         """Run the kernel once."""
         stop = min(self.head + budget.stride(STRIDE), at_most or sys.maxsize)
         return self.kernel(
-            Keys(self.table, self.slots - 1, self.order, self.nodes), self.numbers,
+            Keys(self.table, self.slots - 1, self.order, self.nodes),
             Found(
-                self.offsets, self.movers, self.payoffs, self.successors,
+                self.numbers, self.offsets, self.movers, self.payoffs, self.successors,
                 self.moves, self.weights, self.rewards, self.edges,
             ),
             self.children, Work(self.rules.data, self.counters, stop),

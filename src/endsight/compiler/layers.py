@@ -20,12 +20,20 @@ from endsight.base.machine import cores
 from endsight.compiler.driver import REASONS, Rooms, drive
 from endsight.compiler.goals import Goals
 from endsight.compiler.kernels.backward import MoveRoom, Values, solve_keys
-from endsight.compiler.kernels.backward_shares import MET, SUMS_DIFFER, SharesKept, SharesRoom, Wishes, solve_shares
+from endsight.compiler.kernels.backward_shares import (
+    CHOOSERS,
+    SUMS_DIFFER,
+    Interests,
+    SharesKept,
+    SharesRoom,
+    solve_shares,
+)
 from endsight.compiler.kernels.core import (
     BATCH,
     EDGES,
     FRAME,
     HEAD,
+    IS_SHARED,
     TAIL,
     UNSET,
     VALUES,
@@ -38,7 +46,6 @@ from endsight.compiler.kernels.core import (
 from endsight.compiler.kernels.depth_first import put_in_order
 from endsight.compiler.kernels.distinct import count_states
 from endsight.compiler.kernels.forward import LEVEL_END, LEVELS, find_keys
-from endsight.compiler.kernels.shares import IS_SHARED
 from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.native import Kernel, Program
 from endsight.compiler.refusal import CannotCompile
@@ -132,7 +139,7 @@ class _Worker:
 
     def __init__(self, words: int, players: int) -> None:
         self.words = words
-        self.counters = scratch(8)
+        self.counters = scratch(16)
         self.players = players
         self.counts, self.share = scratch(2 * BATCH), scratch(2 * players)
         self.make_room(_ROOM)
@@ -164,7 +171,7 @@ class _Run:
         self.room = len(self.order) // per_key
         self.pool = pool
         self.workers = [_Worker(per_key, rules.players) for _ in range(pool.size)]
-        self.counters = scratch(8)
+        self.counters = scratch(16)
         self.found = scratch(1)
         self.ends: list[int] = []  # of the levels that threads have shared
         self.refusal: Code | None = None
@@ -315,7 +322,7 @@ class _Run:
         plies = words(table.slots if has_plies else 1, "i")
         told = scratch(3 * rules.players)
         put(told, 0, goals.words)
-        wishes = Wishes(told, goals.utility, goals.unit)
+        interests = Interests(told, goals.utility, goals.unit)
         solved = VectorTable(
             goals, rules, table, self.states, int(self.counters[EDGES]),
             values=wide if is_wide else narrow, plies=plies if has_plies else None,
@@ -325,16 +332,16 @@ class _Run:
         def run(worker: _Worker, first: int) -> int:
             return kernel(
                 self.keys, SharesKept(narrow, wide, plies), worker.children,
-                SharesRoom(worker.gains, worker.counts, worker.share), wishes,
+                SharesRoom(worker.gains, worker.counts, worker.share), interests,
                 Work(rules.data, worker.counters, first),
             )  # fmt: skip
 
         for worker in self.workers:
-            put(worker.counters, MET, (0, 0))
+            put(worker.counters, CHOOSERS, (0, 0))
         if not self._backwards(run):
             return None
         # Values depend on ties where somebody has a choice, unless one amount determines everybody's.
-        has_choices = any(worker.counters[MET] for worker in self.workers)
+        has_choices = any(worker.counters[CHOOSERS] for worker in self.workers)
         sums_differ = any(worker.counters[SUMS_DIFFER] for worker in self.workers)
         if has_choices and (rules.players > 2 or (rules.players == 2 and sums_differ)):
             solved.notion = TIE_RULE
@@ -400,7 +407,7 @@ class _Run:
         Depth first, each key before those that were finished earlier. Threads then have no levels to share.
         """
         kernel = self.rules.kernel(put_in_order)
-        per_key, counters = self.rules.packing.words, scratch(8)
+        per_key, counters = self.rules.packing.words, scratch(16)
         # As many children, and frames of the stack, as there is room for.
         children, stack = scratch(per_key << 14), scratch(FRAME << 10)
         put(children, 0, self.order[:per_key])

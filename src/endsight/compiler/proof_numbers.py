@@ -16,7 +16,7 @@ from endsight.answers.searched import Searcher
 from endsight.compiler.bounds_table import BoundsTable, Layout
 from endsight.compiler.driver import drive
 from endsight.compiler.kernels import lines, proof_numbers, text_of, transposition
-from endsight.compiler.kernels.core import HEAD, TAIL, Code, Work
+from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
 from endsight.compiler.kernels.proof_numbers import LEAST_YES, MOST_NO, NEVER, NUMBERS, prove
 from endsight.compiler.line_room import LineRoom
 from endsight.compiler.memory import emptied
@@ -185,4 +185,4 @@ class ProofNumbers(Searcher):
         put(self.room.frames, proof_numbers.FIRST, (0, 1, NEVER, NEVER, 1, 1, 0))
         put(self.counters, LEAST_YES, (answers.least_yes, answers.most_no))
         emptied(self.room.path)
-        self.counters[TAIL] = self.counters[lines.FOUND] = 0
+        self.counters[TAIL] = self.counters[FOUND] = 0

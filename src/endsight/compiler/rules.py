@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from endsight.compiler.kernels import Loop, core, entry_of, shares, text_of
+from endsight.compiler.kernels import Loop, batches, core, entry_of, shares, text_of
 from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.memory import View, words
 from endsight.compiler.native import BOARDS_NAME, DATA_NAME, Kernel, Program, load, load_apart
@@ -189,7 +189,8 @@ class CompiledRules:
         own = [f"{DATA_NAME} = {known!r}", f"State = {fields!r}", f"{BOARDS_NAME} = {boards}"]
         constants = "\n".join([*_assignments(self._constants()), *own])
         packing, keys = self.packing.text(self._site("pack")), self._key_text()
-        return "\n\n".join([constants, packing, keys, text_of(shares.__name__)])
+        shared = map(text_of, (shares.__name__, batches.__name__))
+        return "\n\n".join([constants, packing, keys, *shared])
 
     @cached_property
     def _boards(self) -> dict[int, tuple[int, int, str]]:

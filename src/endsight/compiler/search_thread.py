@@ -6,7 +6,7 @@ from functools import partial
 
 from endsight.compiler.driver import drive
 from endsight.compiler.kernels import Loop, lines, passing, playouts, search, text_of, transposition
-from endsight.compiler.kernels.core import HEAD, TAIL, Code, Work
+from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
 from endsight.compiler.kernels.lines import CHILD, PLACES, ROOM
 from endsight.compiler.kernels.playouts import PARTS, Sums, play_games
 from endsight.compiler.kernels.search import Order, search_value
@@ -99,7 +99,7 @@ class SearchThread(LineRoom):
         put(self.children, lines.MOVE, (0, 1, 1, 0))
         least, most = limits
         put(self.frames, search.FIRST, (0, 0, 1, least, least, *window, least, most, 0, search.FORCED))
-        self.counters[TAIL] = self.counters[lines.FOUND] = 0
+        self.counters[TAIL] = self.counters[FOUND] = 0
         self.counters[search.DEEPEST] = self.deepest
 
     def run(self, memo: Memo, positions: int) -> Code:

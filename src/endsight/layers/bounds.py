@@ -65,8 +65,8 @@ class _Run(KernelRun):
         result = self.drive(
             lambda: kernel(
                 self.keys(), Known(self.numbers, known, bounds, scoring.bits, scoring.limit),
-                Arena(offsets, self.places, self.weights, self.signs, self.gains),
-                self.children, self.work(_STRIDE), share,
+                Arena(offsets, self.places, self.weights, self.signs, self.gains, share),
+                self.children, self.work(_STRIDE),
             ),
             "solving", Code.TOO_LONG,
         )  # fmt: skip

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from endsight.compiler.kernels.close import close_layer, find_layers
-from endsight.compiler.kernels.core import HEAD, NEEDED, UNSET, Code
+from endsight.compiler.kernels.close import INSIDE, LARGEST, Layer, close_layer, find_layers
+from endsight.compiler.kernels.core import EDGES, HEAD, NEEDED, TAIL, UNSET, Code
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import scratch
 from endsight.layers.arrays import Keys, sorted_keys
@@ -42,7 +42,7 @@ def closed(rules: CompiledRules, layer: int, seeds: Keys, most: int, *, one_move
     """
     run = _Run(rules, layer, seeds, max(most, 2 * len(seeds)))
     run.expand(len(seeds) if one_move else 1 << 62)
-    head, tail, edges, _, inside, payoff = map(int, run.counters[:6])
+    head, tail, edges, inside, payoff = (int(run.counters[at]) for at in (HEAD, TAIL, EDGES, INSIDE, LARGEST))
     keys, ahead = run.order[:head].copy(), run.order[head:tail].copy()
     return Closed(sorted_keys(keys), sorted_keys(ahead), edges, inside, payoff)
 
@@ -60,13 +60,13 @@ class _Run(KernelRun):
     def expand(self, stop: int) -> None:
         """Explore the moves of up to `stop` states, until there are no new ones of the layer or too many."""
         kernel = self.rules.kernel(close_layer, self.rules.layer_text)
-        share = scratch(self.rules.players)
+        layer = Layer(self.layer, scratch(self.rules.players))
 
         def run() -> int:
             if int(self.counters[HEAD]) == stop:
                 return Code.DONE
             return kernel(
-                self.keys(min(self.table.most, self.most)), self.children, self.work(_STRIDE, stop), self.layer, share
+                self.keys(min(self.table.most, self.most)), self.children, self.work(_STRIDE, stop), layer
             )  # fmt: skip
 
         while self.drive(run, "exploring a layer", Code.NODES_FULL) == Code.NODES_FULL:

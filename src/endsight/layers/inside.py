@@ -131,11 +131,12 @@ class _Run(KernelRun):
         share = scratch(self.rules.players)
         self.drive(
             lambda: kernel(
-                self.keys(), self.numbers,
+                self.keys(),
                 OwnEdges(
-                    self.count, self.offsets, self.movers, self.payoffs, self.successors, len(self.successors)
+                    self.count, self.numbers, self.offsets, self.movers, self.payoffs,
+                    self.successors, len(self.successors), share,
                 ),
-                self.children, self.work(_STRIDE), share,
+                self.children, self.work(_STRIDE),
             ),
             "solving a layer",
         )  # fmt: skip

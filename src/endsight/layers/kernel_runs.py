@@ -36,7 +36,7 @@ class KernelRun:
         self.words = rules.packing.words
         self.table = KeyTable(rules.packing)
         self.order = keys
-        self.counters = scratch(8)
+        self.counters = scratch(16)
         self.counters[TAIL] = len(keys)
         self.make_buffers(_ROOM)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from endsight.compiler.kernels.batches import *
 from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
-MET, SUMS_DIFFER = 4, 5
-"""Counters: a bit for every player who was to move anywhere, and whether two players' sums depend on what they do."""
+CHOOSERS, SUMS_DIFFER = OWN, OWN + 1
+"""Counters: a bit for every player who has a choice anywhere, and whether two players' sums depend on what they do."""
 
 
 class SharesKept(NamedTuple):
@@ -27,7 +28,7 @@ class SharesRoom(NamedTuple):
     p_share: Numbers
 
 
-class Wishes(NamedTuple):
+class Interests(NamedTuple):
     """Per player whose value counts, in which direction, and a draw's worth; see `endsight.compiler.goals.Goals`."""
 
     p_goals: Numbers
@@ -35,8 +36,11 @@ class Wishes(NamedTuple):
     unit: int
 
 
+Own: TypeAlias = "tuple[SharesKept, SharesRoom, Interests]"
+
+
 def solve_shares(
-    keys: Keys, values: SharesKept, children: Children, moves: SharesRoom, goals: Wishes, work: Work
+    keys: Keys, values: SharesKept, children: Children, moves: SharesRoom, goals: Interests, work: Work
 ) -> int:
     """Values of all players of all keys, last found first; every move must lead to a key found later.
 
@@ -44,119 +48,119 @@ def solve_shares(
     to what is better than a draw, the longest to what is worse (-1 for no distance).
     The counter HEAD is how many nodes are left.
     """
-    p_table, mask, p_order, _ = keys
-    h_narrow, p_wide, h_plies = values
-    p_buffer, most_buffer = children
-    p_gains, p_counts, p_share = moves
-    p_goals, utility, unit = goals
-    p_data, p_counters, stop = work
-    es_use_data(p_data)
-    if p_counters[IS_SHARED] == 0:
-        es_clear_fault()
-    left = p_counters[HEAD]
-    met = p_counters[MET]
-    result = DONE
-    while left > 0:
-        if left <= stop:
-            result = STOPPED
-            break
-        first = left
-        count = 0
-        nodes = 0
-        while left > stop and count < BATCH and nodes < BATCH:
-            key = es_load_key(p_order, left - 1)
-            state = es_state(key)
-            mover = es_mover(key, state)
-            before = count
-            for move in rule_moves(state):
-                if count < most_buffer:
-                    es_queue(p_table, mask, p_buffer, count, es_after(key, state, mover, move))
-                    if HAS_REWARD:
-                        kind = es_write_share(p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
-                        es_spread(p_share, kind, mover)
-                        es_value_to_all(p_share, utility, unit, p_gains, count * PLAYERS)
-                count += 1
-            p_counts[nodes * 2] = count - before
-            p_counts[nodes * 2 + 1] = mover
-            nodes += 1
-            es_touch(p_table, es_slot(key, mask))
-            left -= 1
-        result = es_lack(p_counters, result, count, most_buffer, most_buffer, BUFFER_FULL)
-        if result != DONE:
-            left = first
-            break
-        item = 0
-        for node in range(nodes):
-            mover = p_counts[node * 2 + 1]
-            if mover < 0:
-                mover = 0  # chance, at the end of the game
-            elif p_counts[node * 2] > 1:
-                met = met | (1 << mover)  # a single move is no choice
-            whose = p_goals[mover * 3]
-            draw = p_goals[mover * 3 + 2]
-            best = 0
-            chosen = -1
-            target = 0
-            plies = -1
-            total = 0
-            for _ in range(p_counts[node * 2]):
-                key = es_load_key(p_buffer, item)
-                slot = es_place(p_table, mask, key)
-                if es_code(p_table, slot) == UNSET:
-                    result = NOT_LAYERED
-                worth = es_arrival(h_narrow, p_wide, p_gains, slot, item, whose)
-                if p_goals[mover * 3 + 1] < 0:
-                    worth = es_subtract(0, worth, VALUE_SITE)
-                if PLAYERS == 2:
-                    both = es_sum(h_narrow, p_wide, p_gains, slot, item)
-                    if chosen >= 0 and both != total:
-                        p_counters[SUMS_DIFFER] = 1
-                    total = both
-                is_better = chosen < 0 or worth > best
-                if PLIES and chosen >= 0 and worth == best and worth != draw:
-                    way = h_plies[slot]
-                    if way >= 0 and plies >= 0:
-                        is_better = way < plies if worth > draw else way > plies
-                if is_better:
-                    best = worth
-                    chosen = item
-                    target = slot
-                    if PLIES:
-                        plies = h_plies[slot]
-                item += 1
-            key = es_load_key(p_order, first - 1 - node)
-            slot = es_place(p_table, mask, key)
-            if chosen < 0:
-                kind = es_write_share(p_share, 0, rule_payoff(es_state(key)), PLAYERS, SHARE_SITE)
-                es_spread(p_share, kind, mover)
-                if PLIES:
-                    if p_share[0] != -p_share[1] or es_verdict(p_share[0]) > 1:
-                        result = NOT_WIN_LOSS
-                    h_plies[slot] = -1 if p_share[0] == 0 else 0
-                es_value_to_all(p_share, utility, unit, p_share, PLAYERS)
+    es_begin(work)
+    return es_expand_batches(keys, children, (values, moves, goals), work, 0)
+
+
+def es_expand(keys: Keys, children: Children, own: Own, p_counters: Numbers, node: Node, count: int) -> int:
+    """Find the children of a key, and what the moves bring everybody."""
+    _, moves, goals = own
+    place, key, state, mover = node
+    before = count
+    for move in rule_moves(state):
+        if count < children.most_buffer:
+            es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(key, state, mover, move))
+            if HAS_REWARD:
+                kind = es_write_share(moves.p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
+                es_spread(moves.p_share, kind, mover)
+                es_value_to_all(moves.p_share, goals, moves.p_gains, count * PLAYERS)
+        count += 1
+    at = 2 * (p_counters[HEAD] - 1 - place)
+    moves.p_counts[at] = count - before
+    moves.p_counts[at + 1] = mover
+    es_touch(keys.p_table, es_slot(key, keys.mask))
+    return count
+
+
+def es_enter_children(keys: Keys, children: Children, own: Own, p_counters: Numbers, batch: Batch) -> int:
+    """Enter the values of every key: those of the mover's best move, or what an end pays."""
+    head, nodes, _ = batch
+    values, moves, _ = own
+    item = 0
+    for node in range(nodes):
+        mover = max(moves.p_counts[node * 2 + 1], 0)  # chance, at the end of the game, is player 0
+        if moves.p_counts[node * 2] > 1:  # a single move is no choice
+            p_counters[CHOOSERS] |= 1 << mover
+        chosen, target, plies = es_best_move(keys, children, own, p_counters, mover, item, moves.p_counts[node * 2])
+        item += moves.p_counts[node * 2]
+        key = es_load_key(keys.p_order, head - 1 - node)
+        slot = es_place(keys.p_table, keys.mask, key)
+        if chosen < 0:
+            es_value_end(own, p_counters, slot, es_state(key), mover)
+        else:
+            es_value_move(own, slot, target, chosen, plies)
+        for player in range(PLAYERS):
+            value = moves.p_share[PLAYERS + player]
+            if NARROW:
+                if abs(value) > 2147483647:
+                    p_counters[FOUND] = TOO_LONG
+                values.h_narrow[slot * PLAYERS + player] = value
             else:
-                for player in range(PLAYERS):
-                    worth = es_arrival(h_narrow, p_wide, p_gains, target, chosen, player)
-                    p_share[PLAYERS + player] = worth
-                if PLIES:
-                    h_plies[slot] = plies + 1 if best != draw and plies >= 0 else -1
-            for player in range(PLAYERS):
-                worth = p_share[PLAYERS + player]
-                if NARROW:
-                    if es_beyond(worth, 2147483647):
-                        result = TOO_LONG
-                    h_narrow[slot * PLAYERS + player] = worth
-                else:
-                    p_wide[slot * PLAYERS + player] = worth
-            if result != DONE:
-                break
-            es_enter(p_table, slot, key, SET)
-        result = es_faulted(p_counters, result)
-        if result != DONE:
-            break
-    p_counters[HEAD] = left
-    p_counters[MET] = met
-    return result
+                values.p_wide[slot * PLAYERS + player] = value
+        if p_counters[FOUND] != DONE:
+            return DONE
+        es_enter(keys.p_table, slot, key, SET)
+    return DONE
+
+
+def es_best_move(
+    keys: Keys, children: Children, own: Own, p_counters: Numbers, mover: int, first: int, count: int
+) -> tuple[int, int, int]:
+    """The mover's best of some moves, -1 if there are none; the slot of the key after it, and the plies from there."""
+    values, _, goals = own
+    whose = goals.p_goals[mover * 3]
+    draw = goals.p_goals[mover * 3 + 2]
+    best = 0
+    chosen = -1
+    target = 0
+    total = 0
+    for item in range(first, first + count):
+        slot = es_place(keys.p_table, keys.mask, es_load_key(children.p_buffer, item))
+        if es_code(keys.p_table, slot) == UNSET:
+            p_counters[FOUND] = NOT_LAYERED
+        worth = es_arrival(own, slot, item, whose)
+        if goals.p_goals[mover * 3 + 1] < 0:
+            worth = es_subtract(0, worth, VALUE_SITE)
+        if PLAYERS == 2:
+            both = es_add(es_arrival(own, slot, item, 0), es_arrival(own, slot, item, PLAYERS - 1), VALUE_SITE)
+            if chosen >= 0 and both != total:
+                p_counters[SUMS_DIFFER] = 1
+            total = both
+        is_better = chosen < 0 or worth > best
+        if PLIES and chosen >= 0 and worth == best and worth != draw:
+            way = values.h_plies[slot]
+            plies = values.h_plies[target]
+            if way >= 0 and plies >= 0:
+                is_better = way < plies if worth > draw else way > plies
+        if is_better:
+            best = worth
+            chosen = item
+            target = slot
+    plies = -1
+    if PLIES and best != draw:
+        plies = values.h_plies[target]
+    return (chosen, target, plies)
+
+
+def es_value_end(own: Own, p_counters: Numbers, slot: int, state: State, mover: int) -> None:
+    """Write what an end is worth to every player."""
+    values, moves, goals = own
+    kind = es_write_share(moves.p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
+    es_spread(moves.p_share, kind, mover)
+    if PLIES:
+        if moves.p_share[0] != -moves.p_share[1] or es_verdict(moves.p_share[0]) > 1:
+            p_counters[FOUND] = NOT_WIN_LOSS
+        values.h_plies[slot] = -1 if moves.p_share[0] == 0 else 0
+    es_value_to_all(moves.p_share, goals, moves.p_share, PLAYERS)
+
+
+def es_value_move(own: Own, slot: int, target: int, item: int, plies: int) -> None:
+    """Write what a move to a key, with so many plies from there, is worth to every player."""
+    values, moves, _ = own
+    for player in range(PLAYERS):
+        moves.p_share[PLAYERS + player] = es_arrival(own, target, item, player)
+    if PLIES:
+        values.h_plies[slot] = plies + 1 if plies >= 0 else -1
 
 
 def es_spread(p_share: Numbers, kind: int, mover: int) -> None:
@@ -172,7 +176,7 @@ def es_spread(p_share: Numbers, kind: int, mover: int) -> None:
             p_share[1 - (mover & 1)] = es_subtract(0, own, VALUE_SITE)
 
 
-def es_value_to_all(p_share: Numbers, utility: int, unit: int, p_values: Numbers, at: int) -> None:
+def es_value_to_all(p_share: Numbers, goals: Interests, p_values: Numbers, at: int) -> None:
     """What a payoff or reward is worth to every player, in units: itself, a share of the win, or the lead."""
     for player in range(PLAYERS):
         own = p_share[player]
@@ -187,28 +191,18 @@ def es_value_to_all(p_share: Numbers, utility: int, unit: int, p_values: Numbers
                 if other == own:
                     equals += 1
                 rivals += 1
-        if utility == 0:
+        if goals.utility == 0:
             p_values[at + player] = own
-        elif utility == 1:
-            p_values[at + player] = unit // equals if own >= others else 0
+        elif goals.utility == 1:
+            p_values[at + player] = goals.unit // equals if own >= others else 0
         else:
             p_values[at + player] = es_subtract(own, others, VALUE_SITE)
 
 
-def es_arrival(h_narrow: Numbers, p_wide: Numbers, p_gains: Numbers, slot: int, item: int, player: int) -> int:
+def es_arrival(own: Own, slot: int, item: int, player: int) -> int:
     """A player's value of a move: of the key in a slot, and what the move brings."""
-    value = h_narrow[slot * PLAYERS + player] if NARROW else p_wide[slot * PLAYERS + player]
+    values, moves, _ = own
+    value = values.h_narrow[slot * PLAYERS + player] if NARROW else values.p_wide[slot * PLAYERS + player]
     if HAS_REWARD:
-        value = es_add(value, p_gains[item * PLAYERS + player], VALUE_SITE)
+        value = es_add(value, moves.p_gains[item * PLAYERS + player], VALUE_SITE)
     return value
-
-
-def es_sum(h_narrow: Numbers, p_wide: Numbers, p_gains: Numbers, slot: int, item: int) -> int:
-    """What two players get together by a move."""
-    one = es_arrival(h_narrow, p_wide, p_gains, slot, item, 0)
-    return es_add(one, es_arrival(h_narrow, p_wide, p_gains, slot, item, PLAYERS - 1), VALUE_SITE)
-
-
-def es_beyond(number: int, most: int) -> int:
-    """Whether a number lies outside -most .. most."""
-    return number > most or number < -most

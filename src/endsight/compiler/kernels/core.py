@@ -25,6 +25,10 @@ Key: TypeAlias = Any
 """A word, or two of them."""
 State: TypeAlias = Any
 Move: TypeAlias = Any
+Node: TypeAlias = tuple[int, Key, State, int]
+"""The place of a key in a list, the key, its state and who moves there."""
+Batch: TypeAlias = tuple[int, int, int]
+"""The counter HEAD as keys are expanded, how many keys these are, and how many children they have."""
 
 
 class Code(IntEnum):
@@ -65,8 +69,9 @@ FRAME = 8
 BATCH = 48
 """Children that are generated, and their table slots fetched, before the first is looked up."""
 
-HEAD, TAIL, EDGES, NEEDED = range(4)
-"""Counters: keys done, keys found, edges met, and how much room is needed or at which site the rules failed."""
+HEAD, TAIL, EDGES, NEEDED, FOUND, IS_SHARED, OWN = range(7)
+"""Counters: keys done, keys found, edges found, how much room is needed or at which site the rules failed, what is
+wrong with the game (DONE is 0), whether other threads run; from OWN on those of each kernel."""
 
 
 class Keys(NamedTuple):
@@ -101,7 +106,7 @@ class Work(NamedTuple):
     """How far a kernel has come, and where it stops to be called again.
 
     p_data      of the rules
-    p_counters  see HEAD, TAIL, EDGES and NEEDED; those after them are the kernel's own
+    p_counters  see HEAD and those after it
     stop        the value of the first counter at which it hands back
     """
 

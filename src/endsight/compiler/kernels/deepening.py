@@ -19,7 +19,7 @@ most that children looked at so far may bring; the key that the table knows it b
 PROMISED = 4
 """In a child: the most that may come after it."""
 
-ARRIVED, NEW = 5, 6
+ARRIVED, NEW = OWN, OWN + 1
 """Counters: whether an end was found that pays enough, and how many positions were entered for the first time as far
 as the table knows."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from endsight.compiler.kernels.batches import *
 from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
@@ -23,80 +24,73 @@ class Known(NamedTuple):
 
 
 class Arena(NamedTuple):
-    """Room for some keys at a time as nodes, and for their edges: see `endsight.graph.kernel_numbers.Edges`."""
+    """Room for some keys at a time as nodes, and for their edges: see `endsight.graph.kernel_numbers.Edges`.
+
+    p_share  room for a payoff or reward
+    """
 
     p_offsets: Numbers
     h_children: Numbers
     p_weights: Numbers
     b_signs: Numbers
     p_gains: Numbers
+    p_share: Numbers
 
 
-def find_bounds(keys: Keys, known: Known, arena: Arena, children: Children, work: Work, p_share: Numbers) -> int:
+def find_bounds(keys: Keys, known: Known, arena: Arena, children: Children, work: Work) -> int:
     """Lower and upper bounds of a list of keys, from those of all their children.
 
     Some keys at a time become an arena of their own, whose nodes are backed up as those of a
     whole one are. The result is TOO_LONG where a bound passes the limit.
     """
-    p_table, mask, p_order, _ = keys
-    p_buffer, most_buffer = children
-    p_data, p_counters, stop = work
-    h_numbers, p_known, p_bounds, bits, limit = known
-    p_offsets, h_children, p_weights, b_signs, p_gains = arena
-    es_use_data(p_data)
-    es_clear_fault()
-    head = p_counters[HEAD]
-    tail = p_counters[TAIL]
-    result = DONE
-    while head < tail:
-        if head >= stop:
-            result = STOPPED
-            break
-        first = head
-        count = 0
-        nodes = 0
-        while head < tail and head < stop and count < BATCH and nodes < BATCH:
-            key = es_load_key(p_order, head)
-            state = es_state(key)
-            mover = es_mover(key, state)
-            p_offsets[nodes] = count
-            b_signs[nodes] = 1 if mover == 0 else -1 if mover > 0 else 0
-            for move in rule_moves(state):
-                if count < most_buffer:
-                    es_queue(p_table, mask, p_buffer, count, es_after(key, state, mover, move))
-                    p_weights[count] = es_weight(state, mover, move)
-                    if HAS_REWARD:
-                        es_write_share(p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
-                        p_gains[count] = p_share[0] << bits
-                count += 1
-            if count == p_offsets[nodes]:
-                es_write_share(p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
-                p_bounds[2 * head] = p_share[0] << bits
-                p_bounds[2 * head + 1] = p_share[0] << bits
-            nodes += 1
-            p_offsets[nodes] = count
-            head += 1
-        result = es_lack(p_counters, result, count, most_buffer, most_buffer, BUFFER_FULL)
-        if result != DONE:
-            head = first
-            break
-        for item in range(count):
-            key = es_load_key(p_buffer, item)
-            slot = es_find(p_table, mask, key)
-            if es_code(p_table, slot) == 0:
-                result = NOT_LAYERED
-            h_children[item] = h_numbers[slot]
-        if result != DONE:
-            break
-        for node in range(nodes):
-            low = p_bounds[2 * (first + node)]
-            high = p_bounds[2 * (first + node) + 1]
-            if p_offsets[node] < p_offsets[node + 1]:
-                edges = (p_offsets, h_children, p_weights, HAS_WEIGHT, b_signs, p_gains, HAS_REWARD)
-                low, high = backed_up(node, edges, p_known)
-            if low < -limit or high > limit:
-                result = TOO_LONG
-            p_bounds[2 * (first + node)] = low
-            p_bounds[2 * (first + node) + 1] = high
-    p_counters[HEAD] = head
-    return result
+    es_begin(work)
+    return es_expand_batches(keys, children, (known, arena), work, work.p_counters[TAIL])
+
+
+def es_expand(
+    keys: Keys, children: Children, own: tuple[Known, Arena], p_counters: Numbers, node: Node, count: int
+) -> int:
+    """Put a node and its moves into the arena; the bounds of an end are what it pays."""
+    known, arena = own
+    place, key, state, mover = node
+    at = place - p_counters[HEAD]
+    arena.p_offsets[at] = count
+    arena.b_signs[at] = 1 if mover == 0 else -1 if mover > 0 else 0
+    for move in rule_moves(state):
+        if count < children.most_buffer:
+            es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(key, state, mover, move))
+            arena.p_weights[count] = es_weight(state, mover, move)
+            if HAS_REWARD:
+                es_write_share(arena.p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
+                arena.p_gains[count] = arena.p_share[0] << known.bits
+        count += 1
+    if count == arena.p_offsets[at]:
+        es_write_share(arena.p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
+        known.p_bounds[2 * place] = arena.p_share[0] << known.bits
+        known.p_bounds[2 * place + 1] = arena.p_share[0] << known.bits
+    arena.p_offsets[at + 1] = count
+    return count
+
+
+def es_enter_children(keys: Keys, children: Children, own: tuple[Known, Arena], _: Numbers, batch: Batch) -> int:
+    """Look up all children, and then back up every node."""
+    head, nodes, count = batch
+    known, arena = own
+    for item in range(count):
+        slot = es_find(keys.p_table, keys.mask, es_load_key(children.p_buffer, item))
+        if es_code(keys.p_table, slot) == 0:
+            return NOT_LAYERED
+        arena.h_children[item] = known.h_numbers[slot]
+    p_offsets, h_children, p_weights, b_signs, p_gains, _ = arena
+    edges = (p_offsets, h_children, p_weights, HAS_WEIGHT, b_signs, p_gains, HAS_REWARD)
+    for node in range(nodes):
+        at = 2 * (head + node)
+        low = known.p_bounds[at]
+        high = known.p_bounds[at + 1]
+        if p_offsets[node] < p_offsets[node + 1]:
+            low, high = backed_up(node, edges, known.p_known)
+        if low < -known.limit or high > known.limit:
+            return TOO_LONG
+        known.p_bounds[at] = low
+        known.p_bounds[at + 1] = high
+    return DONE

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from endsight.compiler.kernels.batches import *
 from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
-LEVEL_END, LEVELS = 4, 5
+LEVEL_END, LEVELS = OWN, OWN + 1
 """Counters: where the level of the next node ends, and levels begun."""
 
 TOTAL, CHANCE, ENDED, LEAST_PAID, MOST_PAID, LEAST_SUM, MOST_SUM, LARGEST_GAIN, SHARE = range(9)
@@ -21,85 +22,76 @@ def find_keys(keys: Keys, children: Children, work: Work, p_told: Numbers) -> in
     what they find goes to the end of the one `p_order`, which `p_told` counts. Where it only COUNTS,
     positions of chance are nodes like others, and where it MEASURES: then `p_told` is a measure.
     """
-    p_table, mask, p_order, most_nodes = keys
-    p_buffer, most_buffer = children
-    p_data, p_counters, stop = work
-    es_use_data(p_data)
-    if p_counters[IS_SHARED] == 0:
-        es_clear_fault()
-    head = p_counters[HEAD]
-    tail = p_counters[TAIL]
-    edges = p_counters[EDGES]
-    level_end = p_counters[LEVEL_END]
-    levels = p_counters[LEVELS]
-    result = DONE
-    while head < tail:
-        if head >= stop:
-            result = STOPPED
-            break
-        if head == level_end:
-            level_end = tail
-            levels += 1
-        first = head
-        count = 0
-        while head < level_end and head < stop and count < BATCH:
-            key = es_load_key(p_order, head)
-            state = es_state(key)
-            mover = es_mover(key, state)
-            before = count
-            if MEASURES:
-                count, result = es_add_measured(keys, children, key, state, mover, count, p_told, result)
-            else:
-                count = es_add_children(keys, children, key, state, mover, count)
-                if MOVER_TOLD and not COUNTS and mover == -1 and count > before:
-                    result = HAS_CHANCE
-            head += 1
-        room = most_nodes - (p_told[0] if SHARED else tail)
-        result = es_lack(p_counters, result, count, most_buffer, room, NODES_FULL)
-        if result != DONE:
-            head = first
-            break
-        won = 0
-        for item in range(count):
-            key = es_load_key(p_buffer, item)
-            slot = es_slot(key, mask)
-            while True:
-                code = es_settled_code(p_table, slot) if SHARED else es_code(p_table, slot)
-                if code == 0:
-                    if SHARED:
-                        if not es_claim(p_table, slot, key):
-                            continue
-                        es_store_key(p_buffer, won, key)
-                    else:
-                        es_enter(p_table, slot, key, UNSET)
-                        es_store_key(p_order, tail + won, key)
-                    won += 1
-                    break
-                if es_is_at(p_table, slot, key):
-                    break
-                slot = (slot + 1) & mask
-        if SHARED:
-            first = es_count_up(p_told, won)
-            for item in range(won):
-                es_store_key(p_order, first + item, es_load_key(p_buffer, item))
-        else:
-            tail += won
-        edges += count
-    p_counters[HEAD] = head
-    p_counters[TAIL] = tail
-    p_counters[EDGES] = edges
-    p_counters[LEVEL_END] = level_end
-    p_counters[LEVELS] = levels
+    p_counters = work.p_counters
+    result = es_begin(work)
+    while result == DONE and p_counters[HEAD] < p_counters[TAIL]:
+        if p_counters[HEAD] >= work.stop:
+            return STOPPED
+        if p_counters[HEAD] == p_counters[LEVEL_END]:
+            p_counters[LEVEL_END] = p_counters[TAIL]
+            p_counters[LEVELS] += 1
+        result = es_expand_batches(keys, children, p_told, work, p_counters[LEVEL_END])
     return result
 
 
-def es_add_measured(
-    keys: Keys, children: Children, key: Key, state: State, mover: int, count: int, p_told: Numbers, met: int
-) -> tuple[int, int]:
-    """The same as `es_add_children`, and measure the state and its moves.
+def es_expand(keys: Keys, children: Children, p_told: Numbers, p_counters: Numbers, node: Node, count: int) -> int:
+    """Find the children of a key."""
+    if MEASURES:
+        return es_add_measured(keys, children, p_told, p_counters, node, count)
+    _, key, state, mover = node
+    end = es_add_children(keys, children, key, state, mover, count)
+    if MOVER_TOLD and not COUNTS and mover == -1 and end > count:
+        p_counters[FOUND] = HAS_CHANCE
+    return end
 
-    Also gives NOT_OPPOSED where a move brings something to both players, else what was `met`.
-    """
+
+def es_enter_children(keys: Keys, children: Children, p_told: Numbers, p_counters: Numbers, batch: Batch) -> int:
+    """Enter the children that are new."""
+    _, _, count = batch
+    tail = p_told[0] if SHARED else p_counters[TAIL]
+    if count > keys.most_nodes - tail:
+        return NODES_FULL
+    new = 0
+    for item in range(count):
+        key = es_load_key(children.p_buffer, item)
+        if es_enter_new(keys, key):
+            if SHARED:
+                es_store_key(children.p_buffer, new, key)
+            else:
+                es_store_key(keys.p_order, tail + new, key)
+            new += 1
+    if SHARED:
+        first = es_count_up(p_told, new)
+        for item in range(new):
+            es_store_key(keys.p_order, first + item, es_load_key(children.p_buffer, item))
+    else:
+        p_counters[TAIL] = tail + new
+    p_counters[EDGES] += count
+    return DONE
+
+
+def es_enter_new(keys: Keys, key: Key) -> bool:
+    """Enter a key, unless it is in the table; whether it is new."""
+    slot = es_slot(key, keys.mask)
+    while True:
+        code = es_settled_code(keys.p_table, slot) if SHARED else es_code(keys.p_table, slot)
+        if code == 0:
+            if not SHARED:
+                es_enter(keys.p_table, slot, key, UNSET)
+                return True
+            if es_claim(keys.p_table, slot, key):
+                return True
+        elif es_is_at(keys.p_table, slot, key):
+            return False
+        else:
+            slot = (slot + 1) & keys.mask
+
+
+def es_add_measured(
+    keys: Keys, children: Children, p_told: Numbers, p_counters: Numbers, node: Node, count: int
+) -> int:
+    """The same as `es_add_children`, and measure the state and its moves, which may not bring something to both."""
+    _, key, state, mover = node
     before = count
     total = 0
     for move in rule_moves(state):
@@ -109,7 +101,7 @@ def es_add_measured(
             if HAS_REWARD:
                 kind = es_write_share(p_told, SHARE, rule_reward(state, move), PLAYERS, SHARE_SITE)
                 if es_sum_of_share(p_told, kind) != 0:
-                    met = NOT_OPPOSED
+                    p_counters[FOUND] = NOT_OPPOSED
                 es_raise(p_told, LARGEST_GAIN, es_absolute(p_told[SHARE], VALUE_SITE))
         count += 1
     es_raise(p_told, TOTAL, total)
@@ -117,7 +109,7 @@ def es_add_measured(
         es_measure_end(p_told, state)
     elif mover == -1:
         p_told[CHANCE] = 1
-    return (count, met)
+    return count
 
 
 def es_measure_end(p_told: Numbers, state: State) -> None:

@@ -118,13 +118,6 @@ def es_player(key: Key, ply: int) -> int:
     return ply & 1
 
 
-def es_amount(p_share: Numbers, kind: int, mover: int, p_counters: Numbers) -> int:
-    """The mover's entry of a share that was written to `p_share`; why it does not do is left in the counter FOUND."""
-    if es_fault_of_share(p_share, kind) != DONE:
-        p_counters[FOUND] = es_fault_of_share(p_share, kind)
-    return es_own(p_share, kind, mover)
-
-
 def es_payoff(state: State, mover: int, p_share: Numbers, p_counters: Numbers) -> int:
     """What an end pays whoever would move there."""
     kind = es_write_share(p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
@@ -147,12 +140,3 @@ def es_hint(state: State, move: Move) -> int:
     if HAS_ORDER:
         return max(-MOST_HINT, min(MOST_HINT, es_whole(rule_order(state, move))))
     return 0
-
-
-def es_result(p_counters: Numbers) -> int:
-    """Why the game is not one to be searched, or the rules failed; DONE where all is well so far."""
-    return es_faulted(p_counters, p_counters[FOUND])
-
-
-FOUND = 4
-"""The counter for what was found to be wrong with the game; DONE is 0."""

@@ -11,7 +11,7 @@ from endsight.compiler.kernels.shares import *
 BY_PART, BY_MOVE, STEP_TURN, STEP_GAIN = range(2, 6)
 """In a frame: the places of the move by what it changes and by its number; who moves on; its gain."""
 
-LARGEST, PARTS, CHANGED, SEEN = 5, 6, 7, 8
+LARGEST, PARTS, CHANGED, SEEN = range(OWN, OWN + 4)
 """Counters: the largest total, how many places parts have, representatives that differ from their state, and states."""
 
 MOST_SEEN = 1000

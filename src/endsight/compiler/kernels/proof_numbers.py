@@ -32,7 +32,7 @@ NEVER = 1 << 40
 SLACK = 4
 """A child is left where its number passes the one beside it by more than one part in so many."""
 
-LEAST_YES, MOST_NO = 5, 6
+LEAST_YES, MOST_NO = OWN, OWN + 1
 """Counters: the least payoff met that says yes, and the largest that says no."""
 
 

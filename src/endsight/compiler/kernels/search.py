@@ -21,7 +21,7 @@ NEW, KEPT, FORCED, KNOWN = range(4)
 """Stages: not looked up yet; looked up, and its bounds will be kept; there is no choice, or the table knew it: what
 comes out is not kept."""
 
-ENTRIES, DEEPEST = 5, 6
+ENTRIES, DEEPEST = OWN, OWN + 1
 """Counters: entries written, and below which depth the table knows keys by their representatives."""
 
 LARGE = 6

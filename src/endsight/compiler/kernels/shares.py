@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from endsight.compiler.kernels.core import *
 
-IS_SHARED = 6
-"""The counter that says whether other threads run."""
-
 
 def es_own(p_share: Numbers, kind: int, mover: int) -> int:
     """The mover's entry of a share that was written to `p_share`."""
@@ -94,20 +91,21 @@ def es_queue(p_table: Numbers, mask: int, p_buffer: Numbers, at: int, key: Key) 
     es_touch(p_table, es_slot(key, mask))
 
 
-def es_lack(p_counters: Numbers, met: int, count: int, most: int, left: int, full: int) -> int:
-    """Why `count` children cannot be entered: they are more than `most`, or than are `left` (`full`), or a fault.
-
-    Else what was `met` while they were made.
-    """
-    if count <= most and count <= left:
-        return es_faulted(p_counters, met)
-    p_counters[NEEDED] = count
-    return BUFFER_FULL if count > most else full
+def es_amount(p_share: Numbers, kind: int, mover: int, p_counters: Numbers) -> int:
+    """The mover's entry of a share that was written to `p_share`; why it does not do is left in the counter FOUND."""
+    if es_fault_of_share(p_share, kind) != DONE:
+        p_counters[FOUND] = es_fault_of_share(p_share, kind)
+    return es_own(p_share, kind, mover)
 
 
-def es_faulted(p_counters: Numbers, met: int) -> int:
-    """FAULT where the rules failed, else what was `met`."""
+def es_result(p_counters: Numbers) -> int:
+    """Why kernels cannot solve the game, or FAULT where the rules failed; DONE if all is well so far."""
+    return es_faulted(p_counters, p_counters[FOUND])
+
+
+def es_faulted(p_counters: Numbers, result: int) -> int:
+    """FAULT where the rules failed, else the result."""
     if es_fault() == 0:
-        return met
+        return result
     p_counters[NEEDED] = es_fault()
     return FAULT
