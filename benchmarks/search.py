@@ -37,7 +37,7 @@ from unittest.mock import patch
 
 import endsight as es
 from endsight.compiler import rules as rules_module
-from endsight.compiler import search_thread, searching
+from endsight.compiler import search_run, search_thread, searching
 from endsight.compiler.kernels import text_of
 from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.rules import CompiledRules
@@ -307,7 +307,7 @@ def without(text: str, instead: str) -> Iterator[None]:
         seen.extend([module] * whole.count(text))
         return whole.replace(text, instead)
 
-    with patch.object(rules_module, "text_of", edited), patch.object(search_thread, "text_of", edited):
+    with patch.object(rules_module, "text_of", edited), patch.object(search_run, "text_of", edited):
         yield
     assert seen, f"no kernel says {text}"
 

@@ -12,18 +12,17 @@ from typing import Any
 
 from endsight.answers.searched import Searcher
 from endsight.compiler.bounds_table import BoundsTable, Layout
-from endsight.compiler.driver import drive
-from endsight.compiler.kernels import deepening, lines, text_of, transposition
-from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Work
+from endsight.compiler.kernels import deepening, lines
+from endsight.compiler.kernels.core import TAIL
 from endsight.compiler.kernels.deepening import deepen
 from endsight.compiler.kernels.lines import CHILD, ROOM
-from endsight.compiler.line_room import LineRoom
 from endsight.compiler.looking import Difference, brief
 from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.compiler.search_run import SearchRun
 from endsight.compiler.solved import plain_view
-from endsight.compiler.tables import put, scratch
+from endsight.compiler.tables import put
 from endsight.game import absolute
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number, simplest
@@ -32,7 +31,6 @@ from endsight.game.position import Position
 _STRIDE = 1 << 17
 _MOST_BUCKETS = 1 << 21
 """A larger table keeps more, but takes longer to query."""
-_SHARE_ROOM = 8
 _IN_VAIN = 10
 """Iterations that find nothing new before other methods are asked, which notice if there is no way out."""
 
@@ -53,24 +51,18 @@ class Deepener(Searcher):
         self.budget = budget
         self.layout = Layout(rules.packing, None)
         self.table = BoundsTable(self.layout, budget, _MOST_BUCKETS)
-        # Nodes entered, the depth, moves, the room needed by anything that is full, and what else the kernel reports.
-        self.counters = scratch(16)
-        self.room = LineRoom()
-        self.share = scratch(_SHARE_ROOM)
         self.hoped: tuple[Position, int] | None = None
         """The position being searched, and the most that is not refuted yet."""
         self._before = 0
         self._known: dict[Any, int] = {}
         self._after: dict[Any, Any] = {}
         budget.look(0, "compiling")
-        text = "\n\n".join(map(text_of, (lines.__name__, transposition.__name__)))
-        constants = {"SHARE_ROOM": _SHARE_ROOM, "HAS_SYMMETRY": 0, **self.layout.constants}
-        self.kernel: Any = rules.kernel(deepen, text, **constants)
+        self.run = SearchRun(rules, deepen, self.layout.constants)
 
     @property
     def states(self) -> int:  # type: ignore[override]
         """Positions entered."""
-        return int(self.counters[HEAD])
+        return self.run.states
 
     # ---------------------------------------------------------------- answers
 
@@ -118,10 +110,10 @@ class Deepener(Searcher):
         self._before = self.states
         need, in_vain = self._promised(position.state), 0
         while not self._iterated(key, need):
-            in_vain = 0 if self.counters[deepening.NEW] else in_vain + 1
+            in_vain = 0 if self.run.counters[deepening.NEW] else in_vain + 1
             if in_vain == _IN_VAIN:
                 raise CannotCompile("all positions seem to have been visited, and none of them ends the game")
-            need = self.room.frames[deepening.BEST]
+            need = self.run.frames[deepening.BEST]
             self.hoped = position, need
         self._note()
 
@@ -131,20 +123,18 @@ class Deepener(Searcher):
 
     def _iterated(self, key: tuple[int, ...], need: int) -> bool:
         """Run one iteration, and return whether it found play that reaches as much."""
-        put(self.room.children, 0, key)
-        put(self.room.children, lines.GAIN, (0,))
-        put(self.room.children, deepening.PROMISED, (need,))
-        put(self.room.children, lines.SCATTERED, (self.table.scattered(key), key[-1] if len(key) > 1 else 0))
-        put(self.room.frames, deepening.FIRST, (0, 0, 1, need, self.layout.limits[0]))
-        self.counters[TAIL] = self.counters[FOUND] = 0
-        put(self.counters, deepening.ARRIVED, (0, 0))
-        drive(self._call, self.counters, self.room.rooms, self.rules.fault, self._watch)
-        return bool(self.counters[deepening.ARRIVED])
+        self.run.start(key)
+        put(self.run.children, lines.GAIN, (0,))
+        put(self.run.children, deepening.PROMISED, (need,))
+        put(self.run.children, lines.SCATTERED, (self.table.scattered(key), key[-1] if len(key) > 1 else 0))
+        put(self.run.frames, deepening.FIRST, (0, 0, 1, need, self.layout.limits[0]))
+        put(self.run.counters, deepening.ARRIVED, (0, 0))
+        self.run.drive(self._call, self._watch)
+        return bool(self.run.counters[deepening.ARRIVED])
 
     def _call(self) -> int:
-        work = Work(self.rules.data, self.counters, self.states + self.budget.stride(_STRIDE))
-        result: int = self.kernel(self.table.memo, self.room.line, self.share, work)
-        return result
+        work = self.run.work(self.states + self.budget.stride(_STRIDE))
+        return self.run.kernel(self.table.memo, self.run.line, self.run.share, work)
 
     def _watch(self) -> None:
         self.budget.spend(self.states, "searching")
@@ -153,10 +143,10 @@ class Deepener(Searcher):
 
     def _note(self) -> None:
         """Record the value of the best play from each of its positions on."""
-        frames = range(ROOM, (self.counters[TAIL] + 1) * ROOM, ROOM)
-        states = [self._state(self.room.frames, frame) for frame in frames]
+        frames = range(ROOM, (self.run.counters[TAIL] + 1) * ROOM, ROOM)
+        states = [self._state(self.run.frames, frame) for frame in frames]
         self._known |= {
-            state: self.room.frames[frame + deepening.NEED] for state, frame in zip(states, frames, strict=True)
+            state: self.run.frames[frame + deepening.NEED] for state, frame in zip(states, frames, strict=True)
         }
         self._after |= pairwise(states)
 
@@ -168,10 +158,10 @@ class Deepener(Searcher):
 
         Raises `CannotCompile` where the bound differs from the compiled one.
         """
-        frame = self.counters[TAIL] * ROOM
-        for number in range(self.room.frames[frame + deepening.FIRST], self.room.frames[frame + deepening.END]):
-            state = self._state(self.room.children, number * CHILD)
-            own, told = self._promised(state), self.room.children[number * CHILD + deepening.PROMISED]
+        frame = self.run.counters[TAIL] * ROOM
+        for number in range(self.run.frames[frame + deepening.FIRST], self.run.frames[frame + deepening.END]):
+            state = self._state(self.run.children, number * CHILD)
+            own, told = self._promised(state), self.run.children[number * CHILD + deepening.PROMISED]
             if frame and own != told:
                 difference = Difference("bound", brief(state), f"{told} in place of {own}")
                 distrust(self.rules.explorer, str(difference))

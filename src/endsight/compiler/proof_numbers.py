@@ -10,27 +10,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any
 
 from endsight.answers.searched import Searcher
 from endsight.compiler.bounds_table import BoundsTable, Layout
-from endsight.compiler.driver import drive
-from endsight.compiler.kernels import lines, proof_numbers, text_of, transposition
-from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
+from endsight.compiler.kernels import lines, proof_numbers
+from endsight.compiler.kernels.core import HEAD, Code
 from endsight.compiler.kernels.proof_numbers import LEAST_YES, MOST_NO, NEVER, NUMBERS, prove
-from endsight.compiler.line_room import LineRoom
-from endsight.compiler.memory import emptied
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.compiler.search_run import SearchRun
 from endsight.compiler.searching import payoff_limits
 from endsight.compiler.solved import plain_view
-from endsight.compiler.tables import put, scratch
+from endsight.compiler.tables import put
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Interval, Number
 from endsight.game.position import Position
 
 _STRIDE = 1 << 17
-_SHARE_ROOM = 8
 _SHORT = 20_000
 """Positions after which an audit stops waiting for a proof."""
 _LARGEST = (1 << 12) - 1
@@ -77,20 +73,15 @@ class ProofNumbers(Searcher):
         self.layout = Layout(rules.packing, (0, _LARGEST))
         self.limits = payoff_limits(rules) or (-_UNKNOWN, _UNKNOWN)
         self.is_win_loss = rules.players == 2 and set(self.limits) <= {-1, 0, 1}
-        # Nodes entered, the depth, moves, the room needed by anything that is full, and what else the kernel reports.
-        self.counters = scratch(16)
-        self.room, self.share = LineRoom(), scratch(_SHARE_ROOM)
         self._answers: dict[int, _Answers] = {}
         self._noted: dict[tuple[int, ...], tuple[int, int]] = {}
         budget.look(0, "compiling")
-        text = "\n\n".join(map(text_of, (lines.__name__, transposition.__name__)))
-        constants = {"SHARE_ROOM": _SHARE_ROOM, "HAS_SYMMETRY": int(rules.has_symmetry), **self.layout.constants}
-        self.kernel: Any = rules.kernel(prove, text, **constants)
+        self.run = SearchRun(rules, prove, self.layout.constants)
 
     @property
     def states(self) -> int:  # type: ignore[override]
         """Positions entered."""
-        return int(self.counters[HEAD])
+        return self.run.states
 
     # ---------------------------------------------------------------- answers
 
@@ -119,9 +110,9 @@ class ProofNumbers(Searcher):
 
         Positions that it enters are not counted.
         """
-        least, before = ceil(amount * self.rules.denominator), self.counters[HEAD]
+        least, before = ceil(amount * self.rules.denominator), self.run.counters[HEAD]
         answer = self._is_yes(position, least if player == 0 else 1 - least, _SHORT)
-        self.counters[HEAD] = before
+        self.run.counters[HEAD] = before
         return answer if answer is None or player == 0 else not answer
 
     # ---------------------------------------------------------------- work
@@ -157,32 +148,29 @@ class ProofNumbers(Searcher):
         answers = self._answers.pop(least, None) or _Answers(BoundsTable(self.layout, self.budget, self.most_buckets))
         self._answers = dict([*self._answers.items()][-1:]) | {least: answers}
         self._begin(position, answers)
-        begun, stop = self.states, self.states + most
+        run, begun, stop = self.run, self.states, self.states + most
 
         def call() -> int:
-            work = Work(self.rules.data, self.counters, min(stop, self.states + self.budget.stride(_STRIDE)))
-            result: int = self.kernel(answers.table.memo, least, self.room.line, self.share, work)
-            return result
+            work = run.work(min(stop, self.states + self.budget.stride(_STRIDE)))
+            return run.kernel(answers.table.memo, least, run.line, run.share, work)
 
         def watch() -> None:
-            answers.least_yes, answers.most_no = (int(self.counters[each]) for each in (LEAST_YES, MOST_NO))
+            answers.least_yes, answers.most_no = (int(run.counters[each]) for each in (LEAST_YES, MOST_NO))
             self.budget.spend(self.states, "searching")
             answers.table.grow(self.states - begun, self.states)
 
-        while drive(call, self.counters, self.room.rooms, self.rules.fault, watch, (Code.STOPPED,)) == Code.STOPPED:
+        while run.drive(call, watch, (Code.STOPPED,)) == Code.STOPPED:
             if self.states >= stop:
                 return None
-        return bool(self.room.frames[NUMBERS] == 0)
+        return bool(run.frames[NUMBERS] == 0)
 
     def _begin(self, position: Position, answers: _Answers) -> None:
         """Make a position the only child of frame 0."""
         key, same = (of(position.state, position.mover) for of in (self.rules.packed, self.rules.root_key))
         if key is None or same is None:
             raise CannotCompile("the position lies outside limits()")
-        put(self.room.children, 0, key)
-        put(self.room.children, proof_numbers.PROVING, (1, 1))
-        put(self.room.children, lines.SCATTERED, (answers.table.scattered(same), same[-1] if len(same) > 1 else 0))
-        put(self.room.frames, proof_numbers.FIRST, (0, 1, NEVER, NEVER, 1, 1, 0))
-        put(self.counters, LEAST_YES, (answers.least_yes, answers.most_no))
-        emptied(self.room.path)
-        self.counters[TAIL] = self.counters[FOUND] = 0
+        self.run.start(key)
+        put(self.run.children, proof_numbers.PROVING, (1, 1))
+        put(self.run.children, lines.SCATTERED, (answers.table.scattered(same), same[-1] if len(same) > 1 else 0))
+        put(self.run.frames, proof_numbers.FIRST, (0, 1, NEVER, NEVER, 1, 1, 0))
+        put(self.run.counters, LEAST_YES, (answers.least_yes, answers.most_no))

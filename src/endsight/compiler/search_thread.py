@@ -4,45 +4,30 @@ from __future__ import annotations
 
 from functools import partial
 
-from endsight.compiler.driver import drive
-from endsight.compiler.kernels import Loop, lines, passing, playouts, search, text_of, transposition
-from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
+from endsight.compiler.kernels import lines, playouts, search
+from endsight.compiler.kernels.core import TAIL, Code
 from endsight.compiler.kernels.lines import CHILD, PLACES, ROOM
 from endsight.compiler.kernels.playouts import PARTS, Sums, play_games
 from endsight.compiler.kernels.search import Order, search_value
 from endsight.compiler.kernels.transposition import Memo
-from endsight.compiler.line_room import LineRoom
-from endsight.compiler.memory import emptied
-from endsight.compiler.native import Kernel
 from endsight.compiler.rules import CompiledRules
+from endsight.compiler.search_run import SearchRun
 from endsight.compiler.tables import put, scratch
 from endsight.game.limits import Budget
 
 _GAMES, _GAMES_AT_ONCE = 10_000, 1_000
 _MOST_PARTS = 1 << 11
-_SHARE_ROOM = 8
 _SHALLOW, _ALWAYS = 10, 1 << 30
 
 
-class SearchThread(LineRoom):
+class SearchThread(SearchRun):
     """A line of play, and what is known about how good moves are."""
 
     def __init__(self, rules: CompiledRules, constants: dict[str, int]) -> None:
-        super().__init__()
-        self.rules = rules
-        self.constants = constants
-        # Keys entered, the depth, moves, the room needed by anything that is full, and what else the kernels report.
-        self.counters = scratch(16)
-        self.share = scratch(_SHARE_ROOM)
+        super().__init__(rules, search_value, constants)
         self.deepest = _SHALLOW
         self.history = scratch(1 << PLACES)
         self.order: Order | None = None
-        self.kernel = self._kernel(search_value, text_of(passing.__name__), text_of(transposition.__name__))
-
-    def _kernel(self, loop: Loop, *beside: str) -> Kernel:
-        text = "\n\n".join([text_of(lines.__name__), *beside])
-        constants = {"SHARE_ROOM": _SHARE_ROOM, "HAS_SYMMETRY": int(self.rules.has_symmetry), **self.constants}
-        return self.rules.kernel(loop, text, **constants)
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -69,22 +54,18 @@ class SearchThread(LineRoom):
 
     def learn(self, key: tuple[int, ...], budget: Budget) -> None:
         """Learn about moves from random games from there."""
-        counters = scratch(16)
+        games = SearchRun(self.rules, play_games, self.constants)
         sums = Sums(scratch(4 << PLACES), self.history, _MOST_PARTS)
-        put(self.frames, 0, key)
-        kernel = self._kernel(play_games)
-        for games in range(_GAMES_AT_ONCE, _GAMES + 1, _GAMES_AT_ONCE):
-            work = Work(self.rules.data, counters, games)
-            drive(
-                partial(self._played, kernel, sums, work), counters, self.rooms, self.rules.fault,
-                lambda: budget.look(self.counters[HEAD], "trying moves"),
-            )  # fmt: skip
-        if 4 * (counters[playouts.SEEN] - counters[playouts.CHANGED]) < counters[playouts.SEEN]:
-            self.deepest = _ALWAYS
-        self.order = Order(self.history, int(counters[PARTS] <= _MOST_PARTS))
+        put(games.frames, 0, key)
 
-    def _played(self, kernel: Kernel, sums: Sums, work: Work) -> int:
-        return kernel(sums, self.line, self.share, work)
+        def play(count: int) -> int:
+            return games.kernel(sums, games.line, games.share, games.work(count))
+
+        for count in range(_GAMES_AT_ONCE, _GAMES + 1, _GAMES_AT_ONCE):
+            games.drive(partial(play, count), lambda: budget.look(self.states, "trying moves"))
+        if 4 * (games.counters[playouts.SEEN] - games.counters[playouts.CHANGED]) < games.counters[playouts.SEEN]:
+            self.deepest = _ALWAYS
+        self.order = Order(self.history, int(games.counters[PARTS] <= _MOST_PARTS))
 
     def learn_from(self, other: SearchThread) -> None:
         """Continue from what another thread has learned by now."""
@@ -94,19 +75,14 @@ class SearchThread(LineRoom):
 
     def begin(self, key: tuple[int, ...], window: tuple[int, int], limits: tuple[int, int]) -> None:
         """Make a key the only child of frame 0."""
-        emptied(self.path)
-        put(self.children, 0, key)
+        self.start(key)
         put(self.children, lines.MOVE, (0, 1, 1, 0))
         least, most = limits
         put(self.frames, search.FIRST, (0, 0, 1, least, least, *window, least, most, 0, search.FORCED))
-        self.counters[TAIL] = self.counters[FOUND] = 0
         self.counters[search.DEEPEST] = self.deepest
 
     def run(self, memo: Memo, positions: int) -> Code:
         """Continue the search for that many positions; DONE if the bounds are found, else STOPPED."""
         assert self.order is not None, "every search begins with one"
-        work = Work(self.rules.data, self.counters, int(self.counters[HEAD]) + positions)
-        return drive(
-            lambda: self.kernel(memo, self.order, self.line, self.share, work),
-            self.counters, self.rooms, self.rules.fault, answers=(Code.STOPPED,),
-        )  # fmt: skip
+        work = self.work(self.states + positions)
+        return self.drive(lambda: self.kernel(memo, self.order, self.line, self.share, work), answers=(Code.STOPPED,))

@@ -91,7 +91,7 @@ class Searcher(AnySearcher):
     @property
     def states(self) -> int:  # type: ignore[override]
         """Positions entered."""
-        return sum(int(each.counters[HEAD]) for each in (*self.threads, *self.scouts))
+        return sum(each.states for each in (*self.threads, *self.scouts))
 
     @property
     def edges(self) -> int:

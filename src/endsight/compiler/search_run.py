@@ -1,0 +1,72 @@
+"""A search by a kernel from one position: `SearchRun`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+
+from endsight.compiler.driver import Rooms, drive
+from endsight.compiler.kernels import Loop, lines, passing, text_of, transposition
+from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
+from endsight.compiler.kernels.lines import CHILD, PATH_BITS, ROOM, Line
+from endsight.compiler.memory import emptied
+from endsight.compiler.native import Kernel
+from endsight.compiler.rules import CompiledRules
+from endsight.compiler.tables import grown, put, scratch
+
+_SHARE_ROOM = 8
+
+
+class SearchRun:
+    """A line of play that a kernel searches: a stack of frames and their children, which grow, and counters.
+
+    `constants` are those of the kernel, the layout of its table among them.
+    """
+
+    def __init__(self, rules: CompiledRules, loop: Loop, constants: dict[str, int]) -> None:
+        self.rules, self.constants = rules, constants
+        self.frames, self.children = scratch(ROOM << 7), scratch(CHILD << 12)
+        self.path, self.share = scratch(1 << PATH_BITS), scratch(_SHARE_ROOM)
+        self.counters = scratch(16)
+        self.kernel = self.kernel_of(loop)
+
+    def kernel_of(self, loop: Loop) -> Kernel:
+        """A kernel that works on lines of play."""
+        text = "\n\n".join(text_of(module.__name__) for module in (lines, passing, transposition))
+        own = {"SHARE_ROOM": _SHARE_ROOM, "HAS_SYMMETRY": int(self.rules.has_symmetry), "COUNTS_PLIES": 0}
+        return self.rules.kernel(loop, text, **own | self.constants)
+
+    @property
+    def states(self) -> int:
+        """Positions entered."""
+        return int(self.counters[HEAD])
+
+    @property
+    def line(self) -> Line:
+        """The stack in the form that kernels take."""
+        return Line(self.frames, len(self.frames) // ROOM, self.children, len(self.children) // CHILD, self.path)
+
+    def work(self, stop: int) -> Work:
+        """Work up to that many positions."""
+        return Work(self.rules.data, self.counters, stop)
+
+    def start(self, key: tuple[int, ...]) -> None:
+        """Make a key the only child of frame 0."""
+        emptied(self.path)
+        put(self.children, 0, key)
+        self.counters[TAIL] = self.counters[FOUND] = 0
+
+    def drive(
+        self, call: Callable[[], int], watch: Callable[[], object] = lambda: None, answers: Container[Code] = ()
+    ) -> Code:
+        """Call a kernel until it is done, or returns one of the `answers`: see `driver.drive`."""
+        return drive(call, self.counters, self._rooms, self.rules.fault, watch, answers)
+
+    @property
+    def _rooms(self) -> Rooms:
+        return {Code.STACK_FULL: self._more_depth, Code.BUFFER_FULL: self._more_children}
+
+    def _more_depth(self, _: int) -> None:
+        self.frames = grown(self.frames, 2 * len(self.frames))
+
+    def _more_children(self, needed: int) -> None:
+        self.children = grown(self.children, 2 * needed * CHILD)
