@@ -58,7 +58,7 @@ def test_kernels_as_python_runs_them(kind: type[Plain]) -> None:
     for seed in range(3):
         game = random_game(kind_of(kind), seed)
         runs = [proving(game, 2, is_plain=is_plain) for is_plain in (False, True)]
-        found = [(each.found(game.position()), each.counters[:7].tolist()) for each in runs]
+        found = [(each.found(game.position()), each.run.counters[:8].tolist()) for each in runs]
         assert found[0] == found[1]
 
 

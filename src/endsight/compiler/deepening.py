@@ -6,11 +6,9 @@ little cannot cause a wrong answer (`bound_proof` proves that it does not). The 
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from endsight.answers.searched import Searcher
 from endsight.compiler.bounds_table import BoundsTable, Layout
 from endsight.compiler.kernels import deepening, lines
 from endsight.compiler.kernels.core import TAIL
@@ -20,8 +18,7 @@ from endsight.compiler.looking import Difference, brief
 from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.search_run import SearchRun
-from endsight.compiler.solved import plain_view
+from endsight.compiler.search_run import RulesSearcher, SearchRun
 from endsight.compiler.tables import put
 from endsight.game import absolute
 from endsight.game.limits import Budget, Ends
@@ -35,20 +32,15 @@ _IN_VAIN = 10
 """Iterations that find nothing new before other methods are asked, which notice if there is no way out."""
 
 
-class Deepener(Searcher):
-    """What has been found so far about positions of a one-player game in which every move costs.
-
-    Values are kept in parts of what the rules pay (`CompiledRules.denominator`).
-    """
+class Deepener(RulesSearcher):
+    """What has been found so far about positions of a one-player game in which every move costs."""
 
     method = "iterative deepening"
     is_win_loss = False
     by_mover = False
 
     def __init__(self, rules: CompiledRules, budget: Budget) -> None:
-        super().__init__(plain_view(rules))
-        self.rules = rules
-        self.budget = budget
+        super().__init__(rules, budget)
         self.layout = Layout(rules.packing, None)
         self.table = BoundsTable(self.layout, budget, _MOST_BUCKETS)
         self.hoped: tuple[Position, int] | None = None
@@ -56,7 +48,6 @@ class Deepener(Searcher):
         self._before = 0
         self._known: dict[Any, int] = {}
         self._after: dict[Any, Any] = {}
-        budget.look(0, "compiling")
         self.run = SearchRun(rules, deepen, self.layout.constants)
 
     @property
@@ -66,17 +57,10 @@ class Deepener(Searcher):
 
     # ---------------------------------------------------------------- answers
 
-    def found(self, position: Position) -> tuple[Number, ...] | None:
-        """The value; None for a position that cannot be searched."""
-        try:
-            return (self._value(self.search(position)),)
-        except CannotCompile:
-            return None
-
     def proven(self, position: Position) -> tuple[Number, ...] | None:
         """The value, where it has been found."""
         known = self._known.get(position.state)
-        return None if known is None else (self._value(known),)
+        return None if known is None else (self.number(known),)
 
     def chosen(self, position: Position) -> Any:
         """The first move of the best play found; None if the position was not searched."""
@@ -87,10 +71,7 @@ class Deepener(Searcher):
         """The most that is not refuted yet for the whole game from there, while it is searched."""
         if self.hoped is None or position != self.hoped[0]:
             return None
-        return ((None, simplest(self._value(self.hoped[1]) + position.so_far[0])),)
-
-    def _value(self, parts: int) -> Number:
-        return simplest(Fraction(parts, self.rules.denominator))
+        return ((None, simplest(self.number(self.hoped[1]) + position.so_far[0])),)
 
     # ---------------------------------------------------------------- work
 

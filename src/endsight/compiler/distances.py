@@ -50,35 +50,24 @@ class Distances:
             return None
 
     def _plies(self, position: Position, sign: int) -> int:
+        """The fewest plies within which the winner can force a win: the mover (`sign` 1) or the other player (-1)."""
         key = self.values.rules.root_key(position.state, position.mover)
-        if key not in self._known:
-            self._known[key] = self._won_in(position) if sign > 0 else self._lost_in(position)
-        return self._known[key]
-
-    def _won_in(self, position: Position) -> int:
-        """The fewest plies within which the mover can force a win."""
         plies = 1
-        while True:
-            worth = self._worth(plies)
-            low, high = self._bounds(position, Window(worth - 1, worth))
-            if low >= worth:
-                return plies
+        while key not in self._known:
+            low, high = self._bounds(position, sign, self._worth(plies))
+            if low >= self._worth(plies):
+                self._known[key] = plies
             plies = self._worth(high)
-
-    def _lost_in(self, position: Position) -> int:
-        """The most plies for which the mover can put off a loss."""
-        plies = 1
-        while True:
-            worth = -self._worth(plies)
-            low, high = self._bounds(position, Window(worth, worth + 1))
-            if high <= worth:
-                return plies
-            plies = self._worth(-low)
+        return self._known[key]
 
     def _worth(self, plies: int) -> int:
         """The value, one ply earlier, of a win in that many plies; also turns such a value back into plies."""
         return self.searcher.layout.limits[1] - 1 - plies
 
-    def _bounds(self, position: Position, window: Window) -> tuple[int, int]:
+    def _bounds(self, position: Position, sign: int, worth: int) -> tuple[int, int]:
+        """Bounds of the winner's value, which say whether it is at least that worth."""
         self.searcher.beside = self.values.states
-        return self.searcher.bounds(position, window)
+        if sign > 0:
+            return self.searcher.bounds(position, Window(worth - 1, worth))
+        low, high = self.searcher.bounds(position, Window(-worth, 1 - worth))
+        return -high, -low

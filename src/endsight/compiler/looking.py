@@ -16,8 +16,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
-from endsight.graph.discounting import discounts_of
-from endsight.graph.explorer import expand
+from endsight.graph.explorer import Explorer, expand
 from endsight.graph.graph import Graph
 from endsight.graph.objective import Node, View
 
@@ -157,26 +156,14 @@ class _Found:
             if begin == after:
                 share = self._share(run.payoffs, node, run.payoffs_are_tuples)
                 payoffs[node] = view.final_of(share, movers[node], ())
-        rewards = list(self._gains(offsets, movers)) if gives("reward") else None
-        weights = run.weights[:edges].tolist() if gives("weight") else None
+        rewards = list(self._gains(offsets, movers)) if gives("reward") else []
+        weights = run.weights[:edges].tolist() if gives("weight") else []
         keys = list(map(self._node, range(run.tail)))
-        return Graph(
-            keys=keys,
-            index={},
-            offsets=offsets,
-            successors=run.successors[:edges].tolist(),
-            moves=self._moves(edges),
-            movers=list(map(view.acting, movers)),
-            weights=None if weights is None or set(weights) <= {1} else weights,
-            rewards=None if rewards is None or set(rewards) <= {None} else rewards,
-            payoffs=payoffs,
-            wishes=view.wishes,
-            players=self.rules.players,
-            endless=view.endless,
-            alternating=view.relative,
-            is_win_loss=view.is_win_loss,
-            discounts=discounts_of(view, keys, offsets) if view.discounted else None,
-        )
+        explorer = Explorer(
+            view, Budget(), keys, {}, offsets, run.successors[:edges].tolist(), self._moves(edges),
+            list(map(view.acting, movers)), weights, rewards, payoffs,
+        )  # fmt: skip
+        return explorer.found()
 
     def _moves(self, edges: int) -> list[Any]:
         """The moves, in the rules' own form."""

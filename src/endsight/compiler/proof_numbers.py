@@ -8,22 +8,19 @@ most the largest seen that says no. Further questions begin there, until both me
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil
 
-from endsight.answers.searched import Searcher
 from endsight.compiler.bounds_table import BoundsTable, Layout
 from endsight.compiler.kernels import lines, proof_numbers
 from endsight.compiler.kernels.core import HEAD, Code
 from endsight.compiler.kernels.proof_numbers import LEAST_YES, MOST_NO, NEVER, NUMBERS, prove
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.search_run import SearchRun
+from endsight.compiler.search_run import RulesSearcher, SearchRun
 from endsight.compiler.searching import payoff_limits
-from endsight.compiler.solved import plain_view
 from endsight.compiler.tables import put
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Interval, Number
+from endsight.game.numbers import Amount, Number
 from endsight.game.position import Position
 
 _STRIDE = 1 << 17
@@ -51,31 +48,27 @@ class _Answers:
         return (self.least_yes, _UNKNOWN) if high else (-_UNKNOWN, self.most_no)
 
 
-class ProofNumbers(Searcher):
+class ProofNumbers(RulesSearcher):
     """What has been proven so far about positions of a game of two opposed players, or of one.
 
-    The keys of the rules include the mover. Values are the first player's, in parts of what the rules pay
-    (`CompiledRules.denominator`). Every question has its own table, which grows up to half of the memory that may be
-    used, or to `most_buckets`, and then forgets; those of the last two are kept. Raises `CannotCompile` for rules that
-    give rewards.
+    The keys of the rules include the mover. Values are the first player's. Every question has its own
+    table, which grows up to half of the memory that may be used, or to `most_buckets`, and then forgets; those of the
+    last two are kept. Raises `CannotCompile` for rules that give rewards.
     """
 
     method = "proof-number search"
     by_mover = False
 
     def __init__(self, rules: CompiledRules, budget: Budget, most_buckets: int | None = None) -> None:
-        super().__init__(plain_view(rules))
+        super().__init__(rules, budget)
         if rules.translation.gives("reward"):
             raise CannotCompile("proof numbers are for games without rewards on the way")
-        self.rules = rules
-        self.budget = budget
         self.most_buckets = most_buckets
         self.layout = Layout(rules.packing, (0, _LARGEST))
         self.limits = payoff_limits(rules) or (-_UNKNOWN, _UNKNOWN)
         self.is_win_loss = rules.players == 2 and set(self.limits) <= {-1, 0, 1}
         self._answers: dict[int, _Answers] = {}
         self._noted: dict[tuple[int, ...], tuple[int, int]] = {}
-        budget.look(0, "compiling")
         self.run = SearchRun(rules, prove, self.layout.constants)
 
     @property
@@ -84,14 +77,6 @@ class ProofNumbers(Searcher):
         return self.run.states
 
     # ---------------------------------------------------------------- answers
-
-    def found(self, position: Position) -> tuple[Number, ...] | None:
-        """Values of both players; None for a position that cannot be searched."""
-        try:
-            value = self.rules.share([self.search(position)], is_tuple=False)
-        except CannotCompile:
-            return None
-        return (value, -value)[: self.rules.players]
 
     def proven(self, position: Position) -> tuple[Amount, ...] | None:
         """What the questions so far prove about a position; None if that is nothing."""
@@ -102,8 +87,7 @@ class ProofNumbers(Searcher):
         low, high = max(low for low, _ in known), min(high for _, high in known)
         if -low == high == _UNKNOWN:
             return None
-        ends = Interval(Fraction(low, self.rules.denominator), Fraction(high, self.rules.denominator))
-        return (ends, -ends)[: self.rules.players]
+        return self.amounts(low, high)
 
     def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
         """Whether that player gets at least that much from there on; None if a short search cannot say.

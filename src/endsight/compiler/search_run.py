@@ -1,19 +1,60 @@
-"""A search by a kernel from one position: `SearchRun`."""
+"""What searches by kernels have in common: `RulesSearcher`, and the run of one kernel, `SearchRun`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from fractions import Fraction
 
+from endsight.answers.searched import Searcher
 from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels import Loop, lines, passing, text_of, transposition
 from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
 from endsight.compiler.kernels.lines import CHILD, PATH_BITS, ROOM, Line
 from endsight.compiler.memory import emptied
 from endsight.compiler.native import Kernel
+from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.compiler.solved import plain_view
 from endsight.compiler.tables import grown, put, scratch
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount, Interval, Number, simplest
+from endsight.game.position import Position
 
 _SHARE_ROOM = 8
+
+
+class RulesSearcher(Searcher):
+    """A search of a game of one player or of two opposed ones.
+
+    Values are those of the mover or of the first player, in parts of what the rules pay (`CompiledRules.denominator`).
+    """
+
+    def __init__(self, rules: CompiledRules, budget: Budget) -> None:
+        super().__init__(plain_view(rules))
+        self.rules: CompiledRules = rules
+        self.budget = budget
+        budget.look(0, "compiling")
+
+    def search(self, position: Position) -> int:
+        """The value, each position searched once; raises `CannotCompile`, `LimitReached`."""
+        raise NotImplementedError
+
+    def found(self, position: Position) -> tuple[Number, ...] | None:
+        """The value per player; None for a position that cannot be searched."""
+        try:
+            value = self.number(self.search(position))
+        except CannotCompile:
+            return None
+        return (value, -value)[: self.rules.players]
+
+    def number(self, parts: int) -> Number:
+        """A value as the rules pay it."""
+        return simplest(Fraction(parts, self.rules.denominator))
+
+    def amounts(self, low: int, high: int) -> tuple[Amount, ...]:
+        """Bounds of the value per player."""
+        amount = Interval(Fraction(low, self.rules.denominator), Fraction(high, self.rules.denominator))
+        return (amount, -amount)[: self.rules.players]
 
 
 class SearchRun:

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from endsight.answers.searched import Searcher as AnySearcher
 from endsight.base.machine import cores
 from endsight.compiler.bounds_table import BoundsTable, Layout
 from endsight.compiler.kept_search import KeptSearch
@@ -25,11 +23,11 @@ from endsight.compiler.memory import emptied
 from endsight.compiler.payoffs import payoff_bounds
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.compiler.search_run import RulesSearcher
 from endsight.compiler.search_thread import SearchThread
-from endsight.compiler.solved import plain_view
 from endsight.compiler.thread_pool import Piece, ThreadPool
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Interval, Number
+from endsight.game.numbers import Amount, Number
 from endsight.game.position import Position
 from endsight.game.question import Question
 
@@ -52,12 +50,12 @@ class Window(NamedTuple):
     high: int
 
 
-class Searcher(AnySearcher):
+class Searcher(RulesSearcher):
     """What has been proven so far about positions of a game of two opposed players, or of one.
 
-    Values are kept in parts of what the rules pay (`CompiledRules.denominator`). The table has at most `most_buckets`
-    buckets, or as many as fit into half of the memory that may be used. All threads that the budget allows share a long
-    search; each begins at the position, and takes from the table what others have proven.
+    Values are the mover's. The table has at most `most_buckets` buckets, or as many as fit into half of the memory that
+    may be used. All threads that the budget allows share a long search; each begins at the position, and takes from the
+    table what others have proven.
 
     With `counts_plies` values say how soon who wins (see `kernels.passing`), and `bounds` returns them.
     """
@@ -67,9 +65,7 @@ class Searcher(AnySearcher):
     def __init__(
         self, rules: CompiledRules, budget: Budget, most_buckets: int | None = None, *, counts_plies: bool = False
     ) -> None:
-        super().__init__(plain_view(rules))
-        self.rules = rules
-        self.budget = budget
+        super().__init__(rules, budget)
         self.by_mover = rules.players == 2
         self.layout = Layout(rules.packing, None if counts_plies else payoff_limits(rules))
         self.constants = {**self.layout.constants, "COUNTS_PLIES": int(counts_plies)}
@@ -83,7 +79,6 @@ class Searcher(AnySearcher):
         """The file to which the table is written now and then."""
         self.beside = 0
         """Positions that other searches have seen, for limits."""
-        budget.look(0, "compiling")
         self.threads = [SearchThread(rules, self.constants)]
         self.scouts: list[SearchThread] = []
         """They examine single moves while the threads stand still."""
@@ -104,13 +99,10 @@ class Searcher(AnySearcher):
         """Values for the mover and the other; None for a position that cannot be searched."""
         before = self.states
         try:
-            value = self.rules.share([self.search(position)], is_tuple=False)
-        except CannotCompile:
-            return None
+            return super().found(position)
         finally:
             if self.kept is not None and self.states > before:
                 self.kept.stop()
-        return (value, -value)[: self.rules.players]
 
     def search_on(self, position: Position, path: Path) -> None:
         """Search for the value from what a file holds of earlier searches, and keep there what is proven.
@@ -304,8 +296,7 @@ class Searcher(AnySearcher):
         low, high = max(low for low, _ in found), min(high for _, high in found)
         if low == self.layout.limits[0] and high == self.layout.limits[1] and self.layout.bounds is None:
             return None
-        ends = Interval(Fraction(low, self.rules.denominator), Fraction(high, self.rules.denominator))
-        return (ends, -ends)[: self.rules.players]
+        return self.amounts(low, high)
 
     # ---------------------------------------------------------------- work
 

@@ -56,7 +56,7 @@ def explore_view(
     """The same in a given view; `is_finite` says that its nodes are known to be finitely many."""
     if view.tracks_totals and not is_finite:
         require_finite(view, position, budget, at_most)
-    return _Explorer(view, budget).graph([view.key(position)], at_most)
+    return Explorer(view, budget).graph([view.key(position)], at_most)
 
 
 def explore_on(view: View, part: Graph, position: Position, budget: Budget, at_most: int | None) -> Graph:
@@ -66,7 +66,7 @@ def explore_on(view: View, part: Graph, position: Position, budget: Budget, at_m
     """
     if view.tracks_totals:
         require_finite(view, position, budget, at_most)
-    explorer = _Explorer(view, budget)
+    explorer = Explorer(view, budget)
     explorer.take(part)
     return explorer.graph([], at_most)
 
@@ -77,7 +77,7 @@ def expand(view: View, nodes: Sequence[Any], budget: Budget | None = None) -> Gr
     They come first, and only they are expanded. Callers that do this often use one `budget`, which checks the
     memory now and then. Raises `RulesError` for rules that break their contract there.
     """
-    return _Explorer(view, budget or Budget()).graph(nodes, len(nodes))
+    return Explorer(view, budget or Budget()).graph(nodes, len(nodes))
 
 
 def require_finite(view: View, position: Position, budget: Budget, at_most: int | None = None) -> None:
@@ -89,7 +89,7 @@ def require_finite(view: View, position: Position, budget: Budget, at_most: int 
     few = _FIRST_STATES
     while True:
         few = few if at_most is None else min(few, at_most)
-        graph = _Explorer(twin, budget).graph([twin.key(position)], few)
+        graph = Explorer(twin, budget).graph([twin.key(position)], few)
         reason = judge_totals(graph, twin, view.question.utility)
         if reason is not None:
             raise reason.error()
@@ -110,7 +110,7 @@ def first_movers(position: Position) -> frozenset[int]:
 
 
 @dataclass(eq=False)
-class _Explorer:
+class Explorer:
     """The arrays of a graph while they grow."""
 
     view: View
@@ -152,7 +152,7 @@ class _Explorer:
             self._blame(error, len(self.offsets) - 1)
             raise
         self.budget.frontier = 0
-        return self._finish()
+        return self.found()
 
     def _node(self, key: Any) -> int:
         """The number of the node with that key, a new one if needed."""
@@ -207,7 +207,8 @@ class _Explorer:
         blamed.found = f"{blamed.found}\nat the state {brief(self.view.split(self.keys[node])[0])}"
         raise blamed from error
 
-    def _finish(self) -> Graph:
+    def found(self) -> Graph:
+        """The graph so far."""
         return Graph(
             keys=self.keys,
             index=self.index,
