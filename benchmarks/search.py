@@ -283,7 +283,7 @@ GAINS: dict[str, Callable[[], contextlib.AbstractContextManager[Any]]] = {
     "no games at random": lambda: patch.object(search_thread, "_GAMES", 0),
     "moves told apart by their numbers": lambda: patch.object(search_thread, "_MOST_PARTS", 0),
     "no look at children in the table": lambda: without(
-        "es_known(memo, p_children[child + SCATTERED], p_children[child + REST])", "LEAST, MOST"
+        "es_known(memo, p_children[child + HASH], p_children[child + SECOND_WORD])", "LEAST, MOST"
     ),
 }
 """What is left out, and how."""
@@ -324,7 +324,7 @@ def gains() -> None:
             report("two threads, all work together", ours(game, line, 2), whole)
         small = ours(game, line, most_buckets=BUCKETS)
         report("a table of 2^17 buckets", small, whole)
-        with without("work < es_load_settled(p_memo, at) & ((1 << WORK_BITS) - 1)", "False"):
+        with without("work < es_load_acquire(p_memo, at) & ((1 << WORK_BITS) - 1)", "False"):
             report("the same, the last always replaces", ours(game, line, most_buckets=BUCKETS), small)
 
 

@@ -43,7 +43,7 @@ def test_the_order_and_the_number_of_positions_count(rules: CompiledRules) -> No
     assert found.rule == "play"
     found = looking.difference_in(rules, view, replace(plain, offsets=[*plain.offsets, plain.offsets[-1]]))
     assert found is not None
-    assert found.told == "not as many positions"
+    assert found.what == "not as many positions"
 
 
 class Long(es.Game):
@@ -100,7 +100,7 @@ def test_rules_that_fail_in_python_alone_are_a_difference(rules: CompiledRules) 
     assert looking.difference_at(rules, view, [start.state]) is None
     found = looking.difference_at(rules, view, [start.state, end.state])
     assert found is not None
-    assert "nobody thought of that" in found.told
+    assert "nobody thought of that" in found.what
 
 
 def test_where_compiled_rules_stop_nothing_is_said(rules: CompiledRules, monkeypatch: pytest.MonkeyPatch) -> None:

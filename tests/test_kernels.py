@@ -54,8 +54,8 @@ def fault_at(condition: int, site: int) -> None:
 PLAIN: dict[str, Any] = {
     "es_load": lambda memory, at: memory[at],
     "es_store": store,
-    "es_load_settled": lambda memory, at: memory[at],
-    "es_store_settled": store,
+    "es_load_acquire": lambda memory, at: memory[at],
+    "es_store_release": store,
     "es_swap_if": swap_if,
     "es_mixed": mixed,
     "es_unsigned_shift": lambda number, by: (number & WORD) >> by,

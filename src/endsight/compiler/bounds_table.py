@@ -118,17 +118,17 @@ class BoundsTable:
 
     def find(self, key: tuple[int, ...]) -> tuple[int, int]:
         """Bounds of the value of a key: LEAST and MOST where nothing is known."""
-        scattered = self.scattered(key)
-        first = (scattered & (1 << self.log_buckets) - 1) * self.bucket_words
+        hashed = self.hashed(key)
+        first = (hashed & (1 << self.log_buckets) - 1) * self.bucket_words
         for at in (first, first + self.layout.entry_words):
             entry = self.words[at : at + self.layout.entry_words].tolist()
             word = entry[0] & _ALL
-            if word >> self.layout.meta_bits == scattered >> self.log_buckets and entry[1 : len(key)] == [*key[1:]]:
+            if word >> self.layout.meta_bits == hashed >> self.log_buckets and entry[1 : len(key)] == [*key[1:]]:
                 return self._bounds(word, entry)
         return self.layout.limits
 
-    def scattered(self, key: tuple[int, ...]) -> int:
-        """The first word of a key, mixed: the same as `transposition.es_scattered`."""
+    def hashed(self, key: tuple[int, ...]) -> int:
+        """The first word of a key, mixed: the same as `transposition.es_hashed`."""
         mask, half = (1 << self.layout.first_bits) - 1, self.layout.first_bits // 2 + 1
         word = key[0] if len(key) == 1 else key[0] ^ mixed(key[1]) & mask
         for _ in range(2):

@@ -103,15 +103,15 @@ def played(position: Position, view: View) -> list[Any]:
     random = Random(0)
     began = process_time()
     last: dict[Any, None] = {}
-    met: dict[Any, None] = {}
+    visited: dict[Any, None] = {}
     stale = 0
-    while not last or (stale < _STALE and len(met) < _PLAYED and process_time() - began < _PLAYED_SECONDS):
+    while not last or (stale < _STALE and len(visited) < _PLAYED and process_time() - began < _PLAYED_SECONDS):
         place = position
         try:
             for _ in range(_LONGEST):
                 node = view.key(place)
-                stale = stale + 1 if node in met else 0
-                met[node] = None
+                stale = stale + 1 if node in visited else 0
+                visited[node] = None
                 moves = list(islice(place.moves(), _MOVES))
                 if not moves or stale >= _STALE:
                     break
@@ -119,6 +119,6 @@ def played(position: Position, view: View) -> list[Any]:
         except Exception:  # rules that fail: both engines are held to that
             node = view.key(place)
         last[node] = None
-    rest = [node for node in met if node not in last]
+    rest = [node for node in visited if node not in last]
     random.shuffle(rest)
     return [*last, *rest]

@@ -107,7 +107,7 @@ class Deepener(RulesSearcher):
         self.run.start(key)
         put(self.run.children, lines.GAIN, (0,))
         put(self.run.children, deepening.PROMISED, (need,))
-        put(self.run.children, lines.SCATTERED, (self.table.scattered(key), key[-1] if len(key) > 1 else 0))
+        put(self.run.children, lines.HASH, (self.table.hashed(key), key[-1] if len(key) > 1 else 0))
         put(self.run.frames, deepening.FIRST, (0, 0, 1, need, self.layout.limits[0]))
         put(self.run.counters, deepening.ARRIVED, (0, 0))
         self.run.drive(self._call, self._watch)
@@ -142,8 +142,8 @@ class Deepener(RulesSearcher):
         frame = self.run.counters[TAIL] * ROOM
         for number in range(self.run.frames[frame + deepening.FIRST], self.run.frames[frame + deepening.END]):
             state = self._state(self.run.children, number * CHILD)
-            own, told = self._promised(state), self.run.children[number * CHILD + deepening.PROMISED]
-            if frame and own != told:
-                difference = Difference("bound", brief(state), f"{told} in place of {own}")
+            plain, compiled = self._promised(state), self.run.children[number * CHILD + deepening.PROMISED]
+            if frame and plain != compiled:
+                difference = Difference("bound", brief(state), f"{compiled} in place of {plain}")
                 distrust(self.rules.explorer, str(difference))
                 raise CannotCompile(f"both engines were compared, and they differ: {difference}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from typing import Any, TypeAlias
 
-from endsight.compiler.kernels.core import Code
+from endsight.compiler.kernels.core import NEEDED, Code
 from endsight.compiler.refusal import CannotCompile
 
 Rooms: TypeAlias = Mapping[Code, Callable[[int], object]]
@@ -29,11 +29,10 @@ def drive(
     blame: Callable[[int], Exception],
     watch: Callable[[], object] = lambda: None,
     answers: Container[Code] = (),
-    needed: int = 3,
 ) -> Code:
     """Call a kernel until it is done or returns one of the `answers`, and return which.
 
-    `counters[needed]` holds the room that the kernel needs, or the site at which the rules failed; `blame` returns the
+    `counters[NEEDED]` holds the room that the kernel needs, or the site at which the rules failed; `blame` returns the
     reason of that failure. `watch` is called after every call, and may stop the work by raising. Raises what `blame`
     returns, and `CannotCompile` for the other `REASONS` of a kernel.
     """
@@ -43,8 +42,8 @@ def drive(
         if result == Code.DONE or result in answers:
             return result
         if result in rooms:
-            rooms[result](int(counters[needed]))
+            rooms[result](int(counters[NEEDED]))
         elif result == Code.FAULT:
-            raise blame(int(counters[needed]))
+            raise blame(int(counters[NEEDED]))
         elif result != Code.STOPPED:
             raise CannotCompile(REASONS[result])

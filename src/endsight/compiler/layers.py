@@ -320,9 +320,9 @@ class _Run:
         narrow = words(1 if is_wide else table.slots * rules.players, "i")
         wide = words(table.slots * rules.players if is_wide else 1)
         plies = words(table.slots if has_plies else 1, "i")
-        told = scratch(3 * rules.players)
-        put(told, 0, goals.words)
-        interests = Interests(told, goals.utility, goals.unit)
+        p_goals = scratch(3 * rules.players)
+        put(p_goals, 0, goals.words)
+        interests = Interests(p_goals, goals.utility, goals.unit)
         solved = VectorTable(
             goals, rules, table, self.states, int(self.counters[EDGES]),
             values=wide if is_wide else narrow, plies=plies if has_plies else None,

@@ -32,13 +32,13 @@ class Difference:
 
     rule: str
     state: str
-    told: str
+    what: str
 
     def __str__(self) -> str:
         where = f" at {self.state}" if self.state else ""
         if self.rule in ("value", "distance", "bounds"):
-            return f"the {self.rule}{where}: {self.told}"
-        return f"compiled, the rule {self.rule!r} says something else{where}: {self.told}"
+            return f"the {self.rule}{where}: {self.what}"
+        return f"compiled, the rule {self.rule!r} says something else{where}: {self.what}"
 
 
 class Look(NamedTuple):

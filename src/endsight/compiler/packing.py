@@ -288,8 +288,8 @@ def es_put(p_table, slot, key, code_bits, code):
 def es_get(p_table, slot, code_bits):
     return es_unsigned_shift(es_load(p_table, slot), code_bits)
 
-def es_settled_code(p_table, slot):
-    return es_load_settled(p_table, slot) & CODE_MASK
+def es_code_acquire(p_table, slot):
+    return es_load_acquire(p_table, slot) & CODE_MASK
 
 def es_claim(p_table, slot, key):
     return es_swap_if(p_table, slot, 0, key << CODE_BITS | UNSET) == 0
@@ -327,10 +327,10 @@ def es_put(p_table, slot, key, code_bits, code):
 def es_get(p_table, slot, code_bits):
     return (es_unsigned_shift(es_load(p_table, slot * 2), code_bits), es_load(p_table, slot * 2 + 1))
 
-def es_settled_code(p_table, slot):
-    code = es_load_settled(p_table, slot * 2) & CODE_MASK
+def es_code_acquire(p_table, slot):
+    code = es_load_acquire(p_table, slot * 2) & CODE_MASK
     while code == SET:
-        code = es_load_settled(p_table, slot * 2) & CODE_MASK
+        code = es_load_acquire(p_table, slot * 2) & CODE_MASK
     return code
 
 def es_claim(p_table, slot, key):

@@ -155,6 +155,6 @@ class ProofNumbers(RulesSearcher):
             raise CannotCompile("the position lies outside limits()")
         self.run.start(key)
         put(self.run.children, proof_numbers.PROVING, (1, 1))
-        put(self.run.children, lines.SCATTERED, (answers.table.scattered(same), same[-1] if len(same) > 1 else 0))
+        put(self.run.children, lines.HASH, (answers.table.hashed(same), same[-1] if len(same) > 1 else 0))
         put(self.run.frames, proof_numbers.FIRST, (0, 1, NEVER, NEVER, 1, 1, 0))
         put(self.run.counters, LEAST_YES, (answers.least_yes, answers.most_no))

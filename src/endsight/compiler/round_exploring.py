@@ -15,14 +15,14 @@ from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels.core import HEAD, SET, TAIL, UNSET, Code, Keys, Work
 from endsight.compiler.kernels.rounds import (
     CHILDREN,
+    ENDS,
     GROUPS,
     HEAVIEST,
-    LACK,
     LEAVES,
     PAYOFF_KIND,
     Ends,
     Groups,
-    Leaves,
+    Layer,
     Outcomes,
     find_rounds,
 )
@@ -81,7 +81,7 @@ def explore_rounds(
         if not edges:
             budget.spend(before + int(run.counters[TAIL]))
 
-    if drive(run.step, run.counters, run.rooms, run.blame, watch, {Code.TOO_LONG}, needed=LACK) == Code.TOO_LONG:
+    if drive(run.step, run.counters, run.rooms, run.blame, watch, {Code.TOO_LONG}) == Code.TOO_LONG:
         raise CannotCompile("the weights of chance are too large")
     return run.rounds()
 
@@ -112,8 +112,9 @@ class _Run:
         return int(self.counters[TAIL] + self.counters[LEAVES])
 
     def _make_buffers(self, room: int) -> None:
-        outcomes, ways, firsts, who, buffer = (zeros(room) for _ in range(5))
-        self.chance = Outcomes(outcomes, ways, firsts, who, buffer, zeros(room, np.int8), room)
+        outcomes, weights, firsts, buffer = (zeros(room) for _ in range(4))
+        movers, turned = zeros(room, np.int8), zeros(room, np.int8)
+        self.chance = Outcomes(outcomes, weights, firsts, movers, buffer, turned, room)
 
     def _make_table(self) -> None:
         """A table at most 3/4 full when the lists of nodes and leaves are, with those found so far."""
@@ -136,13 +137,13 @@ class _Run:
     def step(self) -> int:
         """Run the kernel once."""
         return self.kernel(
-            Keys(self.table, self.slots - 1, self.order, len(self.order)), self.numbers,
-            Leaves(self.leaves, self.layers, len(self.leaves)),
+            Keys(self.table, self.slots - 1, self.order, len(self.order)),
+            Layer(self.layer, self.leaves, self.layers, len(self.leaves), self.numbers),
             Groups(
                 self.offsets, self.groups, self.weights, self.movers, len(self.weights),
                 self.children, len(self.children), int(self.keeps),
             ),
-            Ends(self.ends, self.payoffs, len(self.ends)), self.chance, self.layer,
+            Ends(self.ends, self.payoffs, len(self.ends)), self.chance,
             Work(self.rules.data, self.counters, int(self.counters[HEAD]) + self.budget.stride(_STRIDE)),
         )  # fmt: skip
 
@@ -177,7 +178,9 @@ class _Run:
 
     def rounds(self) -> Rounds:
         """The filled part of the arrays."""
-        _, nodes, leaves, groups, children, ends = map(int, self.counters[:6])
+        nodes, leaves, groups, children, ends = (
+            int(self.counters[at]) for at in (TAIL, LEAVES, GROUPS, CHILDREN, ENDS)
+        )
         players = self.rules.players
         return Rounds(
             keys=self.order[:nodes],

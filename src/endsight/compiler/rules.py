@@ -166,7 +166,7 @@ class CompiledRules:
     def _constants(self) -> dict[str, int]:
         return {
             **{name: int(value) for name, value in vars(core).items() if isinstance(value, int)},
-            "MOVER_TOLD": int(self.translation.gives("to_move")),
+            "HAS_MOVER": int(self.translation.gives("to_move")),
             "MOVER_TRACKED": int(self.tracks_mover),
             "FIELDS": len(self.packing.names),
             "VALUE_SITE": self._site("value"),

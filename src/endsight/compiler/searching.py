@@ -126,11 +126,11 @@ class Searcher(RulesSearcher):
         """
         low, high = self._noted_of(position)
         if low < high:
-            whole = Window(*self.layout.limits)
-            if self._is_done_alone(position, whole):
+            every_value = Window(*self.layout.limits)
+            if self._is_done_alone(position, every_value):
                 self._note(position, self.threads[0].ends)
             else:
-                self._ask_all(position, whole)
+                self._ask_all(position, every_value)
             low, high = self._noted_of(position)
         assert low == high, "a value inside of the window is found"
         return low
@@ -141,9 +141,9 @@ class Searcher(RulesSearcher):
             return self.threads[0].ends
         return self._done_by_all(position, window).ends
 
-    def _ask_all(self, position: Position, whole: Window) -> None:
+    def _ask_all(self, position: Position, every_value: Window) -> None:
         """Ask whether the mover gets at least 0, whether more, and how much exactly, as far as that is open."""
-        for question in (Window(-1, 0), Window(0, 1), whole):
+        for question in (Window(-1, 0), Window(0, 1), every_value):
             low, high = self._noted_of(position)
             asked = Window(max(low, question.low), min(high, question.high))
             if asked.low < asked.high:

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.loops import loop_text
+from endsight.compiler.kernels.bounds import Arena, Known, find_bounds
 from endsight.compiler.kernels.core import BATCH, Code
-from endsight.compiler.kernels.ends import Arena, Known, find_bounds
 from endsight.compiler.memory import zeros
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.tables import scratch

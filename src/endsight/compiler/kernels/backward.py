@@ -47,7 +47,7 @@ def es_expand(
         if count < children.most_buffer:
             after = es_after(key, state, mover, move)
             es_queue(keys.p_table, keys.mask, children.p_buffer, count, after)
-            if MOVER_TOLD:
+            if HAS_MOVER:
                 moves.p_signs[count] = es_sign(after, mover)
             if HAS_REWARD:
                 kind = es_write_share(moves.p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
@@ -86,7 +86,7 @@ def es_value_of_move(
     slot = es_place(keys.p_table, keys.mask, es_load_key(children.p_buffer, item))
     code = es_code(keys.p_table, slot)
     sign = -1 if PLAYERS == 2 else 1
-    if MOVER_TOLD:
+    if HAS_MOVER:
         sign = moves.p_signs[item]
     if code == UNSET:
         p_counters[FOUND] = NOT_LAYERED

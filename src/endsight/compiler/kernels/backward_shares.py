@@ -169,7 +169,7 @@ def es_spread(p_share: Numbers, kind: int, mover: int) -> None:
         own = p_share[0]
         for player in range(PLAYERS):
             p_share[player] = 0
-        if MOVER_TOLD or PLAYERS != 2:
+        if HAS_MOVER or PLAYERS != 2:
             es_fault_at(es_whole(own != 0), SHARE_SITE)
         else:
             p_share[mover & 1] = own

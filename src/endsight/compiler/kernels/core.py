@@ -117,7 +117,7 @@ class Work(NamedTuple):
 
 # The game and its keys.
 PLAYERS: int
-MOVER_TOLD: int
+HAS_MOVER: int
 MOVER_TRACKED: int
 HAS_REWARD: int
 HAS_WEIGHT: int
@@ -189,7 +189,7 @@ es_is_at: Callable[[Numbers, int, Key], bool]
 es_put: Callable[[Numbers, int, Key, int, int], None]
 es_get: Callable[[Numbers, int, int], Key]
 es_enter: Callable[[Numbers, int, Key, int], None]
-es_settled_code: Callable[[Numbers, int], int]
+es_code_acquire: Callable[[Numbers, int], int]
 es_claim: Callable[[Numbers, int, Key], bool]
 
 # Operations: see `endsight.compiler.lowering.operations`.
@@ -205,8 +205,8 @@ es_bit_length: Callable[[int], int]
 es_whole: Callable[[Any], int]
 es_mixed: Callable[[int], int]
 es_store: Callable[[Numbers, int, int], None]
-es_load_settled: Callable[[Numbers, int], int]
-es_store_settled: Callable[[Numbers, int, int], None]
+es_load_acquire: Callable[[Numbers, int], int]
+es_store_release: Callable[[Numbers, int, int], None]
 es_swap_if: Callable[[Numbers, int, int, int], int]
 es_unsigned_shift: Callable[[int, int], int]
 es_prefetch: Callable[[Numbers, int], None]

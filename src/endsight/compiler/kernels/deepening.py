@@ -52,13 +52,13 @@ def es_go_on(memo: Memo, line: Line, p_share: Numbers, work: Work, frame: int) -
     if work.p_counters[HEAD] >= work.stop:
         return STOPPED
     if HAS_ORDER:
-        es_bring_best(p_children, p_frames[frame + NEXT], p_frames[frame + END])
+        es_swap_best_first(p_children, p_frames[frame + NEXT], p_frames[frame + END])
     child = p_frames[frame + NEXT] * CHILD
     need = p_frames[frame + NEED] - p_children[child + GAIN]
-    _, known = es_known(memo, p_children[child + SCATTERED], p_children[child + REST])
+    _, known = es_known(memo, p_children[child + HASH], p_children[child + SECOND_WORD])
     most = min(p_children[child + PROMISED], known)
     if most < need:
-        es_note(line, frame, most)
+        es_pass_by(line, frame, most)
         return DONE
     work.p_counters[NEW] += es_whole(known == MOST)
     return es_go_down(memo, line, p_share, work.p_counters, frame + ROOM, child, need)
@@ -73,8 +73,8 @@ def es_go_down(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, fr
     p_frames[frame + NEXT] = p_frames[frame + FIRST]
     p_frames[frame + NEED] = need
     p_frames[frame + BEST] = LEAST
-    p_frames[frame + NAME] = p_children[child + SCATTERED]
-    p_frames[frame + SECOND] = p_children[child + REST]
+    p_frames[frame + NAME] = p_children[child + HASH]
+    p_frames[frame + SECOND] = p_children[child + SECOND_WORD]
     result = es_generate(memo, line, p_share, p_counters, frame)
     if result != DONE:
         return result
@@ -82,7 +82,7 @@ def es_go_down(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, fr
     if p_frames[frame + END] == p_frames[frame + FIRST]:
         paid = es_payoff(es_state(key), 0, p_share, p_counters)
         if paid < need:
-            es_note(line, frame - ROOM, paid)
+            es_pass_by(line, frame - ROOM, paid)
             return es_result(p_counters)
         p_counters[ARRIVED] = 1
     p_counters[TAIL] += 1
@@ -119,7 +119,7 @@ def es_promise(state: State, p_share: Numbers, p_counters: Numbers) -> int:
     return es_amount(p_share, kind, 0, p_counters)
 
 
-def es_note(line: Line, frame: int, most: int) -> None:
+def es_pass_by(line: Line, frame: int, most: int) -> None:
     """Go by the child that is looked at, after which so much may come at the most."""
     p_frames, _, p_children, _, _ = line
     child = p_frames[frame + NEXT] * CHILD
@@ -132,4 +132,4 @@ def es_go_back(memo: Memo, line: Line, p_counters: Numbers, frame: int) -> None:
     p_frames, _, _, _, _ = line
     es_keep(memo, p_frames[frame + NAME], p_frames[frame + SECOND], LEAST, p_frames[frame + BEST], 0)
     p_counters[TAIL] -= 1
-    es_note(line, frame - ROOM, p_frames[frame + BEST])
+    es_pass_by(line, frame - ROOM, p_frames[frame + BEST])

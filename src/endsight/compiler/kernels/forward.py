@@ -15,12 +15,12 @@ and largest payoff, the least and the largest sum of the players' payoffs, and t
 there is room for a share."""
 
 
-def find_keys(keys: Keys, children: Children, work: Work, p_told: Numbers) -> int:
+def find_keys(keys: Keys, children: Children, work: Work, p_measure: Numbers) -> int:
     """Every key reachable from the first, breadth first, without edges.
 
     Where the table is SHARED by threads, each expands nodes of one level, up to the counter TAIL;
-    what they find goes to the end of the one `p_order`, which `p_told` counts. Where it only COUNTS,
-    positions of chance are nodes like others, and where it MEASURES: then `p_told` is a measure.
+    what they find goes to the end of the one `p_order`, which `p_measure` counts. Where it only COUNTS,
+    positions of chance are nodes like others, and where it MEASURES: then `p_measure` is a measure.
     """
     p_counters = work.p_counters
     result = es_begin(work)
@@ -30,25 +30,25 @@ def find_keys(keys: Keys, children: Children, work: Work, p_told: Numbers) -> in
         if p_counters[HEAD] == p_counters[LEVEL_END]:
             p_counters[LEVEL_END] = p_counters[TAIL]
             p_counters[LEVELS] += 1
-        result = es_expand_batches(keys, children, p_told, work, p_counters[LEVEL_END])
+        result = es_expand_batches(keys, children, p_measure, work, p_counters[LEVEL_END])
     return result
 
 
-def es_expand(keys: Keys, children: Children, p_told: Numbers, p_counters: Numbers, node: Node, count: int) -> int:
+def es_expand(keys: Keys, children: Children, p_measure: Numbers, p_counters: Numbers, node: Node, count: int) -> int:
     """Find the children of a key."""
     if MEASURES:
-        return es_add_measured(keys, children, p_told, p_counters, node, count)
+        return es_add_measured(keys, children, p_measure, p_counters, node, count)
     _, key, state, mover = node
     end = es_add_children(keys, children, key, state, mover, count)
-    if MOVER_TOLD and not COUNTS and mover == -1 and end > count:
+    if HAS_MOVER and not COUNTS and mover == -1 and end > count:
         p_counters[FOUND] = HAS_CHANCE
     return end
 
 
-def es_enter_children(keys: Keys, children: Children, p_told: Numbers, p_counters: Numbers, batch: Batch) -> int:
+def es_enter_children(keys: Keys, children: Children, p_measure: Numbers, p_counters: Numbers, batch: Batch) -> int:
     """Enter the children that are new."""
     _, _, count = batch
-    tail = p_told[0] if SHARED else p_counters[TAIL]
+    tail = p_measure[0] if SHARED else p_counters[TAIL]
     if count > keys.most_nodes - tail:
         return NODES_FULL
     new = 0
@@ -61,7 +61,7 @@ def es_enter_children(keys: Keys, children: Children, p_told: Numbers, p_counter
                 es_store_key(keys.p_order, tail + new, key)
             new += 1
     if SHARED:
-        first = es_count_up(p_told, new)
+        first = es_count_up(p_measure, new)
         for item in range(new):
             es_store_key(keys.p_order, first + item, es_load_key(children.p_buffer, item))
     else:
@@ -74,7 +74,7 @@ def es_enter_new(keys: Keys, key: Key) -> bool:
     """Enter a key, unless it is in the table; whether it is new."""
     slot = es_slot(key, keys.mask)
     while True:
-        code = es_settled_code(keys.p_table, slot) if SHARED else es_code(keys.p_table, slot)
+        code = es_code_acquire(keys.p_table, slot) if SHARED else es_code(keys.p_table, slot)
         if code == 0:
             if not SHARED:
                 es_enter(keys.p_table, slot, key, UNSET)
@@ -88,7 +88,7 @@ def es_enter_new(keys: Keys, key: Key) -> bool:
 
 
 def es_add_measured(
-    keys: Keys, children: Children, p_told: Numbers, p_counters: Numbers, node: Node, count: int
+    keys: Keys, children: Children, p_measure: Numbers, p_counters: Numbers, node: Node, count: int
 ) -> int:
     """The same as `es_add_children`, and measure the state and its moves, which may not bring something to both."""
     _, key, state, mover = node
@@ -99,47 +99,47 @@ def es_add_measured(
             es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(key, state, mover, move))
             total = es_add(total, es_weight(state, mover, move), VALUE_SITE)
             if HAS_REWARD:
-                kind = es_write_share(p_told, SHARE, rule_reward(state, move), PLAYERS, SHARE_SITE)
-                if es_sum_of_share(p_told, kind) != 0:
+                kind = es_write_share(p_measure, SHARE, rule_reward(state, move), PLAYERS, SHARE_SITE)
+                if es_sum_of_share(p_measure, kind) != 0:
                     p_counters[FOUND] = NOT_OPPOSED
-                es_raise(p_told, LARGEST_GAIN, es_absolute(p_told[SHARE], VALUE_SITE))
+                es_raise(p_measure, LARGEST_GAIN, es_absolute(p_measure[SHARE], VALUE_SITE))
         count += 1
-    es_raise(p_told, TOTAL, total)
+    es_raise(p_measure, TOTAL, total)
     if count == before:
-        es_measure_end(p_told, state)
+        es_measure_end(p_measure, state)
     elif mover == -1:
-        p_told[CHANCE] = 1
+        p_measure[CHANCE] = 1
     return count
 
 
-def es_measure_end(p_told: Numbers, state: State) -> None:
+def es_measure_end(p_measure: Numbers, state: State) -> None:
     """Measure what an end pays."""
-    kind = es_write_share(p_told, SHARE, rule_payoff(state), PLAYERS, SHARE_SITE)
-    own = p_told[SHARE]
-    both = es_sum_of_share(p_told, kind)
-    if p_told[ENDED] == 0:
-        p_told[ENDED] = 1
-        p_told[LEAST_PAID] = own
-        p_told[MOST_PAID] = own
-        p_told[LEAST_SUM] = both
-        p_told[MOST_SUM] = both
-    p_told[LEAST_PAID] = min(own, p_told[LEAST_PAID])
-    es_raise(p_told, MOST_PAID, own)
-    p_told[LEAST_SUM] = min(both, p_told[LEAST_SUM])
-    es_raise(p_told, MOST_SUM, both)
+    kind = es_write_share(p_measure, SHARE, rule_payoff(state), PLAYERS, SHARE_SITE)
+    own = p_measure[SHARE]
+    both = es_sum_of_share(p_measure, kind)
+    if p_measure[ENDED] == 0:
+        p_measure[ENDED] = 1
+        p_measure[LEAST_PAID] = own
+        p_measure[MOST_PAID] = own
+        p_measure[LEAST_SUM] = both
+        p_measure[MOST_SUM] = both
+    p_measure[LEAST_PAID] = min(own, p_measure[LEAST_PAID])
+    es_raise(p_measure, MOST_PAID, own)
+    p_measure[LEAST_SUM] = min(both, p_measure[LEAST_SUM])
+    es_raise(p_measure, MOST_SUM, both)
 
 
-def es_raise(p_told: Numbers, place: int, number: int) -> None:
+def es_raise(p_measure: Numbers, place: int, number: int) -> None:
     """Let a measure be at least `number`."""
-    if number > p_told[place]:
-        p_told[place] = number
+    if number > p_measure[place]:
+        p_measure[place] = number
 
 
-def es_sum_of_share(p_told: Numbers, kind: int) -> int:
+def es_sum_of_share(p_measure: Numbers, kind: int) -> int:
     """What the players get together, 0 for one player; a single number is none for several, unless it is 0."""
     if PLAYERS == 1:
         return 0
     if kind == 0:
-        es_fault_at(es_whole(p_told[SHARE] != 0), SHARE_SITE)
+        es_fault_at(es_whole(p_measure[SHARE] != 0), SHARE_SITE)
         return 0
-    return es_add(p_told[SHARE], p_told[SHARE + 1], VALUE_SITE)
+    return es_add(p_measure[SHARE], p_measure[SHARE + 1], VALUE_SITE)

@@ -314,7 +314,7 @@ def es_tell_all(p_share: Numbers, at: int, kind: int, mover: int) -> None:
     """Make one entry per player of a single number, which is the mover's where players take turns, and else 0."""
     if kind == 0:
         amount = p_share[at]
-        es_fault_at(MOVER_TOLD * amount, SHARE_SITE)
+        es_fault_at(HAS_MOVER * amount, SHARE_SITE)
         p_share[at] = amount if mover == 0 else -amount
         p_share[at + 1] = -p_share[at]
 

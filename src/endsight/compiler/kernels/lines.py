@@ -16,7 +16,7 @@ ROOM = 18
 CHILD = 10
 """Words of a child; the first two are its key."""
 
-MOVE, WORTH, TURN, GAIN, PLACE, SCATTERED, REST = 2, 3, 4, 5, 6, 7, 8
+MOVE, WORTH, TURN, GAIN, PLACE, HASH, SECOND_WORD = 2, 3, 4, 5, 6, 7, 8
 """In a child: the number of the move; how early it is tried, at first how many replies there are; 1 where the same
 player moves on, else -1; what the move brings; where what is known of such moves stands; the key that the table knows
 it by, mixed, and its second word."""
@@ -57,7 +57,7 @@ def es_is_on_path(p_frames: Numbers, frame: int, key: Key) -> bool:
     return False
 
 
-def es_bring_best(p_children: Numbers, front: int, end: int) -> None:
+def es_swap_best_first(p_children: Numbers, front: int, end: int) -> None:
     """Exchange the waiting child that is worth most with the first that waits."""
     best = front
     for each in range(front + 1, end):
@@ -113,7 +113,7 @@ def es_player(key: Key, ply: int) -> int:
     """Who moves, for what is known of moves: 0 or 1."""
     if PLAYERS == 1:
         return 0
-    if MOVER_TOLD or MOVER_TRACKED:
+    if HAS_MOVER or MOVER_TRACKED:
         return max(es_mover(key, es_state(key)), 0)
     return ply & 1
 

@@ -50,7 +50,7 @@ def play_games(sums: Sums, line: Line, p_share: Numbers, work: Work) -> int:
         if result == DONE:
             work.p_counters[HEAD] += 1
     if result == DONE:
-        es_settle(sums, work.p_counters)
+        es_average(sums, work.p_counters)
     return result
 
 
@@ -98,7 +98,7 @@ def es_put_children(line: Line, p_share: Numbers, p_counters: Numbers, key: Key)
         p_children[count * CHILD + GAIN] = es_gain(state, mover, move, p_share, p_counters)
         p_children[count * CHILD + MOVE] = es_move_number(p_share, move)
         count += 1
-    if MOVER_TOLD and mover == -1 and count > 0:
+    if HAS_MOVER and mover == -1 and count > 0:
         p_counters[FOUND] = HAS_CHANCE
     return count
 
@@ -123,7 +123,7 @@ def es_add_total(p_sums: Numbers, place: int, total: int) -> None:
     p_sums[2 * place + 1] += 1
 
 
-def es_settle(sums: Sums, p_counters: Numbers) -> None:
+def es_average(sums: Sums, p_counters: Numbers) -> None:
     """What all games say about moves, by what they change where that is met often enough, else by their numbers."""
     parts = 0
     for place in range(1 << PLACES):

@@ -97,8 +97,8 @@ def es_enter_best(memo: Memo, least: int, line: Line, p_share: Numbers, work: Wo
     child = p_frames[frame + CHOSEN] * CHILD
     es_store_at(p_frames, below, es_key_at(p_children, child))
     p_frames[below + FIRST] = p_frames[frame + END]
-    p_frames[below + NAME] = p_children[child + SCATTERED]
-    p_frames[below + SECOND] = p_children[child + REST]
+    p_frames[below + NAME] = p_children[child + HASH]
+    p_frames[below + SECOND] = p_children[child + SECOND_WORD]
     p_frames[below + BEFORE] = work.p_counters[HEAD]
     es_set_limits(p_frames, frame, below)
     result = es_generate(memo, least, line, p_share, work.p_counters, below)
@@ -124,7 +124,7 @@ def es_generate(memo: Memo, least: int, line: Line, p_share: Numbers, p_counters
     key = es_key_at(p_frames, frame)
     state = es_state(key)
     mover = es_mover(key, state)
-    if MOVER_TOLD and mover == -1:
+    if HAS_MOVER and mover == -1:
         return HAS_CHANCE
     side = es_whole(mover > 0)
     end = p_frames[frame + FIRST]
@@ -164,20 +164,20 @@ def es_put_child(
     if replies == 0:
         kind = es_write_share(p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
         paid = es_amount(p_share, kind, mover, p_counters)
-        es_settle_end(least, p_children, child, paid if side == 0 else -paid, p_counters)
+        es_decide_end(least, p_children, child, paid if side == 0 else -paid, p_counters)
 
 
-def es_settle_end(least: int, p_children: Numbers, child: int, score: int, p_counters: Numbers) -> None:
+def es_decide_end(least: int, p_children: Numbers, child: int, score: int, p_counters: Numbers) -> None:
     """The numbers of an end that pays the first player so much."""
     is_yes = score >= least
     if is_yes:
         p_counters[LEAST_YES] = min(p_counters[LEAST_YES], score)
     else:
         p_counters[MOST_NO] = max(p_counters[MOST_NO], score)
-    es_settle(p_children, child, is_yes)
+    es_decide(p_children, child, is_yes)
 
 
-def es_settle(p_children: Numbers, child: int, is_yes: bool) -> None:
+def es_decide(p_children: Numbers, child: int, is_yes: bool) -> None:
     """The numbers of a child that is proven."""
     p_children[child + PROVING] = 0 if is_yes else NEVER
     p_children[child + PROVING + 1] = NEVER if is_yes else 0
@@ -192,9 +192,9 @@ def es_look_up_children(memo: Memo, line: Line, frame: int) -> bool:
         if p_path[es_slot(key, (1 << PATH_BITS) - 1)] != 0 and es_is_on_path(p_frames, frame + ROOM, key):
             return True
         if p_children[child + PROVING] != 0 and p_children[child + PROVING + 1] != 0:
-            low, high = es_known(memo, p_children[child + SCATTERED], p_children[child + REST])
+            low, high = es_known(memo, p_children[child + HASH], p_children[child + SECOND_WORD])
             if low == high:
-                es_settle(p_children, child, low == MOST)
+                es_decide(p_children, child, low == MOST)
             elif low != LEAST:
                 p_children[child + PROVING] = MOST - high
                 p_children[child + PROVING + 1] = low
@@ -216,7 +216,7 @@ def es_leave(memo: Memo, line: Line, p_counters: Numbers, frame: int) -> None:
     if proof == 0 or disproof == 0:
         low = MOST if proof == 0 else LEAST
         high = low
-        es_settle(p_children, child, proof == 0)
+        es_decide(p_children, child, proof == 0)
     else:  # a table that forgets must not let a number fall, or the search might go round
         p_children[child + PROVING] = max(p_children[child + PROVING], proof)
         p_children[child + PROVING + 1] = max(p_children[child + PROVING + 1], disproof)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from endsight.compiler.kernels.batches import *
 from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
-LEAVES, GROUPS, CHILDREN, ENDS, LACK, PAYOFF_KIND, HEAVIEST = range(2, 9)
-"""Counters: leaves (states of later layers), groups, children, ends, room needed in the buffer or the fault's site,
-whether payoffs are tuples, and the largest sum of weights."""
+LEAVES, GROUPS, CHILDREN, ENDS, PAYOFF_KIND, HEAVIEST = range(OWN, OWN + 6)
+"""Counters: leaves (states of later layers), groups, children, ends, whether payoffs are tuples, and the largest sum of
+weights."""
 
 
-class Leaves(NamedTuple):
-    """States of later layers, and their layers."""
+class Layer(NamedTuple):
+    """The number of a layer, states of later layers with theirs, and the numbers of both by slots of the table."""
 
+    number: int
     p_leaves: Numbers
     h_layers: Numbers
     most_leaves: int
+    h_numbers: Numbers
 
 
 class Groups(NamedTuple):
@@ -45,17 +48,15 @@ class Outcomes(NamedTuple):
     """What chance brings at one node: keys, weights, where their children begin, who chooses, and the children."""
 
     p_outcomes: Numbers
-    p_ways: Numbers
+    p_weights: Numbers
     p_firsts: Numbers
-    p_who: Numbers
+    b_movers: Numbers
     p_buffer: Numbers
     b_turned: Numbers
     most_buffer: int
 
 
-def find_rounds(
-    keys: Keys, h_numbers: Numbers, later: Leaves, rounds: Groups, over: Ends, chance: Outcomes, layer: int, work: Work
-) -> int:
+def find_rounds(keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: Outcomes, work: Work) -> int:
     """The rounds of one layer: what chance brings at every node, and what players make of each outcome.
 
     A node's groups are its outcomes; a group has the children
@@ -63,141 +64,147 @@ def find_rounds(
     -1 - 2 k, the number 2 n or 2 k being one larger where the child stands there with the
     players exchanged.
     """
-    p_table, mask, p_order, most_nodes = keys
-    p_leaves, h_layers, most_leaves = later
-    p_offsets, h_groups, h_weights, b_movers, most_groups, h_children, most_children, keeps = rounds
-    h_ends, p_payoffs, most_ends = over
-    p_outcomes, p_ways, p_firsts, p_who, p_buffer, b_turned, most_buffer = chance
-    p_data, p_counters, stop = work
-    es_use_data(p_data)
-    es_clear_fault()
-    head = p_counters[HEAD]
-    tail = p_counters[TAIL]
-    leaves = p_counters[LEAVES]
-    groups = p_counters[GROUPS]
-    children = p_counters[CHILDREN]
-    ends = p_counters[ENDS]
-    result = DONE
-    while head < tail:
-        if head >= stop:
-            result = STOPPED
-            break
-        key = es_load_key(p_order, head)
-        state = es_state(key)
-        mover = es_mover(key, state)
-        outcomes = 0
-        total = 0
-        for move in rule_moves(state):
-            if outcomes < most_buffer:
-                weight = es_weight(state, mover, move)
-                es_store_key(p_outcomes, outcomes, es_after(key, state, mover, move))
-                p_ways[outcomes] = weight
-                total += weight
-            outcomes += 1
-        count = 0
-        own = 0
-        if outcomes <= most_buffer:
-            if mover >= 0:
-                for item in range(outcomes):
-                    es_seat(p_table, mask, chance, item, es_load_key(p_outcomes, item))
-                count = outcomes
-                total = 1
-                p_firsts[0] = 0
-                p_ways[0] = 1
-                p_who[0] = mover
-                own = 1 if outcomes > 0 else 0
-            else:
-                for item in range(outcomes):
-                    between = es_load_key(p_outcomes, item)
-                    then = es_state(between)
-                    who = es_mover(between, then)
-                    before = count
-                    if who >= 0:
-                        for move in rule_moves(then):
-                            if count < most_buffer:
-                                es_seat(p_table, mask, chance, count, es_after(between, then, who, move))
-                            count += 1
-                    if count == before:
-                        who = -1
-                        if count < most_buffer:
-                            es_seat(p_table, mask, chance, count, between)
-                        count += 1
-                    p_firsts[item] = before
-                    p_who[item] = who
-                own = outcomes
-        if outcomes > most_buffer or count > most_buffer:
-            p_counters[LACK] = max(outcomes, count)
-            result = BUFFER_FULL
-        elif tail + count > most_nodes or leaves + count > most_leaves:
-            p_counters[LACK] = count
-            result = NODES_FULL
-        elif keeps != 0 and (groups + own >= most_groups or children + count > most_children):
-            p_counters[LACK] = count
-            result = EDGES_FULL
-        elif ends >= most_ends:
-            result = STACK_FULL
-        elif total >= (1 << 30):
-            result = TOO_LONG
-        elif es_fault() != 0:
-            p_counters[LACK] = es_fault()
-            result = FAULT
-        if result != DONE:
-            break
-        if outcomes == 0:
-            kind = es_write_share(p_payoffs, ends * PLAYERS, rule_payoff(state), PLAYERS, SHARE_SITE)
-            p_counters[PAYOFF_KIND] = kind
-            h_ends[ends] = head
-            ends += 1
-        for item in range(count):
-            after = es_load_key(p_buffer, item)
-            slot = es_find(p_table, mask, after)
-            if es_code(p_table, slot) == 0:
-                where = es_whole(rule_layer(es_state(after)))
-                if where == layer:
-                    es_enter(p_table, slot, after, UNSET)
-                    h_numbers[slot] = tail
-                    es_store_key(p_order, tail, after)
-                    tail += 1
-                else:
-                    if where < layer:
-                        result = NOT_LAYERED
-                    es_enter(p_table, slot, after, SET)
-                    h_numbers[slot] = leaves
-                    es_store_key(p_leaves, leaves, after)
-                    h_layers[leaves] = where
-                    leaves += 1
-            child = 2 * h_numbers[slot]
-            if es_code(p_table, slot) == SET:
-                child = -1 - child
-            if keeps != 0:
-                turned = b_turned[item]
-                h_children[children + item] = child + turned if child >= 0 else child - turned
-        if result != DONE:
-            break
-        if keeps != 0:
-            p_offsets[head] = groups
-            for item in range(own):
-                h_groups[groups + item] = children + p_firsts[item]
-                h_weights[groups + item] = p_ways[item]
-                b_movers[groups + item] = p_who[item]
-            groups += own
-            children += count
-            p_offsets[head + 1] = groups
-            h_groups[groups] = children
-        if total > p_counters[HEAVIEST]:
-            p_counters[HEAVIEST] = total
-        head += 1
-    p_counters[HEAD] = head
-    p_counters[TAIL] = tail
-    p_counters[LEAVES] = leaves
-    p_counters[GROUPS] = groups
-    p_counters[CHILDREN] = children
-    p_counters[ENDS] = ends
+    p_counters = work.p_counters
+    result = es_begin(work)
+    while result == DONE and p_counters[HEAD] < p_counters[TAIL]:
+        result = STOPPED
+        if p_counters[HEAD] < work.stop:
+            result = es_find_round(keys, layer, rounds, over, chance, p_counters)
     return result
 
 
-def es_seat(p_table: Numbers, mask: int, chance: Outcomes, at: int, key: Key) -> None:
+def es_find_round(keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: Outcomes, p_counters: Numbers) -> int:
+    """The round of the next node, which is done if the result is DONE."""
+    key = es_load_key(keys.p_order, p_counters[HEAD])
+    state = es_state(key)
+    mover = es_mover(key, state)
+    outcomes, total = es_find_outcomes(chance, key, state, mover)
+    groups = outcomes
+    count = outcomes
+    if mover >= 0:
+        total = 1
+        groups = min(outcomes, 1)
+        chance.p_firsts[0] = 0
+        chance.p_weights[0] = 1
+        chance.b_movers[0] = mover
+    if outcomes <= chance.most_buffer:
+        count = es_find_choices(keys, chance, outcomes, mover)
+    p_counters[NEEDED] = count
+    result = es_shortage(keys, layer, rounds, over, chance, p_counters, groups)
+    if result == DONE and total >= (1 << 30):
+        result = TOO_LONG
+    if result == DONE and outcomes == 0:
+        at = p_counters[ENDS]
+        kind = es_write_share(over.p_payoffs, at * PLAYERS, rule_payoff(state), PLAYERS, SHARE_SITE)
+        p_counters[PAYOFF_KIND] = kind
+        over.h_ends[at] = p_counters[HEAD]
+        p_counters[ENDS] = at + 1
+    if result == DONE:
+        result = es_enter_round(keys, layer, rounds, chance, p_counters, count)
+    if result == DONE:
+        es_keep_groups(rounds, chance, p_counters, groups, count)
+        p_counters[HEAVIEST] = max(p_counters[HEAVIEST], total)
+        p_counters[HEAD] += 1
+    return result
+
+
+def es_find_outcomes(chance: Outcomes, key: Key, state: State, mover: int) -> tuple[int, int]:
+    """Write down where all moves lead, and their weights; gives how many they are, and the sum of the weights."""
+    outcomes = 0
+    total = 0
+    for move in rule_moves(state):
+        if outcomes < chance.most_buffer:
+            weight = es_weight(state, mover, move)
+            es_store_key(chance.p_outcomes, outcomes, es_after(key, state, mover, move))
+            chance.p_weights[outcomes] = weight
+            total += weight
+        outcomes += 1
+    return (outcomes, total)
+
+
+def es_find_choices(keys: Keys, chance: Outcomes, outcomes: int, mover: int) -> int:
+    """Put what players make of all outcomes of chance, or what a mover may choose, among the children; their count."""
+    count = 0
+    for item in range(outcomes):
+        between = es_load_key(chance.p_outcomes, item)
+        before = count
+        if mover < 0:
+            state = es_state(between)
+            who = es_mover(between, state)
+            if who >= 0:
+                for move in rule_moves(state):
+                    if count < chance.most_buffer:
+                        es_seat(keys, chance, count, es_after(between, state, who, move))
+                    count += 1
+            chance.p_firsts[item] = before
+            chance.b_movers[item] = who if count > before else -1
+        if count == before:
+            if count < chance.most_buffer:
+                es_seat(keys, chance, count, between)
+            count += 1
+    return count
+
+
+def es_seat(keys: Keys, chance: Outcomes, at: int, key: Key) -> None:
     """Put a child among those that will be looked up, as it is kept, and whether its players are exchanged there."""
     seated = es_seated(key)
     chance.b_turned[at] = es_whole(seated != key)
-    es_queue(p_table, mask, chance.p_buffer, at, seated)
+    es_queue(keys.p_table, keys.mask, chance.p_buffer, at, seated)
+
+
+def es_shortage(
+    keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: Outcomes, p_counters: Numbers, groups: int
+) -> int:
+    """What there is too little room of for so many groups and the children that are NEEDED, or a fault."""
+    count = p_counters[NEEDED]
+    if count > chance.most_buffer:
+        return BUFFER_FULL
+    if p_counters[TAIL] + count > keys.most_nodes or p_counters[LEAVES] + count > layer.most_leaves:
+        return NODES_FULL
+    is_full = p_counters[GROUPS] + groups >= rounds.most_groups or p_counters[CHILDREN] + count > rounds.most_children
+    if rounds.keeps != 0 and is_full:
+        return EDGES_FULL
+    return STACK_FULL if p_counters[ENDS] >= over.most_ends else es_result(p_counters)
+
+
+def es_enter_round(keys: Keys, layer: Layer, rounds: Groups, chance: Outcomes, p_counters: Numbers, count: int) -> int:
+    """Enter the children that are new, as nodes or as leaves."""
+    for item in range(count):
+        key = es_load_key(chance.p_buffer, item)
+        slot = es_find(keys.p_table, keys.mask, key)
+        if es_code(keys.p_table, slot) == 0:
+            number = es_whole(rule_layer(es_state(key)))
+            if number < layer.number:
+                return NOT_LAYERED
+            if number == layer.number:
+                es_enter(keys.p_table, slot, key, UNSET)
+                layer.h_numbers[slot] = p_counters[TAIL]
+                es_store_key(keys.p_order, p_counters[TAIL], key)
+                p_counters[TAIL] += 1
+            else:
+                es_enter(keys.p_table, slot, key, SET)
+                layer.h_numbers[slot] = p_counters[LEAVES]
+                es_store_key(layer.p_leaves, p_counters[LEAVES], key)
+                layer.h_layers[p_counters[LEAVES]] = number
+                p_counters[LEAVES] += 1
+        if rounds.keeps != 0:
+            child = 2 * layer.h_numbers[slot] + chance.b_turned[item]
+            if es_code(keys.p_table, slot) == SET:
+                child = -1 - child
+            rounds.h_children[p_counters[CHILDREN] + item] = child
+    return es_result(p_counters)
+
+
+def es_keep_groups(rounds: Groups, chance: Outcomes, p_counters: Numbers, count: int, children: int) -> None:
+    """Write down the groups of the next node, all of whose children are written."""
+    if rounds.keeps != 0:
+        first = p_counters[GROUPS]
+        rounds.p_offsets[p_counters[HEAD]] = first
+        for item in range(count):
+            rounds.h_groups[first + item] = p_counters[CHILDREN] + chance.p_firsts[item]
+            rounds.h_weights[first + item] = chance.p_weights[item]
+            rounds.b_movers[first + item] = chance.b_movers[item]
+        p_counters[GROUPS] = first + count
+        p_counters[CHILDREN] += children
+        rounds.p_offsets[p_counters[HEAD] + 1] = first + count
+        rounds.h_groups[first + count] = p_counters[CHILDREN]

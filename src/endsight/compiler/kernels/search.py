@@ -10,7 +10,7 @@ from endsight.compiler.kernels.passing import *
 from endsight.compiler.kernels.shares import *
 from endsight.compiler.kernels.transposition import *
 
-FIRST, TRIED, END, LOW, HIGH, FLOOR, CEILING, KNOWN_LOW, KNOWN_HIGH, STORED, STAGE, WINNER, NAME, SECOND, SIZE = range(
+FIRST, TRIED, END, LOW, HIGH, ALPHA, BETA, KNOWN_LOW, KNOWN_HIGH, STORED, STAGE, REFUTATION, NAME, SECOND, SIZE = range(
     2, 17
 )
 """In a frame: its first child, how many were searched (they stand first), the end of its children; bounds of its value
@@ -59,7 +59,7 @@ def search_value(memo: Memo, order: Order, line: Line, p_share: Numbers, work: W
     """
     es_use_data(work.p_data)
     es_clear_fault()
-    es_go_back(memo, line, work.p_counters)
+    es_leave_decided(memo, line, work.p_counters)
     result = DONE
     while result == DONE:
         frame = work.p_counters[TAIL] * ROOM
@@ -72,7 +72,7 @@ def search_value(memo: Memo, order: Order, line: Line, p_share: Numbers, work: W
     return result
 
 
-def es_go_back(memo: Memo, line: Line, p_counters: Numbers) -> None:
+def es_leave_decided(memo: Memo, line: Line, p_counters: Numbers) -> None:
     """Leave the line at its first node that other threads have settled meanwhile."""
     p_frames, _, _, _, _ = line
     for depth in range(1, p_counters[TAIL] + 1):
@@ -92,12 +92,12 @@ def es_step_back(memo: Memo, line: Line, p_counters: Numbers) -> None:
     p_path[es_slot(es_key_at(p_frames, frame), (1 << PATH_BITS) - 1)] -= 1
     p_counters[TAIL] -= 1
     if p_frames[frame + SIZE] >= LARGE:
-        es_end(memo, p_frames[frame + NAME])
+        es_unmark_busy(memo, p_frames[frame + NAME])
 
 
 def es_is_decided(p_frames: Numbers, frame: int) -> bool:
     """Whether no child is left, or the value has reached the end of the window."""
-    return p_frames[frame + LOW] >= p_frames[frame + CEILING] or es_front(p_frames, frame) == p_frames[frame + END]
+    return p_frames[frame + LOW] >= p_frames[frame + BETA] or es_front(p_frames, frame) == p_frames[frame + END]
 
 
 def es_front(p_frames: Numbers, frame: int) -> int:
@@ -110,7 +110,7 @@ def es_try_next(memo: Memo, order: Order, line: Line, p_share: Numbers, work: Wo
     p_frames, most_depth, p_children, _, _ = line
     if frame >= (most_depth - 2) * ROOM:
         return STACK_FULL
-    es_bring_best(p_children, es_front(p_frames, frame), p_frames[frame + END])
+    es_swap_best_first(p_children, es_front(p_frames, frame), p_frames[frame + END])
     child = es_front(p_frames, frame) * CHILD
     if es_is_put_off(memo, line, frame, child):
         return DONE
@@ -119,7 +119,7 @@ def es_try_next(memo: Memo, order: Order, line: Line, p_share: Numbers, work: Wo
     result = es_generate(line, p_share, work.p_counters, below)
     if result != DONE:
         return result
-    if p_frames[below + LOW] >= p_frames[below + CEILING]:
+    if p_frames[below + LOW] >= p_frames[below + BETA]:
         es_refute(line, p_share, work.p_counters, frame, child, below)
         return es_result(work.p_counters)
     if p_frames[frame + STAGE] == NEW and es_looked_up(memo, line, work.p_counters, frame, child):
@@ -134,7 +134,7 @@ def es_is_put_off(memo: Memo, line: Line, frame: int, child: int) -> bool:
     p_frames, _, p_children, _, _ = line
     if p_frames[frame + STAGE] != KEPT or p_frames[frame + TRIED] == 0 or p_children[child + WORTH] < -LATER // 2:
         return False
-    if p_frames[frame + ROOM + SIZE] < LARGE or not es_is_busy(memo, p_children[child + SCATTERED]):
+    if p_frames[frame + ROOM + SIZE] < LARGE or not es_is_busy(memo, p_children[child + HASH]):
         return False
     p_children[child + WORTH] -= LATER
     return True
@@ -144,11 +144,11 @@ def es_open(line: Line, frame: int, child: int, below: int) -> None:
     """Begin the frame of a child: its key, and the window seen by whoever moves there."""
     p_frames, _, p_children, _, _ = line
     es_store_at(p_frames, below, es_key_at(p_children, child))
-    low = max(p_frames[frame + FLOOR], p_frames[frame + LOW])
-    high = p_frames[frame + CEILING]
+    low = max(p_frames[frame + ALPHA], p_frames[frame + LOW])
+    high = p_frames[frame + BETA]
     is_turned = p_children[child + TURN] < 0
-    p_frames[below + FLOOR] = es_after_move(p_children, child, high if is_turned else low)
-    p_frames[below + CEILING] = es_after_move(p_children, child, low if is_turned else high)
+    p_frames[below + ALPHA] = es_after_move(p_children, child, high if is_turned else low)
+    p_frames[below + BETA] = es_after_move(p_children, child, low if is_turned else high)
     p_frames[below + FIRST] = p_frames[frame + END]
     p_frames[below + TRIED] = 0
     p_frames[below + KNOWN_LOW] = LEAST
@@ -174,12 +174,12 @@ def es_generate(line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -
             end += 1
         else:
             best = max(best, score)
-            if best >= p_frames[frame + CEILING]:
-                p_frames[frame + WINNER] = es_move_number(p_share, move)
+            if best >= p_frames[frame + BETA]:
+                p_frames[frame + REFUTATION] = es_move_number(p_share, move)
                 break
     if moves == 0:
         best = es_paid(state, mover, p_share, p_counters)
-    elif MOVER_TOLD and mover == -1:
+    elif HAS_MOVER and mover == -1:
         return HAS_CHANCE
     if end >= most_children:
         p_counters[NEEDED] = end + 1
@@ -195,10 +195,10 @@ def es_generate(line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -
 
 def es_count_two_plies(p_frames: Numbers, frame: int) -> None:
     """Leave children out that end the game too late, or late enough: in two plies at the soonest."""
-    if p_frames[frame + FLOOR] >= MOST - 2:
+    if p_frames[frame + ALPHA] >= MOST - 2:
         p_frames[frame + END] = p_frames[frame + FIRST]
         p_frames[frame + HIGH] = max(p_frames[frame + HIGH], MOST - 2)
-    elif p_frames[frame + CEILING] <= LEAST + 2:
+    elif p_frames[frame + BETA] <= LEAST + 2:
         p_frames[frame + LOW] = max(p_frames[frame + LOW], LEAST + 2)
 
 
@@ -239,7 +239,7 @@ def es_refute(line: Line, p_share: Numbers, p_counters: Numbers, frame: int, chi
         return
     p_frames[frame + HIGH] = max(p_frames[frame + HIGH], reached)
     es_drop(line, frame, es_front(p_frames, frame))
-    number = p_frames[below + WINNER]
+    number = p_frames[below + REFUTATION]
     each = es_front(p_frames, frame)
     while each < p_frames[frame + END]:
         if es_is_refuted(line, p_share, p_counters, frame, each * CHILD, number):
@@ -269,7 +269,7 @@ def es_is_refuted(line: Line, p_share: Numbers, p_counters: Numbers, frame: int,
     state = es_state(key)
     mover = es_mover(key, state)
     beside = p_frames[frame + END] * CHILD
-    least = max(p_frames[frame + FLOOR], p_frames[frame + LOW])
+    least = max(p_frames[frame + ALPHA], p_frames[frame + LOW])
     for move in rule_moves(state):
         if es_move_number(p_share, move) == number:
             p_counters[EDGES] += 1
@@ -291,18 +291,18 @@ def es_looked_up(memo: Memo, line: Line, p_counters: Numbers, frame: int, child:
     if es_takes_known(p_frames, frame, low, high):
         return True
     p_frames[frame + STAGE] = KEPT
-    p_frames[frame + FLOOR] = max(p_frames[frame + FLOOR], low)
-    p_frames[frame + CEILING] = min(p_frames[frame + CEILING], high)
+    p_frames[frame + ALPHA] = max(p_frames[frame + ALPHA], low)
+    p_frames[frame + BETA] = min(p_frames[frame + BETA], high)
     number = p_children[child + MOVE]
     es_look_at_children(memo, line, p_counters, frame)
-    if p_frames[frame + LOW] >= p_frames[frame + CEILING]:
+    if p_frames[frame + LOW] >= p_frames[frame + BETA]:
         p_frames[frame + STAGE] = KNOWN
     return es_is_decided(p_frames, frame) or number != p_children[child + MOVE]
 
 
 def es_takes_known(p_frames: Numbers, frame: int, low: int, high: int) -> bool:
     """Whether bounds from the table settle a node; it then has them."""
-    if low != high and low < p_frames[frame + CEILING] and high > p_frames[frame + FLOOR]:
+    if low != high and low < p_frames[frame + BETA] and high > p_frames[frame + ALPHA]:
         return False
     p_frames[frame + LOW] = max(p_frames[frame + LOW], low)
     p_frames[frame + HIGH] = high
@@ -317,11 +317,11 @@ def es_look_at_children(memo: Memo, line: Line, p_counters: Numbers, frame: int)
     below = p_counters[TAIL] + 1
     for each in range(es_front(p_frames, frame), p_frames[frame + END]):
         es_name(memo, p_children, each * CHILD, es_key_at(p_children, each * CHILD), below < p_counters[DEEPEST])
-    least = max(p_frames[frame + FLOOR], p_frames[frame + LOW])
+    least = max(p_frames[frame + ALPHA], p_frames[frame + LOW])
     each = es_front(p_frames, frame)
     while each < p_frames[frame + END]:
         child = each * CHILD
-        lower, upper = es_known(memo, p_children[child + SCATTERED], p_children[child + REST])
+        lower, upper = es_known(memo, p_children[child + HASH], p_children[child + SECOND_WORD])
         low, high = es_bounds_before_move(p_children, child, lower, upper)
         p_frames[frame + LOW] = max(p_frames[frame + LOW], low)
         if low == high or high <= least:
@@ -348,10 +348,10 @@ def es_enter_node(memo: Memo, order: Order, line: Line, p_counters: Numbers, fra
         name = es_front(p_frames, frame - ROOM) * CHILD
         if p_frames[frame - ROOM + STAGE] != KEPT:
             es_name(memo, p_children, name, key, p_counters[TAIL] < p_counters[DEEPEST])
-        p_frames[frame + NAME] = p_children[name + SCATTERED]
-        p_frames[frame + SECOND] = p_children[name + REST]
+        p_frames[frame + NAME] = p_children[name + HASH]
+        p_frames[frame + SECOND] = p_children[name + SECOND_WORD]
         if p_frames[frame + SIZE] >= LARGE:
-            es_begin(memo, p_frames[frame + NAME])
+            es_mark_busy(memo, p_frames[frame + NAME])
     if count > 1:
         es_rank(order, p_children, p_frames[frame + FIRST], count, es_player(key, p_counters[TAIL] - 1))
     return DONE
@@ -376,7 +376,7 @@ def es_rank(order: Order, p_children: Numbers, first: int, count: int, player: i
 def es_leave(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: int) -> None:
     """Go back from a node that is decided, and tell the one before it."""
     p_frames, _, p_children, _, _ = line
-    is_cut = p_frames[frame + LOW] >= p_frames[frame + CEILING]
+    is_cut = p_frames[frame + LOW] >= p_frames[frame + BETA]
     low = max(p_frames[frame + LOW], p_frames[frame + KNOWN_LOW])
     high = p_frames[frame + HIGH]
     if es_front(p_frames, frame) < p_frames[frame + END]:
@@ -392,7 +392,7 @@ def es_leave(memo: Memo, order: Order, line: Line, p_counters: Numbers, frame: i
         p_frames[frame + SIZE] = work
     else:
         es_step_back(memo, line, p_counters)
-    es_tell(p_frames, p_children, frame - ROOM, low, high)
+    es_update_parent(p_frames, p_children, frame - ROOM, low, high)
 
 
 def es_learn(order: Order, p_children: Numbers, first: int, last: int) -> None:
@@ -402,7 +402,7 @@ def es_learn(order: Order, p_children: Numbers, first: int, last: int) -> None:
     order.p_history[p_children[(first + last) * CHILD + PLACE]] += last
 
 
-def es_tell(p_frames: Numbers, p_children: Numbers, frame: int, low: int, high: int) -> None:
+def es_update_parent(p_frames: Numbers, p_children: Numbers, frame: int, low: int, high: int) -> None:
     """Take in the bounds of the child that was searched."""
     child = es_front(p_frames, frame) * CHILD
     least, most = es_bounds_before_move(p_children, child, low, high)

@@ -26,10 +26,10 @@ def es_fault_of_share(p_share: Numbers, kind: int) -> int:
     if PLAYERS == 1:
         return DONE
     if kind == 0:
-        return NOT_OPPOSED if MOVER_TOLD and p_share[0] != 0 else DONE
+        return NOT_OPPOSED if HAS_MOVER and p_share[0] != 0 else DONE
     if p_share[0] != -p_share[1]:
         return NOT_OPPOSED
-    return DONE if MOVER_TOLD or MOVER_TRACKED else NEEDS_MOVER
+    return DONE if HAS_MOVER or MOVER_TRACKED else NEEDS_MOVER
 
 
 def es_turned(score: int, sign: int) -> int:
@@ -43,7 +43,7 @@ def es_turned(score: int, sign: int) -> int:
 
 def es_sign(after: Key, mover: int) -> int:
     """1 where the same player moves on, else -1; an end where chance would move is the first player's."""
-    if MOVER_TOLD:
+    if HAS_MOVER:
         return 1 if max(es_mover(after, es_state(after)), 0) == mover else -1
     return -1 if PLAYERS == 2 else 1
 

@@ -59,12 +59,12 @@ def es_count_up(to: Emitter, memory: Value, by: Value) -> Value:
     return whole(to.builder.atomic_rmw("add", place_of(to, memory, constant(0)), to.word(by), "acq_rel"))
 
 
-def es_load_settled(to: Emitter, memory: Value, index: Value) -> Value:
+def es_load_acquire(to: Emitter, memory: Value, index: Value) -> Value:
     """`memory[index]`; nothing that is read after it is older."""
     return whole(to.builder.load_atomic(place_of(to, memory, to.word(index)), "acquire", 8))
 
 
-def es_store_settled(to: Emitter, memory: Value, index: Value, value: Value) -> Value:
+def es_store_release(to: Emitter, memory: Value, index: Value, value: Value) -> Value:
     """`memory[index] = value`; nothing that was written before it arrives later."""
     to.builder.store_atomic(to.word(value), place_of(to, memory, to.word(index)), "release", 8)
     return Value(NOTHING)
