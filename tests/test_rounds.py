@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -16,6 +17,8 @@ from endsight.algorithms.loops import compiled_loop, plain_loop
 from endsight.answers.enclosed import solve_enclosed
 from endsight.answers.source import Solved
 from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.round_exploring import explore_rounds
+from endsight.compiler.rules import CompiledRules
 from endsight.errors import LimitReached, RulesError
 from endsight.game.limits import Budget, Limits
 from endsight.game.question import Question
@@ -252,3 +255,43 @@ def test_wrong_bounds_do_not_pass() -> None:
             known = np.array([good + bounds[0], good + bounds[1], 8, 8], np.int64)
             for loop in (plain_loop, compiled_loop):
                 assert loop("unproven_round")((1, *arrays), known, ranks, 100) == faulty
+
+
+class Late(es.Game):
+    """One state, where the game is over and pays more than kernels hold."""
+
+    class State(NamedTuple):
+        """How much it pays."""
+
+        n: int
+
+    players = 1
+
+    def limits(self) -> State:
+        return self.State(3)
+
+    def start(self) -> State:
+        return self.State(1)
+
+    def to_move(self, s: State) -> int:
+        return -1 if s.n < 2 else 0
+
+    def moves(self, s: State) -> Iterator[int]:
+        if s.n > 2:
+            yield 1
+
+    def play(self, s: State, m: int) -> State:
+        return self.State(s.n - m)
+
+    def payoff(self, s: State) -> int:
+        return s.n << 41
+
+    def layer(self, s: State) -> int:
+        return 0
+
+
+def test_a_fault_at_the_last_state_of_a_layer_is_noticed() -> None:
+    rules = CompiledRules.of(Late())
+    key = rules.root_key(Late().position().state, -1)
+    with pytest.raises(CannotCompile, match="larger than"):
+        explore_rounds(rules, 0, np.array(key, np.int64), Budget(), edges=True)
