@@ -24,7 +24,7 @@ import numpy as np
 
 import endsight as es
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.exact_policies import exact_values
+from endsight.algorithms.exact_policy_iteration import exact_values
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.answers.enclosed import solve_enclosed
 from endsight.answers.source import Source
@@ -149,7 +149,7 @@ def processes(sizes: list[int], exact_sizes: list[int]) -> None:
         enclose_values(arena)  # compiles, where it is not in the cache yet
         enclosure, ours = timed(lambda: enclose_values(arena))  # noqa: B023
         assert enclosure is not None
-        proven = f"proven to {float(enclosure.width):.1e}, {enclosure.settled:,} best moves proven"
+        proven = f"proven to {float(enclosure.width):.1e}, {enclosure.decided:,} best moves proven"
         row(f"{size:,}", "endsight intervals", f"{ours:.2f}", "1", proven, "")
         if size in exact_sizes:
             values, seconds = timed(lambda: exact_values(arena))  # noqa: B023

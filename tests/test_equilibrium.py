@@ -18,13 +18,13 @@ from endsight.algorithms.criss_cross import criss_cross, refined_basis
 from endsight.algorithms.equilibrium import equilibrium, near_plan
 from endsight.algorithms.exact_basis import ExactBasis
 from endsight.algorithms.information_sets import information_sets
+from endsight.algorithms.integer_matrix import IntegerMatrix
 from endsight.algorithms.loops import loops_for
 from endsight.algorithms.plan_rounding import rounded_plan
 from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.sequence_form import optimum, sequence_form
 from endsight.algorithms.treeplex import InformationSets
 from endsight.algorithms.walked_sets import walked_sets
-from endsight.algorithms.whole_matrix import WholeMatrix
 from endsight.answers.solver import solve
 from endsight.errors import LimitReached, UsageError
 from endsight.game.limits import Budget, Limits
@@ -226,12 +226,12 @@ def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
 # ---------------------------------------------------------------- whole numbers
 
 
-def sparse(rows: list[list[int]]) -> WholeMatrix:
+def sparse(rows: list[list[int]]) -> IntegerMatrix:
     table = np.array(rows, dtype=object)
     places = np.nonzero(table)
     entries = table[places]
     fits = all(abs(entry) < 2**62 for entry in entries)
-    return WholeMatrix.of(*places, entries.astype(np.int64) if fits else entries, table.shape)
+    return IntegerMatrix.of(*places, entries.astype(np.int64) if fits else entries, table.shape)
 
 
 @pytest.mark.parametrize("largest", [1, 9, 10**6, 10**15, 10**30, 10**200, 10**400])

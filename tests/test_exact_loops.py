@@ -13,14 +13,14 @@ import pytest
 
 import endsight as es
 import naive
-from endsight.algorithms import exact_policies, policy_iteration
+from endsight.algorithms import exact_policy_iteration, policy_iteration
+from endsight.algorithms.action_elimination import exact_at
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.chain_elimination import exact_by_elimination
 from endsight.algorithms.end_components import collapse
-from endsight.algorithms.exact_play import exact_along_play
-from endsight.algorithms.exact_policies import exact_values
+from endsight.algorithms.exact_policy_iteration import exact_values
 from endsight.algorithms.interval_iteration import enclose_values
-from endsight.algorithms.settled_play import exact_at
 from endsight.base.machine import memory_in_use
 from endsight.errors import LimitReached, RulesError
 from endsight.game import CHANCE, Game
@@ -91,11 +91,11 @@ def test_a_bad_first_guess_only_costs_time(monkeypatch: pytest.MonkeyPatch) -> N
     arena = decision_process(12, players=2, seed=5, exit_share=0.05)
     right = exact_values(arena)[0]
 
-    monkeypatch.setattr(exact_policies._Component, "_guessed", last_edges)
+    monkeypatch.setattr(exact_policy_iteration._Component, "_guessed", last_edges)
     assert exact_values(arena)[0] == right
 
 
-def last_edges(component: exact_policies._Component, _: object) -> dict[int, int]:
+def last_edges(component: exact_policy_iteration._Component, _: object) -> dict[int, int]:
     """The last edge of every decision."""
     arena = component.arena
     return {node: arena.offsets[node + 1] - 1 for node in component.part if arena.signs[node]}
@@ -110,7 +110,7 @@ def test_costs_on_loops_are_exact_however_many_positions_there_are(
     monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 3)
     if is_bad:
         # The last direction is up: who always goes there never leaves the floor.
-        monkeypatch.setattr(exact_policies._Component, "_guessed", last_edges)
+        monkeypatch.setattr(exact_policy_iteration._Component, "_guessed", last_edges)
     solution = es.solve(floor)
     assert solution.values() == right
     assert es.verify(es.prove(solution), type(floor)).claim
@@ -264,7 +264,7 @@ def test_exact_along_play_is_exact(seed: int) -> None:
 
 @pytest.mark.parametrize("length", [3, 60])
 def test_exact_along_play_with_gains(length: int) -> None:
-    assert exact_along_play(chain(length, 1, 99, gain=3), [0]) == {0: 1 + 300 * length}
+    assert exact_by_elimination(chain(length, 1, 99, gain=3), [0]) == {0: 1 + 300 * length}
 
 
 def test_exact_play_looks_at_its_limits_all_along(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +280,7 @@ def test_exact_play_looks_at_its_limits_all_along(monkeypatch: pytest.MonkeyPatc
         parts.extend([part] if part else [])
 
     monkeypatch.setattr(Budget, "glance", note)
-    assert exact_along_play(arena, [0]) == {0: 7}
+    assert exact_by_elimination(arena, [0]) == {0: 7}
     stages = {name for name, _ in lines}
     assert stages >= {"_entries", "_set_levels", "_last_uses", "_solve_level"}
     assert len(lines) > 5 * count // 4096
@@ -316,9 +316,9 @@ def test_ties_that_ends_leave_open_are_decided_exactly(monkeypatch: pytest.Monke
 
 
 def test_exact_is_refused_where_best_play_stays_on_too_long_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    from endsight.algorithms import exact_play
+    from endsight.algorithms import chain_elimination
 
-    monkeypatch.setattr(exact_play, "MOST_LEFT", 3)
+    monkeypatch.setattr(chain_elimination, "MOST_LEFT", 3)
     monkeypatch.setattr(policy_iteration, "MOST_IN_COMPONENT", 3)
     with pytest.raises(LimitReached, match="best play stays on a loop"):
         es.solve(es.games.Pig(8), exact=True)

@@ -25,14 +25,14 @@ from endsight.algorithms import (
     policy_iteration,
 )
 from endsight.algorithms.arena import Arena, arena_of
-from endsight.algorithms.arena_arrays import Scale
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.end_components import collapse
-from endsight.algorithms.exact_policies import exact_values
+from endsight.algorithms.exact_policy_iteration import exact_values
+from endsight.algorithms.fixed_point import Scale
+from endsight.algorithms.float_policy_iteration import bicgstab
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
 from endsight.algorithms.interval_kernels import FINISHED, SLOW
-from endsight.algorithms.rough_policy import bicgstab
 from endsight.answers.enclosed import BoundsTable, solve_enclosed
 from endsight.answers.explanation import fairness, sweep
 from endsight.base import waiting
@@ -151,7 +151,7 @@ def test_decision_processes(exit_share: float, players: int) -> None:
     enclosure = enclosed(arena)
     holds(arena, enclosure)
     assert enclosure.width < 1e-9
-    assert enclosure.decisions == enclosure.settled == enclosure.single == 20
+    assert enclosure.decisions == enclosure.decided == enclosure.single == 20
 
 
 @pytest.mark.parametrize("gain", [0, 3, -2])

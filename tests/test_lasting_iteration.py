@@ -12,12 +12,12 @@ import pytest
 
 import endsight as es
 import fuzz_judgement
-from endsight.algorithms import lasting_kernels
+from endsight.algorithms import deflation_kernels
 from endsight.algorithms.arena import Arena, arena_of
+from endsight.algorithms.deflation import enclose_endless
 from endsight.algorithms.end_components import collapse
-from endsight.algorithms.exact_policies import exact_values
+from endsight.algorithms.exact_policy_iteration import exact_values
 from endsight.algorithms.interval_iteration import Enclosure
-from endsight.algorithms.lasting_iteration import enclose_lasting
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
@@ -53,7 +53,7 @@ def test_bounds_hold_on_random_games_and_are_close_on_most() -> None:
         if not (graph.is_cyclic and graph.has_chance):
             continue
         arena = arena_of(graph)
-        found = enclose_lasting(arena, paid * arena.unit)
+        found = enclose_endless(arena, paid * arena.unit)
         met += 1
         assert all(value in found.interval(node) for node, value in enumerate(exact(graph)))
         wide += found.width > Fraction(1, 10**9)
@@ -65,7 +65,7 @@ def test_both_engines_find_the_same() -> None:
     for number in (2, 3, 5, 92):
         graph, paid = waiting_graph(number)
         arena = arena_of(graph)
-        plain, compiled = (enclose_lasting(arena, paid * arena.unit, compiled=engine) for engine in (False, True))
+        plain, compiled = (enclose_endless(arena, paid * arena.unit, compiled=engine) for engine in (False, True))
         assert (plain.bounds == compiled.bounds).all()
         assert plain.kept is not None
         assert compiled.kept is not None
@@ -79,7 +79,7 @@ def waiting_pair() -> Arena:
 
 @pytest.mark.parametrize(("endless", "value"), [(0, 1), (Fraction(3, 2), Fraction(3, 2)), (5, 2), (1, 1), (2, 2)])
 def test_bounds_that_stand_still_are_pulled_to_the_ways_out_and_to_endless_play(endless: Any, value: Any) -> None:
-    found = enclose_lasting(waiting_pair(), endless)
+    found = enclose_endless(waiting_pair(), endless)
     assert found.interval(0).lower <= value <= found.interval(0).upper
     assert found.width < Fraction(1, 10**12)
 
@@ -88,7 +88,7 @@ def unsure(arena: Arena, found: Enclosure, kept: Any, bounds: Any, times: Any, e
     least = endless * found.denominator
     payoffs = arena.payoffs * found.denominator
     parts = (payoffs, bounds.reshape(-1), times.reshape(-1), kept)
-    return lasting_kernels.first_unsure(arena.record, *parts, len(arena), least, least)
+    return deflation_kernels.first_unsure(arena.record, *parts, len(arena), least, least)
 
 
 def test_a_loop_that_holds_itself_up_is_no_proof() -> None:
@@ -140,4 +140,4 @@ def test_limits_are_heard() -> None:
     game = pig(24)
     _, graph = explore(game, game.position(), tracks_mover=True)
     with pytest.raises(LimitReached):
-        enclose_lasting(arena_of(graph), 0, budget=Budget(es.Limits(seconds=0)))
+        enclose_endless(arena_of(graph), 0, budget=Budget(es.Limits(seconds=0)))

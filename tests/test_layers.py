@@ -93,7 +93,7 @@ ORDER = [
     "algorithms.linear_systems",
     "graph.mean_heights",
     "algorithms.edge_arrays",
-    "algorithms.rough_policy",
+    "algorithms.float_policy_iteration",
     "graph.falling_heights",
     "graph.heights",
     "graph.judgement",

@@ -10,7 +10,7 @@ import pytest
 import endsight as es
 import fuzz_judgement
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.staying import closed_classes, staying, ways_out
+from endsight.algorithms.endless_policies import can_stay, closed_classes, ways_out
 
 RULES = Path(__file__).parents[1] / "benchmarks" / "rules"
 VALUES = {5: Fraction(161, 271), 10: Fraction(4591, 10961)}
@@ -49,9 +49,9 @@ def two_who_wait() -> Arena:
 
 def test_a_side_stays_where_nothing_leads_out_at_the_same_value() -> None:
     arena = two_who_wait()
-    assert staying(arena, {0, 1}, {0: [0], 1: [2]}, 1) == (True, {0: 0})
-    assert staying(arena, {0, 1}, {0: [0, 1], 1: [2]}, -1) == (False, {0: 1})
-    assert staying(arena, {0, 1}, {0: [0], 1: [2, 3]}, -1) == (True, {1: 2})
+    assert can_stay(arena, {0, 1}, {0: [0], 1: [2]}, 1) == (True, {0: 0})
+    assert can_stay(arena, {0, 1}, {0: [0, 1], 1: [2]}, -1) == (False, {0: 1})
+    assert can_stay(arena, {0, 1}, {0: [0], 1: [2, 3]}, -1) == (True, {1: 2})
 
 
 def test_closed_classes_and_ways_out() -> None:

@@ -12,10 +12,9 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight.algorithms.best_reply import Plan
+from endsight.algorithms.best_reply import Plan, plan_certificates
 from endsight.algorithms.equilibrium import equilibrium
 from endsight.algorithms.information_sets import information_sets
-from endsight.algorithms.told_plans import told_plans
 from endsight.game import Game
 from endsight.game.numbers import between
 from endsight.proof.planned import planned
@@ -33,7 +32,9 @@ def proven(game: Game, plans: tuple[Plan, Plan] | None = None, at: str = "") -> 
     sets = information_sets(game, start=game.position(at))
     found = equilibrium(sets)
     values = between(found.lower, found.upper), between(sets.constant - found.upper, sets.constant - found.lower)
-    told, evidence = planned(View(game, claim({}, position=at), {}), told_plans(sets, plans or found.plans), values)
+    told, evidence = planned(
+        View(game, claim({}, position=at), {}), plan_certificates(sets, plans or found.plans), values
+    )
     about: Any = {"text": "", "class": type(game).__name__, "own": game.title() not in es.games.BUILT_IN}
     about |= {"parameters": game.values(), "rules": rules_hash(type(game))}
     made = Certificate(SCHEMA, "", about, told, evidence)

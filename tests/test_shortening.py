@@ -12,7 +12,7 @@ import endsight as es
 from command_line import ask, exact, run
 from endsight.algorithms.arena import arena_of
 from endsight.algorithms.interval_iteration import enclose_values
-from endsight.algorithms.screening import Screening
+from endsight.algorithms.policy_screening import Screening
 from endsight.answers.enclosed import BoundsTable
 from endsight.answers.policy_pricing import _choices_of
 from endsight.compiler import choice

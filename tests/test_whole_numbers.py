@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 
 import endsight as es
+from endsight.algorithms import action_elimination, whole_numbers
 from endsight.algorithms import backward_induction as induction
-from endsight.algorithms import settled_play, whole_numbers
 from endsight.algorithms.arena import all_amounts, arena_of
-from endsight.algorithms.exact_policies import exact_values
+from endsight.algorithms.exact_policy_iteration import exact_values
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.algorithms.whole_numbers import whole_values
 from endsight.errors import LimitReached
@@ -145,7 +145,7 @@ def test_exact_values_of_enclosed_games(are_known: bool) -> None:
         verdicts = enclosure.verdicts if are_known else np.ones_like(enclosure.verdicts)
         expected = exact_values(arena)[0]
         nodes = np.unique(np.array([0, len(graph) - 1]))
-        found = settled_play.exact_at(arena, verdicts, nodes, Budget())
+        found = action_elimination.exact_at(arena, verdicts, nodes, Budget())
         assert dict(found) == {node: expected[node] for node in nodes.tolist()}
         assert len(found) == len(nodes)
         assert -1 not in found

@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from endsight.algorithms.arena_arrays import Words, largest
 from endsight.algorithms.edge_arrays import edges_of
+from endsight.algorithms.fixed_point import Words, largest
 from endsight.game import CHANCE
 from endsight.game.numbers import Number
 from endsight.graph.graph import Graph, Picked, Wish, strongly_connected

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_arrays import Bytes, Halves, Words
 from endsight.algorithms.edge_arrays import edges_of
+from endsight.algorithms.fixed_point import Bytes, Halves, Words
 from endsight.algorithms.loops import loops_for
 from endsight.compiler.kernels import Loop
 from endsight.graph.kernel_numbers import SearchRoom

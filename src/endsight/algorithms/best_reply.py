@@ -11,9 +11,11 @@ plan. Beyond that the same steps run in Python's unbounded numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
+from typing import Any
 
 import numpy as np
 
@@ -78,3 +80,21 @@ def reply_values(sets: InformationSets, player: int, plan: Plan) -> list[int]:
     loop(tree_of(sets.sides[other]), values)
     found: list[int] = values.tolist()
     return found
+
+
+def plan_certificates(sets: InformationSets, plans: tuple[Plan, Plan]) -> Mapping[str, Any]:
+    """The total and the masses of both players' plans, by `first` and `second`, without a common factor.
+
+    Masses are those of all moves of the information sets that the plan reaches and that have several moves, in the
+    order in which the walk found the sets.
+    """
+    names = ("first", "second")
+    return {name: _told(side, plan) for name, side, plan in zip(names, sets.sides, plans, strict=True)}
+
+
+def _told(side: Treeplex, plan: Plan) -> dict[str, Any]:
+    masses = list(map(int, plan.masses))
+    asked = [number for number in range(len(side)) if side.count[number] > 1 and masses[side.parent[number]]]
+    told = [masses[sequence] for number in asked for sequence in side.after(number)]
+    common = gcd(plan.total, *told)
+    return {"total": plan.total // common, "masses": [mass // common for mass in told]}

@@ -3,7 +3,7 @@
 Best play of a game whose bounds are proven is a Markov chain: every decision takes the first
 of the best moves. A chance or an expected number is the value of that chain with
 other payoffs and gains, so it is enclosed as all values are (`interval_iteration`), or
-found exactly (`settled_play`).
+found exactly (`action_elimination`).
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from functools import cached_property
 
 import numpy as np
 
+from endsight.algorithms.action_elimination import Flags, exact_at, first_best, reached
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_arrays import Bytes, Words
 from endsight.algorithms.arena_structure import Structure
 from endsight.algorithms.edge_arrays import edges_of
+from endsight.algorithms.fixed_point import Bytes, Words
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
-from endsight.algorithms.settled_play import Flags, exact_at, first_best, reached
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, between, simplest
 
 
-def settled_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
+def certain_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
     """Verdicts without a doubt at every decision that best play from `root` may reach.
 
     Where bounds leave open which moves are best, exact values decide. Raises
@@ -55,7 +55,7 @@ def settled_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
 class DecidedPlay:
     """Play from `root` on, with the first of the best moves at every decision.
 
-    verdicts   of every edge, without a doubt where play goes: see `settled_verdicts`
+    verdicts   of every edge, without a doubt where play goes: see `certain_verdicts`
     is_exact   whether means are exact numbers, or proven bounds
     """
 

@@ -17,9 +17,9 @@ import numpy as np
 
 from endsight.algorithms.basic_solution import BasicSolution, basic_solution
 from endsight.algorithms.criss_cross import repaired
+from endsight.algorithms.integer_matrix import IntegerMatrix, integer_array
 from endsight.algorithms.sequence_form import Floats, Program, optimum, solver_package
 from endsight.algorithms.treeplex import InformationSets, Payoffs
-from endsight.algorithms.whole_matrix import WholeMatrix, whole_array
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget
 
@@ -125,6 +125,6 @@ def _among_optimal(game: InformationSets, value: Fraction, sequence: int, sign: 
     kept = {place: entry for place, entry in table.items() if entry}
     places = np.array(list(kept), dtype=np.int64)
     shape = (rows, first_slack + slacks + equations)
-    matrix = WholeMatrix.of(places[:, 0], places[:, 1], whole_array(list(kept.values())), shape)
+    matrix = IntegerMatrix.of(places[:, 0], places[:, 1], integer_array(list(kept.values())), shape)
     largest = max(map(abs, game.payoffs.amounts), default=1)
     return _RangeProgram(matrix, masses, 2 + len(second), slacks, equations, largest)

@@ -24,8 +24,8 @@ from fractions import Fraction
 import numpy as np
 
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, Halves, Scale, Words, too_long
 from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.fixed_point import BITS_AT_ONCE, Bytes, Halves, Scale, Words, too_long
 from endsight.algorithms.interval_kernels import FINISHED, TOO_LARGE
 from endsight.algorithms.loops import loops_for, stopping
 from endsight.algorithms.slow_part import SlowPart
@@ -48,7 +48,7 @@ class Enclosure:
     bounds       n x 2  lower and upper bound, in units of 1 / `denominator`
     ranks        n      the proof that play ends
     verdicts     m      of an edge: 0 proven worse than another, 1 neither, 2 proven best
-    decisions, settled, single: players' nodes; those with a move proven best; those where
+    decisions, decided, single: players' nodes; those with a move proven best; those where
     it is proven better than all others
     kept         n      where players can keep play going for ever, the edge that guarantees the bound of the player
                         who moves; -1 for none; None where play ends whatever they do
@@ -60,7 +60,7 @@ class Enclosure:
     ranks: Halves
     verdicts: Bytes
     decisions: int
-    settled: int
+    decided: int
     single: int
     kept: Halves | None = None
 

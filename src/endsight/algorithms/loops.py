@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from endsight.algorithms import (
     certificate_kernels,
+    deflation_kernels,
     guess_kernels,
     interval_kernels,
-    lasting_kernels,
     level_kernels,
     regret_kernels,
     retrograde_kernels,
@@ -44,7 +44,7 @@ _MODULES = (
     structure_kernels,
     guess_kernels,
     interval_kernels,
-    lasting_kernels,
+    deflation_kernels,
     certificate_kernels,
     retrograde_kernels,
     level_kernels,

@@ -5,13 +5,20 @@ fixed point of T, one move of the game, a matrix game at every node). Part by pa
 rises and an upper bound falls by T, in whole numbers over one power of two, the lower rounded down and the upper up.
 Both start from bounds that follow from a proof that play ends: from every node play leaves its part within that many
 moves in the mean, whatever the players do. Then T has one fixed point in between (Haddad and Monmege, "Interval
-iteration algorithm for MDPs and IMDPs", 2018, for one player). Where players can keep play going for ever, the bounds
-start as those of `recursive_games`; there T may have many fixed points, and bounds need not meet.
+iteration algorithm for MDPs and IMDPs", 2018, for one player).
+
+Where players can keep play going for ever, T may have many fixed points, and bounds need not meet. There only ends pay
+and play that never ends (H. Everett, "Recursive games", Contributions to the Theory of Games III, 1957). If v is
+nowhere more than the payoff of endless play, and T(v) nowhere less than v, the first player gets v or more: by the
+mixtures of T, the value of v at the current node does not fall on average, whatever the second does; so an end that
+comes pays as much on average, and if none comes, endless play does. The largest such v in whole numbers is found from
+above, and upper bounds likewise. Nodes may be worth more than endless play; that follows by T from there on, as T turns
+lower bounds into lower bounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor
@@ -19,7 +26,6 @@ from operator import mul
 
 from endsight.algorithms.matrix_game import matrix_game
 from endsight.algorithms.policy_iteration import policy_iteration
-from endsight.algorithms.recursive_games import fall_to_bounds, rise_to_bounds
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
@@ -210,3 +216,43 @@ def _moves_inside(graph: Graph, part: Sequence[int], budget: Budget) -> list[Num
         endless=(0,),
     )
     return [as_interval(row[0]).upper for row in policy_iteration(alone, "exact", budget).values[:outside]]
+
+
+Moved = Callable[[int, Sequence[Number]], Number]
+"""The result of one move of the game on the values of all nodes, at one of them."""
+
+MOST_STEPS = 1_000
+"""Rounds after which the worst payment has to do as a bound."""
+
+
+def fall_to_bounds(part: Sequence[int], values: list[Number], endless: Number, worst: int, moved: Moved) -> None:
+    """Write lower bounds of the nodes of a part, which play may never leave and in which nothing is paid.
+
+    `values` holds lower bounds of all nodes that the part leads to, in whole numbers; `endless` is the payoff of
+    endless play, in the same unit; `worst` is no more than any of these.
+    """
+    _move_to_bounds(part, values, floor(endless), worst, lambda node: min(values[node], floor(moved(node, values))))
+
+
+def rise_to_bounds(part: Sequence[int], values: list[Number], endless: Number, worst: int, moved: Moved) -> None:
+    """The same for upper bounds; `worst` is no less than any of these."""
+    _move_to_bounds(part, values, ceil(endless), worst, lambda node: max(values[node], ceil(moved(node, values))))
+
+
+def _move_to_bounds(
+    part: Sequence[int], values: list[Number], first: int, worst: int, step: Callable[[int], Number]
+) -> None:
+    """Move from `first` everywhere step by step until nothing changes; `worst` where that takes too long."""
+    _write(part, values, first)
+    for _ in range(MOST_STEPS):
+        before = [values[node] for node in part]
+        for node in part:
+            values[node] = step(node)
+        if before == [values[node] for node in part]:
+            return
+    _write(part, values, worst)
+
+
+def _write(part: Sequence[int], values: list[Number], value: int) -> None:
+    for node in part:
+        values[node] = value

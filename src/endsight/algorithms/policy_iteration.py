@@ -12,15 +12,15 @@ from typing import TypeAlias
 
 import numpy as np
 
+from endsight.algorithms.action_elimination import exact_at
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.deflation import enclose_endless
 from endsight.algorithms.edge_arrays import first_largest
 from endsight.algorithms.end_components import Collapsed, collapse
-from endsight.algorithms.exact_policies import exact_values
+from endsight.algorithms.exact_policy_iteration import exact_values
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
-from endsight.algorithms.lasting_iteration import enclose_lasting
 from endsight.algorithms.policy_evaluation import policy_evaluation
-from endsight.algorithms.settled_play import exact_at
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, count_text
@@ -88,7 +88,7 @@ def _enclosed_loops(graph: Graph, collapsed: Collapsed, structure: Structure, bu
         why = "play can be kept going for ever, and moves pay on the way"
         raise _only_exact(why, graph, "exact values, which may take long, a smaller game, or a later position")
     paid = next(iter(collapsed.endless.values())).amount
-    return enclose_lasting(collapsed.arena, paid, structure, budget=budget)
+    return enclose_endless(collapsed.arena, paid, structure, budget=budget)
 
 
 def _require_room(graph: Graph, budget: Budget) -> None:
@@ -147,7 +147,7 @@ def _enclosed(graph: Graph, collapsed: Collapsed, enclosure: Enclosure, budget: 
     known = exact_near(collapsed.place[0], enclosure, budget) if is_exact else {}
     values = _Rows(graph, collapsed, enclosure, known)
     method = "interval iteration, exact along best play" if is_exact else "interval iteration"
-    best = _settled_choices(enclosure)
+    best = _best_choices(enclosure)
     forced = collapsed.lead_out({k: best[k] for k in range(len(collapsed.components)) if best[k] >= 0})
     if enclosure.kept is not None:
         kept = {place: enclosure.kept[place] for place in collapsed.endless}
@@ -187,7 +187,7 @@ def _after(arena: Arena, node: int) -> list[int]:
     return after
 
 
-def _settled_choices(enclosure: Enclosure) -> list[int]:
+def _best_choices(enclosure: Enclosure) -> list[int]:
     """For every decision the first edge proven best, else the first not proven worse; -1 elsewhere."""
     choices = first_largest(enclosure.arena.offsets, enclosure.verdicts)
     choices[enclosure.arena.signs == 0] = -1

@@ -10,7 +10,7 @@ where the graph is large.
 Needs one wish per position and its opposite: one player, cooperation, or two players
 whose payoffs have a constant sum; loops must not pay (see `endsight.graph.judgement`). Where rewards
 lie beside the loops, or where loops differ in the payoff of endless play, the graph is solved component
-by component, with the ways out of each as its ends; where it differs on one loop, by `swinging_loops`.
+by component, with the ways out of each as its ends; where it differs on one loop, by `liminf_loops`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from itertools import compress
 from typing import Any
 
 from endsight.algorithms.kernel_arrays import kernels_for, shown
-from endsight.algorithms.swinging_loops import keep_level
+from endsight.algorithms.liminf_loops import liminf_values
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph, Picked
@@ -77,7 +77,7 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
         elif graph.is_loop(part):
             if len({graph.endless_at(node)[0] for node in part}) > 1:
                 through = partial(_through, graph, amounts=amounts)
-                found, chosen = keep_level(graph, sign, part, through, budget)
+                found, chosen = liminf_values(graph, sign, part, through, budget)
                 for node in part:
                     amounts[node], choices[node] = found[node], chosen[node]
             else:

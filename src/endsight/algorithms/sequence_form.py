@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.integer_matrix import IntegerMatrix, integer_array
 from endsight.algorithms.treeplex import InformationSets, Treeplex
-from endsight.algorithms.whole_matrix import WholeMatrix, whole_array
 from endsight.base.extras import package_of
 from endsight.game.limits import Budget
 
@@ -50,7 +50,7 @@ class Program:
     many that must be 0 and only complete a basis (a single 1). `largest` is the size of the largest payoff.
     """
 
-    matrix: WholeMatrix
+    matrix: IntegerMatrix
     masses: int
     worths: int
     slacks: int
@@ -120,10 +120,10 @@ def sequence_form(sets: InformationSets) -> Program:
     constraints, sequences, signs = _plan_rows(first)
     inequalities, replies, other_signs = _plan_rows(second)
     paid = np.asarray(sets.payoffs.first, dtype=np.int64), np.asarray(sets.payoffs.second, dtype=np.int64)
-    amounts = whole_array(sets.payoffs.amounts)
+    amounts = integer_array(sets.payoffs.amounts)
     rows, structural = equations + slacks, masses + worths + slacks
     units = np.concatenate([structural + np.arange(equations), masses + worths + np.arange(slacks)])
-    matrix = WholeMatrix.of(
+    matrix = IntegerMatrix.of(
         np.concatenate([constraints, equations + replies, equations + paid[1], np.arange(rows)]),
         np.concatenate([sequences, masses + inequalities, paid[0], units]),
         np.concatenate([signs, other_signs, -amounts, np.ones(rows, dtype=np.int64)]),
@@ -207,7 +207,7 @@ def _model(highs: Any, program: Program, costs: Floats, lower: Floats, right: Fl
     return model
 
 
-def by_columns(highs: Any, model: Any, matrix: WholeMatrix, values: Floats) -> None:
+def by_columns(highs: Any, model: Any, matrix: IntegerMatrix, values: Floats) -> None:
     """Give the model the first columns of a matrix, as many as it has, with those values as entries."""
     order = np.argsort(matrix.in_columns, kind="stable")
     offsets = np.searchsorted(matrix.in_columns[order], np.arange(model.num_col_ + 1))

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_arrays import BITS_AT_ONCE, Bytes, Words, largest
-from endsight.algorithms.rough_policy import RoughGame
+from endsight.algorithms.fixed_point import BITS_AT_ONCE, Bytes, Words, largest
+from endsight.algorithms.float_policy_iteration import FloatGame
 from endsight.errors import LimitReached
 
 _REFINEMENTS = 8
@@ -69,16 +69,16 @@ class SlowPart:
         """For every edge its gain, plus the bound of its target where that lies outside."""
         return np.where(self.leaves, self.gains + bounds[self.beyond], self.gains)
 
-    def _game(self, amounts: npt.NDArray[Any], signs: Bytes) -> RoughGame:
+    def _game(self, amounts: npt.NDArray[Any], signs: Bytes) -> FloatGame:
         chances = self.weights / self.totals[self.sources]
-        return RoughGame(self.offsets, self.inner, chances, amounts.astype(np.float64), signs, self.watch)
+        return FloatGame(self.offsets, self.inner, chances, amounts.astype(np.float64), signs, self.watch)
 
     def _lacking(self, values: Words, amounts: Words) -> Words:
         """For every edge, how much more it is worth than the node it leaves."""
         lacking: Words = amounts + np.append(values, 0)[self.inner] - values[self.sources]
         return lacking
 
-    def _refined(self, game: RoughGame, choices: Words, values: Words, amounts: Words) -> Words:
+    def _refined(self, game: FloatGame, choices: Words, values: Words, amounts: Words) -> Words:
         """Apply Newton's corrections with residuals in whole numbers."""
         players = np.flatnonzero(self.signs != 0)
         system = game.system(choices)

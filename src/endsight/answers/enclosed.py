@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from endsight.algorithms.action_elimination import exact_at, reached
 from endsight.algorithms.arena import Arena, first_amount
 from endsight.algorithms.arena_structure import Structure
-from endsight.algorithms.decided_play import DecidedPlay, settled_verdicts
+from endsight.algorithms.decided_play import DecidedPlay, certain_verdicts
+from endsight.algorithms.deflation import enclose_endless
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
-from endsight.algorithms.lasting_iteration import enclose_lasting
 from endsight.algorithms.policy_iteration import exact_near, exact_values_of, has_few_loops, is_long
-from endsight.algorithms.settled_play import exact_at, reached
 from endsight.answers.source import Row, Solved, StateTable, T, TableReader
 from endsight.compiler.columns import fields_of
 from endsight.compiler.engine import trusted_rules
@@ -106,7 +106,7 @@ def _solved_loops(
         raise CannotCompile("where play might never end, exact values are found on the graph as it is")
     if arena.gains is not None or (total is not None and sum(view.endless) != total):
         raise CannotCompile("where play might never end and pays, the graph is judged as it is")
-    enclosure = enclose_lasting(arena, view.endless[0] * arena.unit, structure, budget=budget)
+    enclosure = enclose_endless(arena, view.endless[0] * arena.unit, structure, budget=budget)
     source = Solved(BoundsTable(view, arrays, enclosure, graph, total, budget, has_loops=True))
     budget.witness = source.proven
     return source
@@ -271,7 +271,7 @@ class BestPlay:
     @cached_property
     def _decided(self) -> DecidedPlay:
         source = self.source
-        verdicts = settled_verdicts(source.enclosure, self.node, source.budget)
+        verdicts = certain_verdicts(source.enclosure, self.node, source.budget)
         return DecidedPlay(source.enclosure.arena, verdicts, self.node, self.is_exact, source.budget)
 
     def outcomes(self, player: int) -> dict[Number, Amount] | None:

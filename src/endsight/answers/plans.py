@@ -8,14 +8,13 @@ from functools import cached_property, partial
 from typing import Any
 
 from endsight.algorithms.backward_induction import backward_induction
-from endsight.algorithms.best_reply import bounds
+from endsight.algorithms.best_reply import bounds, plan_certificates
 from endsight.algorithms.equilibrium import Equilibrium, equilibrium
 from endsight.algorithms.histories import Behaviour, Histories, History
 from endsight.algorithms.information_sets import chances_of_ends, information_sets
-from endsight.algorithms.met_sets import met_sets
 from endsight.algorithms.off_path import off_path
 from endsight.algorithms.played_histories import HistoryView, play_from
-from endsight.algorithms.told_plans import told_plans
+from endsight.algorithms.reached_sets import reached_sets
 from endsight.algorithms.walked_sets import WalkedSets, walked_sets
 from endsight.answers.behaviours import FollowsPlan, by_policy, replies_to
 from endsight.answers.options import Judged
@@ -201,7 +200,7 @@ class Planned(Source):
                 "reached": each.chance > 0,
                 "plan": self._told(each.history, each.player),
             }
-            for each in met_sets(*asked, MOST_SETS)
+            for each in reached_sets(*asked, MOST_SETS)
         ]
 
     def _told(self, history: History, player: int) -> dict[str, Fraction]:
@@ -214,9 +213,9 @@ class Planned(Source):
     def witness(self, position: Position) -> Mapping[str, Any]:
         """Both plans, which prove the value at the start; after moves, plans for the game that begins there."""
         if not position.history:
-            return told_plans(self.sets, self.found.plans)
+            return plan_certificates(self.sets, self.found.plans)
         sets = information_sets(self.game, self.budget, self.utility, position)
-        return told_plans(sets, equilibrium(sets, self.budget).plans)
+        return plan_certificates(sets, equilibrium(sets, self.budget).plans)
 
     def facts(self, position: Position) -> Mapping[str, Any]:
         """The number of information sets of each player."""

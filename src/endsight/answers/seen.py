@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from endsight.algorithms.histories import Histories, History
-from endsight.algorithms.same_view import Likely, histories_of
+from endsight.algorithms.view_histories import Likely, histories_of
 from endsight.answers.options import Judged, Option, judgement, rank_options
 from endsight.errors import IllegalMoveError, QuestionError
 from endsight.game import TOGETHER, Game

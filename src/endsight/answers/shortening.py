@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from endsight.algorithms.arena import arena_of, words
 from endsight.algorithms.interval_iteration import Enclosure, enclose_values
-from endsight.algorithms.screening import Screening
+from endsight.algorithms.policy_screening import Screening
 from endsight.answers.enclosed import BoundsTable
 from endsight.answers.policy_pricing import PolicyLoss, policy_loss
 from endsight.answers.solution import Solution

@@ -21,7 +21,7 @@ from endsight.graph.graph import Graph
 from endsight.graph.mean_heights import kept_among, ways_within, worth_of
 
 if TYPE_CHECKING:
-    from endsight.algorithms.rough_policy import Floats, Indices, RoughGame
+    from endsight.algorithms.float_policy_iteration import FloatGame, Floats, Indices
 
 SLACKS = tuple(Fraction(1, 1 << places) for places in (4, 10, 18))
 """The slack added to every gain, as shares of the largest."""
@@ -46,7 +46,7 @@ def falling_heights(graph: Graph, part: Sequence[int], gains: Sequence[Number]) 
     ways = list(_ways(graph, part, gains, home))
     most = max(abs(Fraction(gains[edge])) for way in ways for edge in way.edges)
     for slack in (share * most for share in SLACKS):
-        rough = _guessed(*_rough_game(graph, ways, gains, home, float(slack)))
+        rough = _guessed(*_float_game(graph, ways, gains, home, float(slack)))
         if rough is None:
             continue
         unit = slack / _FINER
@@ -79,7 +79,7 @@ def _ways(graph: Graph, part: Sequence[int], gains: Sequence[Number], home: dict
                 yield _Way(node, edges)
 
 
-def _guessed(game: RoughGame, stops: Indices) -> Floats | None:
+def _guessed(game: FloatGame, stops: Indices) -> Floats | None:
     """Roughly the most gained from every node by moving about and stopping; None where that seems to have no limit."""
     choices, values = stops.copy(), game.gains[stops] * 0
     for _ in range(_ROUNDS):
@@ -93,7 +93,7 @@ def _guessed(game: RoughGame, stops: Indices) -> Floats | None:
     return None
 
 
-def _leads_out(game: RoughGame, choices: Indices) -> bool:
+def _leads_out(game: FloatGame, choices: Indices) -> bool:
     """Whether play stops with some chance, wherever it is."""
     chosen, is_chance = {*choices.tolist()}, (game.signs == 0).tolist()
     before: list[list[int]] = [[] for _ in range(game.size + 1)]
@@ -108,13 +108,13 @@ def _leads_out(game: RoughGame, choices: Indices) -> bool:
     return len(met) > game.size
 
 
-def _rough_game(
+def _float_game(
     graph: Graph, ways: Sequence[_Way], gains: Sequence[Number], home: dict[int, int], slack: float
-) -> tuple[RoughGame, Indices]:
+) -> tuple[FloatGame, Indices]:
     """The numbers of `home` as decisions in floats, each with the edge by which it stops; then ways of chance."""
     import numpy as np
 
-    from endsight.algorithms.rough_policy import RoughGame
+    from endsight.algorithms.float_policy_iteration import FloatGame
 
     decisions = max(home.values()) + 1
     edges: list[list[tuple[int, float, float]]] = [[] for _ in range(decisions)]
@@ -134,4 +134,4 @@ def _rough_game(
     offsets = np.array([0, *accumulate(map(len, edges))])
     successors, chances, brought = (np.array(column) for column in zip(*(e for own in edges for e in own), strict=True))
     signs = np.array([1] * decisions + [0] * (len(edges) - decisions), np.int8)
-    return RoughGame(offsets, successors, chances, brought, signs), offsets[1:] - 1
+    return FloatGame(offsets, successors, chances, brought, signs), offsets[1:] - 1

@@ -183,7 +183,7 @@ class Tables(NamedTuple):
 
 
 class Moving(NamedTuple):
-    """Bounds of n nodes where play may never end, and when they moved: see `lasting_kernels`.
+    """Bounds of n nodes where play may never end, and when they moved: see `deflation_kernels`.
 
     p_bounds     2 n  lower and upper bound of every node, side by side
     p_moved      2 n  the time at which each moved last

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import reduce
 from typing import Any, Literal, TypeAlias
 
-from endsight.algorithms.arena_arrays import Scale
+from endsight.algorithms.fixed_point import Scale
 from endsight.compiler.driver import REASONS
 from endsight.compiler.kernels.core import Code
 from endsight.compiler.refusal import CannotCompile
@@ -75,7 +75,7 @@ class Measure:
         """As plain data."""
         return asdict(self)
 
-    # ---------------------------------------------------------------- as `arena_arrays.Amounts`
+    # ---------------------------------------------------------------- as `fixed_point.Amounts`
 
     @property
     def largest_total(self) -> int:

@@ -21,8 +21,8 @@ def planned(view: View, witness: Mapping[str, Any], values: Sequence[Amount]) ->
     """The claim that two plans prove about the start of a game, checked against the `values` that were solved.
 
     After moves, the claim is about the game that begins there, valued on its own. `witness` has the total and the
-    masses of each plan, as `told_plans` gives them. Raises `QuestionError` for a position that starts no subgame: some
-    player cannot distinguish histories after it from others.
+    masses of each plan, as `plan_certificates` gives them. Raises `QuestionError` for a position that starts no
+    subgame: some player cannot distinguish histories after it from others.
     """
     plans = Plans(_plan(witness["first"]), _plan(witness["second"]))
     try:

@@ -30,7 +30,7 @@ _COARSE = 1e-4
 
 
 @dataclass(frozen=True)
-class RoughGame:
+class FloatGame:
     """One component with known values around it, in floats.
 
     offsets     k+1 edges of node i are offsets[i] .. offsets[i+1]-1 (every node has some)
@@ -127,7 +127,7 @@ _SWEEPS = 50
 class _System:
     """v = chance nodes' averages along a policy; players' nodes are followed to their targets."""
 
-    def __init__(self, game: RoughGame, choices: Indices, *, has_all: bool = False) -> None:
+    def __init__(self, game: FloatGame, choices: Indices, *, has_all: bool = False) -> None:
         self.game = game
         self.has_all = has_all
         size = game.size

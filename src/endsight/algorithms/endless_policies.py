@@ -51,7 +51,7 @@ def _backwards(after: Mapping[int, list[int]]) -> Iterator[tuple[int, int]]:
                 yield node, child
 
 
-def staying(arena: Arena, nodes: set[int], equal: Mapping[int, list[int]], side: int) -> tuple[bool, dict[int, int]]:
+def can_stay(arena: Arena, nodes: set[int], equal: Mapping[int, list[int]], side: int) -> tuple[bool, dict[int, int]]:
     """Whether a side can stay for ever among `nodes` along edges that are `equal` to their values; and edges to take.
 
     If so the edges are the side's own, by which it stays; if not, those of the other side by which play leaves: to

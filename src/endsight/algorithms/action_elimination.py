@@ -2,7 +2,7 @@
 
 Only the part that play can still reach is examined: moves proven worse are left out, and where one
 is proven best, it alone is kept. Without loops the rest is solved in whole numbers
-(`whole_numbers`), with loops component by component (`exact_play`).
+(`whole_numbers`), with loops component by component (`chain_elimination`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_arrays import Bytes, Words
+from endsight.algorithms.chain_elimination import exact_by_elimination
 from endsight.algorithms.edge_arrays import edges_of, first_largest
-from endsight.algorithms.exact_play import exact_along_play
+from endsight.algorithms.fixed_point import Bytes, Words
 from endsight.algorithms.whole_numbers import WholeValues, whole_values
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
@@ -35,7 +35,7 @@ def exact_at(arena: Arena, verdicts: Bytes, nodes: Words, budget: Budget) -> Map
     values = whole_values(part, np.arange(len(nodes)), budget)
     if values is not None:
         return _Whole(nodes, values)
-    exact = exact_along_play(part, range(len(nodes)), budget)
+    exact = exact_by_elimination(part, range(len(nodes)), budget)
     return {node: exact[place] for place, node in enumerate(nodes.tolist())}
 
 

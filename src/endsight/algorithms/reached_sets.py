@@ -13,7 +13,7 @@ from endsight.game.limits import Budget
 
 
 @dataclass
-class MetSet:
+class ReachedSet:
     """An information set: its player, the first history found in it, and the chance of all histories found in it."""
 
     player: int
@@ -21,11 +21,11 @@ class MetSet:
     chance: Fraction
 
 
-def met_sets(
+def reached_sets(
     histories: Histories, start: History, behaviours: Sequence[Behaviour], budget: Budget, most: int
-) -> list[MetSet]:
+) -> list[ReachedSet]:
     """All information sets in order of the first history in each; `QuestionError` where there are more than `most`."""
-    found: dict[tuple[int, int], MetSet] = {}
+    found: dict[tuple[int, int], ReachedSet] = {}
     stack, met = [(start, Fraction(1))], 0
     while stack:
         history, chance = stack.pop()
@@ -35,7 +35,7 @@ def met_sets(
         weights = histories.outcomes(history, behaviours, budget)
         for player in position.movers if weights else ():
             key = player, history.eyes[player].view
-            found.setdefault(key, MetSet(player, history, Fraction(0))).chance += chance
+            found.setdefault(key, ReachedSet(player, history, Fraction(0))).chance += chance
         if len(found) > most:
             raise QuestionError(
                 f"{histories.game.title()} has no table here: players see more than {most:,} different things",

@@ -18,11 +18,11 @@ from math import ceil, floor
 import numpy as np
 
 from endsight.algorithms.arena import Arena
-from endsight.algorithms.arena_arrays import Halves, Scale, Words
 from endsight.algorithms.arena_structure import Structure
+from endsight.algorithms.deflation_kernels import WIDE
+from endsight.algorithms.fixed_point import Halves, Scale, Words
 from endsight.algorithms.interval_iteration import Bounding, Enclosure
 from endsight.algorithms.interval_kernels import FINISHED
-from endsight.algorithms.lasting_kernels import WIDE
 from endsight.algorithms.loops import loops_for, stopping
 from endsight.compiler.kernels import Loop
 from endsight.game.limits import Budget
@@ -39,7 +39,7 @@ _LITTLE, _WIDE = 44, 30
 _KERNELS = ("find_components", "arrange", "find_ranks", "squeeze", "keep_oldest", "first_unsure", "judge_moves")
 
 
-def enclose_lasting(
+def enclose_endless(
     arena: Arena,
     endless: Number,
     structure: Structure | None = None,
@@ -54,10 +54,10 @@ def enclose_lasting(
     assert arena.gains is None, "loops that pay have no value"
     structure = structure or Structure.of(arena.offsets, arena.successors, arena.signs, compiled=compiled)
     loops = loops_for(len(arena.successors), compiled, names=_KERNELS)
-    return _OfLastingPlay(arena, endless, structure, loops, budget or Budget()).proven()
+    return _OfEndlessPlay(arena, endless, structure, loops, budget or Budget()).proven()
 
 
-class _OfLastingPlay(Bounding):
+class _OfEndlessPlay(Bounding):
     """Bounds that come closer, and the times at which they moved last."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The loops of `lasting_iteration`, in whole numbers: bounds that come closer, and the proof that they hold.
+"""The loops of `deflation`, in whole numbers: bounds that come closer, and the proof that they hold.
 
 Bounds are those of `interval_kernels`. Every time that one of them moves, a clock ticks: `p_moved` has the time
 at which each moved last, of lower bounds at 2 * node, of upper ones at 2 * node + 1; `p_clock[0]` is the time.

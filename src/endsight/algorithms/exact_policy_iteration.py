@@ -10,7 +10,7 @@ improvement is strict and the iteration ends with all optimality equations exact
 Where play ends with probability 1 whatever the players do, the values are the only solution
 of the optimality equations (Shapley 1953; Condon 1992). Where both sides together can keep play going for
 ever (`endless`), they are not: then a side that finds no better move also checks whether it can stay for
-ever where that pays more (`staying`), and values and policies are right when it cannot either
+ever where that pays more (`endless_policies`), and values and policies are right when it cannot either
 (docs/theory/endless-play.md; such policies exist: Liggett and Lippman 1969).
 
 Where loops cost one side something each time, that side's policies are improved first and last, starting from one
@@ -29,8 +29,8 @@ import numpy as np
 
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.end_components import Endless
-from endsight.algorithms.rough_policy import RoughGame
-from endsight.algorithms.staying import closed_classes, staying, ways_out
+from endsight.algorithms.endless_policies import can_stay, closed_classes, ways_out
+from endsight.algorithms.float_policy_iteration import FloatGame
 from endsight.game.numbers import Number, average, nearest_float, simplest
 from endsight.graph.paying_loops import stop_paying
 
@@ -130,7 +130,7 @@ class _Component:
     def _guessed(self, first: Mapping[int, int]) -> dict[int, int]:
         """Choices from policy iteration in floats, which starts from the given ones, else from the first edges."""
         arena = self.arena
-        game = rough_game(arena, self.part, self.values)
+        game = float_game(arena, self.part, self.values)
         choices = game.offsets[:-1].copy()
         for place, node in enumerate(self.part):
             choices[place] += first.get(node, arena.offsets[node]) - arena.offsets[node]
@@ -261,19 +261,19 @@ class _Component:
             else [edge for edge in self.arena.edges(node) if self._worth(edge) == self.scaled[node]]
             for node in worse
         }
-        stays, switches = staying(self.arena, worse, equal, side)
+        stays, switches = can_stay(self.arena, worse, equal, side)
         if stays or side == self.outer:
             self.choices |= switches
         return stays
 
 
-def rough_game(arena: Arena, part: list[int], values: Values) -> RoughGame:
+def float_game(arena: Arena, part: list[int], values: Values) -> FloatGame:
     """A component in floats; the `values` of the surrounding nodes must be known."""
     place = {node: number for number, node in enumerate(part)}
     edges = [edge for node in part for edge in arena.edges(node)]
     successors = [place.get(arena.successors[edge], len(part)) for edge in edges]
     totals = [sum(map(arena.weight, arena.edges(node))) for node in part]
-    return RoughGame(
+    return FloatGame(
         offsets=np.cumsum([0] + [len(arena.edges(node)) for node in part]),
         successors=np.array(successors),
         chances=np.array(
@@ -283,12 +283,12 @@ def rough_game(arena: Arena, part: list[int], values: Values) -> RoughGame:
                 for edge in arena.edges(node)
             ]
         ),
-        gains=np.array([_rough_gain(arena, edge, values, place) for edge in edges]),
+        gains=np.array([_float_gain(arena, edge, values, place) for edge in edges]),
         signs=np.array([arena.signs[node] for node in part], np.int8),
     )
 
 
-def _rough_gain(arena: Arena, edge: int, values: Values, place: dict[int, int]) -> float:
+def _float_gain(arena: Arena, edge: int, values: Values, place: dict[int, int]) -> float:
     child = arena.successors[edge]
     beyond = 0.0 if child in place else nearest_float(values[child]) or 0.0
     return (nearest_float(arena.gain(edge)) or 0.0) + beyond

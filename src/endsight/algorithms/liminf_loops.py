@@ -17,7 +17,7 @@ from endsight.game.numbers import Number, simplest
 from endsight.graph.graph import Graph
 
 
-def keep_level(
+def liminf_values(
     graph: Graph, signs: list[int], part: list[int], through: Callable[[int], Number], budget: Budget
 ) -> tuple[dict[int, Number], dict[int, int]]:
     """Amounts of all nodes of a component where the keeper's worst counts (`graph.swing`), and the edges to take.

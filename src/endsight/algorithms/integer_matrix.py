@@ -16,20 +16,20 @@ Indices = npt.NDArray[np.int64]
 _MOST_IN_WORDS = 1 << 62
 
 
-def whole_array(values: Sequence[int]) -> Numbers:
+def integer_array(values: Sequence[int]) -> Numbers:
     """The numbers as machine words where all fit, else as unbounded ones."""
     fits = all(-_MOST_IN_WORDS < value < _MOST_IN_WORDS for value in values)
     return np.array(values, dtype=np.int64 if fits else object)
 
 
-class WholeMatrix:
+class IntegerMatrix:
     """A sparse matrix: the row, the column and the number of every entry, sorted by rows and then by columns."""
 
     def __init__(self, in_rows: Indices, in_columns: Indices, values: Numbers, shape: tuple[int, int]) -> None:
         self.in_rows, self.in_columns, self.values, self.shape = in_rows, in_columns, values, shape
 
     @classmethod
-    def of(cls, rows: Numbers, columns: Numbers, entries: Numbers, shape: tuple[int, int]) -> WholeMatrix:
+    def of(cls, rows: Numbers, columns: Numbers, entries: Numbers, shape: tuple[int, int]) -> IntegerMatrix:
         """The matrix with these entries in these rows and columns, each place at most once."""
         order = np.lexsort((columns, rows))
         return cls(rows[order], columns[order], entries[order], shape)
@@ -39,13 +39,13 @@ class WholeMatrix:
         """The largest sum of absolute values in a row."""
         return int(max(self._summed(abs(self.values.astype(object))), default=0))
 
-    def columns(self, chosen: Sequence[int]) -> WholeMatrix:
+    def columns(self, chosen: Sequence[int]) -> IntegerMatrix:
         """The matrix of these columns, in this order."""
         places = np.full(self.shape[1], -1)
         places[chosen] = np.arange(len(chosen))
         kept = places[self.in_columns] >= 0
         shape = self.shape[0], len(chosen)
-        return WholeMatrix.of(self.in_rows[kept], places[self.in_columns[kept]], self.values[kept], shape)
+        return IntegerMatrix.of(self.in_rows[kept], places[self.in_columns[kept]], self.values[kept], shape)
 
     def column(self, number: int) -> list[int]:
         """One column, zeros included."""
@@ -53,9 +53,9 @@ class WholeMatrix:
         return [int(amount) for amount in part.times([1])]
 
     @property
-    def transposed(self) -> WholeMatrix:
+    def transposed(self) -> IntegerMatrix:
         """The matrix with rows and columns exchanged."""
-        return WholeMatrix.of(self.in_columns, self.in_rows, self.values, self.shape[::-1])
+        return IntegerMatrix.of(self.in_columns, self.in_rows, self.values, self.shape[::-1])
 
     def times(self, vector: Sequence[int] | Numbers, kind: Any = object) -> Numbers:
         """The product with a vector, in numbers of that kind: exact unbounded ones, or words with room for it."""

@@ -1,12 +1,12 @@
-"""Exact values of a few nodes, when nearly every decision is settled already.
+"""Exact values of a few nodes, when nearly every decision is certain already.
 
 Intervals prove most moves best or worse; the rest is (almost) a Markov chain, of
 which only the nodes that play reaches matter. Its components are solved level by level, a
 level being the longest way down to an end. In a component, the chances to leave it by
 each way out are small fractions, found by pushing chances forwards between a few nodes
-each way out are small fractions, found by pushing chances forwards between a few nodes
-3). Only then do the long numbers come in, as whole numbers over one common denominator
-3). Only then do the long numbers appear, as whole numbers over one common denominator
+that every loop passes, and one linear system over those (Kemeny and Snell, *Finite Markov
+Chains*, 1960, chapter 3). Only then do the long numbers appear, as whole numbers over one
+common denominator per level: no greatest common divisor of two long numbers is ever taken.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 
 from endsight.algorithms.arena import Arena
 from endsight.algorithms.arena_structure import components
-from endsight.algorithms.exact_policies import solve_component
+from endsight.algorithms.exact_policy_iteration import solve_component
 from endsight.algorithms.loops import loops_for
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
@@ -38,7 +38,7 @@ FEW_ENTRIES = 8
 """Nodes of a component that others need, up to which each gets its own chances to leave."""
 
 
-def exact_along_play(arena: Arena, wanted: Sequence[int], budget: Budget | None = None) -> dict[int, Number]:
+def exact_by_elimination(arena: Arena, wanted: Sequence[int], budget: Budget | None = None) -> dict[int, Number]:
     """Exact values of the nodes `wanted`; play must end with probability 1 whatever the players do."""
     # A single move is like an outcome without alternatives.
     settled = replace(arena, signs=np.where(arena.counts > 1, arena.signs, 0))
