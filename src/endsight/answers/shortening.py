@@ -78,9 +78,8 @@ class _Threshold:
 
     def __call__(self, game: Game, state: Any) -> Any:
         amount = getattr(state, self.field) + (self.slope * getattr(state, self.other) if self.slope else 0)
-        wanted = self.move if amount >= self.least else self.otherwise
-        moves = list(game.moves(state))
-        return wanted if wanted in moves else moves[0]
+        move, moves = self.move if amount >= self.least else self.otherwise, list(game.moves(state))
+        return move if move in moves else moves[0]
 
     @property
     def __name__(self) -> str:
@@ -140,8 +139,8 @@ def short_rules(
 
     own = [name for name in policies_of(game) if name not in GENERAL_POLICIES]
     rules = [ShortRule(name, name, price(name), 1) for name in own]
-    ground = _ground(best, number)
-    if ground is None:
+    choices = _choices(best, number)
+    if choices is None:
         if rules:
             return rules
         raise QuestionError(
@@ -149,7 +148,7 @@ def short_rules(
             " the same two moves by numbers of the state",
             advice="--policy PLAYER=file.py:function of analyze prices a rule of your own",
         )
-    return rules + _kept([(found, found.priced(ground, price)) for found in _thresholds(ground)])
+    return rules + _kept([(found, found.priced(choices, price)) for found in _thresholds(choices)])
 
 
 @dataclass(frozen=True)
@@ -160,22 +159,24 @@ class _Found:
     tried: int
     says_more: bool = False
 
-    def priced(self, ground: _Ground, price: Callable[[PolicyRule], PolicyLoss]) -> ShortRule:
+    def priced(self, choices: _Choices, price: Callable[[PolicyRule], PolicyLoss]) -> ShortRule:
         """The rule in words with its price."""
-        return ShortRule(self.threshold.words(ground.name), self.threshold, price(self.threshold), self.tried)
+        return ShortRule(self.threshold.words(choices.name), self.threshold, price(self.threshold), self.tried)
 
 
-def _thresholds(ground: _Ground) -> Iterator[_Found]:
+def _thresholds(choices: _Choices) -> Iterator[_Found]:
     """The best threshold, or the nearest one found, and a sloped one that may be better."""
-    ways = [_Way(ground, guess) for _, guess in ground.guesses(Fraction(0))]
-    for way in ways:
-        way.look(way.start)
-    for way in sorted(ways, key=lambda way: -way.worth)[:MOST_SPREAD]:
-        way.spread()
-    best = max(ways, key=lambda way: way.worth)
+    searches = [_Search(choices, guess) for _, guess in choices.guesses(Fraction(0))]
+    for each in searches:
+        each.look(each.start)
+    for each in sorted(searches, key=lambda each: -each.worth)[:MOST_SPREAD]:
+        each.spread()
+    best = max(searches, key=lambda each: each.worth)
     best.climb()
-    always = [way for way in ways if ground.forced <= {way.guess.move} and _is_as_good(way.look(0), best.worth)]
-    tried = sum(len(way.worths) for way in ways)
+    always = [
+        each for each in searches if choices.forced <= {each.guess.move} and _is_as_good(each.look(0), best.worth)
+    ]
+    tried = sum(len(each.worths) for each in searches)
     if always:
         yield _Found(always[0].at(0), tried)
     found = best.at(best.top)
@@ -183,11 +184,11 @@ def _thresholds(ground: _Ground) -> Iterator[_Found]:
         return
     yield _Found(found, tried)
     if found.is_always:
-        yield _Found(ground.last_exception(found), tried, says_more=True)
+        yield _Found(choices.last_exception(found), tried, says_more=True)
         return
-    sloped = [pair for slope in SLOPES for pair in ground.guesses(slope, found.field)]
+    sloped = [pair for slope in SLOPES for pair in choices.guesses(slope, found.field)]
     if sloped:
-        steeper = _Way(ground, min(sloped, key=lambda pair: pair[0])[1])
+        steeper = _Search(choices, min(sloped, key=lambda pair: pair[0])[1])
         steeper.look(steeper.start)
         steeper.spread()
         steeper.climb()
@@ -212,24 +213,24 @@ def _kept(priced: list[tuple[_Found, ShortRule]]) -> list[ShortRule]:
     return kept
 
 
-def _ground(best: Solution, player: int) -> _Ground | None:
-    """The ground on which to search for thresholds; None where there are no suitable decisions."""
+def _choices(best: Solution, player: int) -> _Choices | None:
+    """The choices among which thresholds decide; None where there are no suitable ones."""
     arrays: BoundsTable | None = best.source.on_arrays
-    ground = _ground_of_graph(best, player) if arrays is None else _ground_on_arrays(best, arrays, player)
-    return ground if ground is not None and ground.fits else None
+    choices = _choices_of_graph(best, player) if arrays is None else _choices_on_arrays(best, arrays, player)
+    return choices if choices is not None and choices.fits else None
 
 
-def _ground_on_arrays(best: Solution, table: BoundsTable, player: int) -> _Ground | None:
+def _choices_on_arrays(best: Solution, table: BoundsTable, player: int) -> _Choices | None:
     arrays = table.arrays
     if arrays.moves.size != arrays.edges:
         return None
-    decisions = _Decisions(table.enclosure, arrays.movers, player)
-    columns = fields_of(arrays.rules.packing, arrays.keys[decisions.nodes])
     kinds, codes = np.unique(arrays.moves.reshape(-1), return_inverse=True)
-    return _Ground(best, decisions, columns, kinds.tolist(), codes)
+    choices = _Choices(best, table.enclosure, arrays.movers, player, kinds.tolist(), codes)
+    choices.fields = fields_of(arrays.rules.packing, arrays.keys[choices.nodes])
+    return choices
 
 
-def _ground_of_graph(best: Solution, player: int) -> _Ground | None:
+def _choices_of_graph(best: Solution, player: int) -> _Choices | None:
     view, graph = explore(
         best.game, best.position, best.question, symmetry=False, tracks_mover=True, budget=best.budget
     )
@@ -239,54 +240,55 @@ def _ground_of_graph(best: Solution, player: int) -> _Ground | None:
     if enclosure is None:
         return None
     movers = [CHANCE if graph.is_end(node) else graph.movers[node] for node in range(len(graph))]
-    decisions = _Decisions(enclosure, np.array(movers), player)
-    states = [view.split(graph.keys[node])[0] for node in decisions.nodes.tolist()]
-    if not graph.moves or not states or not all(isinstance(value, int) for state in states for value in state):
+    if not graph.moves:
         return None
     numbers = {move: number for number, move in enumerate(dict.fromkeys(graph.moves))}
     codes = np.array([numbers[move] for move in graph.moves])
-    columns = [words(column, _MOST_TIMES) for column in zip(*states, strict=True)]
-    return _Ground(best, decisions, columns, list(numbers), codes)
+    choices = _Choices(best, enclosure, np.array(movers), player, list(numbers), codes)
+    states = [view.split(graph.keys[node])[0] for node in choices.nodes.tolist()]
+    if not states or not all(isinstance(value, int) for state in states for value in state):
+        return None
+    choices.fields = [words(column, _MOST_TIMES) for column in zip(*states, strict=True)]
+    return choices
 
 
-class _Decisions:
-    """The choices of one player between two moves, in an enclosed arena."""
+class _Choices:
+    """A solved game as arrays, with one player's choices between two moves.
 
-    def __init__(self, enclosure: Enclosure, movers: npt.NDArray[Any], player: int) -> None:
-        self.enclosure = enclosure
-        self.arena = enclosure.arena
+    movers        who moves at every node; `CHANCE` where play is over
+    kinds, codes  the moves of the game as the rules yield them, and the number of each edge's move
+    nodes, firsts  these choices, and the first edge of each
+    pair, forced  the moves between which the player chooses; those that are the only legal one somewhere
+    """
+
+    fields: list[Words]
+    """The fields of the states at these choices."""
+
+    def __init__(
+        self,
+        best: Solution,
+        enclosure: Enclosure,
+        movers: npt.NDArray[Any],
+        player: int,
+        kinds: list[Any],
+        codes: Words,
+    ) -> None:
+        self.best, self.enclosure, self.arena = best, enclosure, enclosure.arena
         counts = np.diff(self.arena.offsets)
         self.nodes = np.flatnonzero((movers == player) & (counts == 2))
         self.firsts = self.arena.offsets[self.nodes]
-        self.forced = self.arena.offsets[:-1][(movers == player) & (counts == 1)]
         self.is_wider = bool(((movers == player) & (counts > 2)).any())
         self.sign = int(self.arena.signs[self.nodes[0]]) if len(self.nodes) else 1
-
-
-class _Ground:
-    """A solved game as arrays, with one player's choices between two moves.
-
-    columns      the fields of the states at these decisions
-    kinds, codes  the moves of the game as the rules yield them, and the number of each edge's move
-    """
-
-    def __init__(
-        self, best: Solution, decisions: _Decisions, columns: list[Words], kinds: list[Any], codes: Words
-    ) -> None:
-        self.best = best
-        self.decisions = decisions
-        self.fields = columns
-        firsts = decisions.firsts
-        met, order = np.unique(np.stack([codes[firsts], codes[firsts + 1]], 1), return_index=True)
-        self.pair = [kinds[code] for code in met[np.argsort(order)].tolist()]
-        self.is_first = codes[firsts] == met[np.argmin(order)] if len(met) else np.zeros(0, np.bool_)
-        self.forced = {kinds[code] for code in np.unique(codes[decisions.forced]).tolist()}
-        """Moves that are the player's only legal one somewhere."""
+        both, order = np.unique(np.stack([codes[self.firsts], codes[self.firsts + 1]], 1), return_index=True)
+        self.pair = [kinds[code] for code in both[np.argsort(order)].tolist()]
+        self.is_first = codes[self.firsts] == both[np.argmin(order)] if len(both) else np.zeros(0, np.bool_)
+        alone = self.arena.offsets[:-1][(movers == player) & (counts == 1)]
+        self.forced = {kinds[code] for code in np.unique(codes[alone]).tolist()}
 
     @property
     def fits(self) -> bool:
         """Whether there are decisions, all between the same two moves."""
-        return len(self.pair) == 2 and not self.decisions.is_wider
+        return len(self.pair) == 2 and not self.is_wider
 
     def name(self, move: Any) -> str:
         """The move as text."""
@@ -302,15 +304,14 @@ class _Ground:
     @cached_property
     def gaps(self) -> Words:
         """How much better the first of the two moves is, roughly, in units that cannot overflow."""
-        arena, enclosure = self.decisions.arena, self.decisions.enclosure
-        first = self.decisions.firsts
+        arena, enclosure, first = self.arena, self.enclosure, self.firsts
         worth = [enclosure.bounds[arena.successors[edges], 0] >> 8 for edges in (first, first + 1)]
         if arena.gains is not None:
             scale = enclosure.denominator // arena.unit
             worth = [
                 part + (arena.gains[edges] * scale >> 8) for part, edges in zip(worth, (first, first + 1), strict=True)
             ]
-        gap = (worth[0] - worth[1]) * self.decisions.sign
+        gap = (worth[0] - worth[1]) * self.sign
         gap = np.where(self.is_first, gap, -gap)
         found: Words = gap >> len(gap).bit_length()
         return found
@@ -338,61 +339,47 @@ class _Ground:
         swapped = replace(always, move=always.otherwise, otherwise=always.move, is_always=False)
         return replace(swapped, least=Fraction(int(self.amounts(always).max()), always.slope.denominator))
 
-    def family(self, guess: _Threshold) -> _Family:
-        """All thresholds on the same number in the same direction."""
-        firsts = self.decisions.firsts
-        wanted, other = (firsts, firsts + 1) if guess.move == self.pair[0] else (firsts + 1, firsts)
-        return _Family(
-            self.amounts(guess), np.where(self.is_first, wanted, other), np.where(self.is_first, other, wanted)
-        )
+    def edges(self, move: Any) -> Words:
+        """The edge of one of the two moves at every choice."""
+        found: Words = self.firsts + (self.is_first != (move == self.pair[0]))
+        return found
 
     @cached_property
     def screening(self) -> Screening:
         """The arena in which the player follows a rule."""
-        return Screening(self.decisions.enclosure, self.decisions.nodes, self.best.budget)
-
-
-@dataclass(frozen=True)
-class _Family:
-    """Thresholds on one number: its value at every decision, and the edge taken from the threshold on and below it."""
-
-    amounts: Words
-    from_it_on: Words
-    below_it: Words
-
-    @cached_property
-    def places(self) -> Words:
-        """All numbers that occur, in order: the thresholds."""
-        return np.unique(self.amounts)
-
-    def edges(self, place: int) -> Words:
-        """The edge that the threshold at a place takes at every node."""
-        return np.where(self.amounts >= self.places[place], self.from_it_on, self.below_it)
+        return Screening(self.enclosure, self.nodes, self.best.budget)
 
 
 @dataclass
-class _Way:
-    """Thresholds of one kind, by their places in order, with the worths of those tried."""
+class _Search:
+    """A search among thresholds of one kind, by their places in order, with the worths of those tried."""
 
-    ground: _Ground
+    choices: _Choices
     guess: _Threshold
     worths: dict[int, float] = field(default_factory=dict)
 
     @cached_property
-    def family(self) -> _Family:
-        """All thresholds of the kind."""
-        return self.ground.family(self.guess)
+    def amounts(self) -> Words:
+        """The amount that is compared at every choice."""
+        return self.choices.amounts(self.guess)
+
+    @cached_property
+    def thresholds(self) -> Words:
+        """All amounts that occur, in order."""
+        return np.unique(self.amounts)
 
     @property
     def start(self) -> int:
         """The place of the guess."""
-        return int(np.searchsorted(self.family.places, int(self.guess.least * self.guess.slope.denominator)))
+        return int(np.searchsorted(self.thresholds, int(self.guess.least * self.guess.slope.denominator)))
 
     def look(self, place: int) -> float:
         """The approximate worth to the player of the threshold at a place, when others answer best."""
         if place not in self.worths:
-            edges = self.family.edges(place)
-            self.worths[place] = self.ground.screening.worth(edges) * self.ground.decisions.sign
+            choices, guess = self.choices, self.guess
+            is_reached = self.amounts >= self.thresholds[place]
+            edges = np.where(is_reached, choices.edges(guess.move), choices.edges(guess.otherwise))
+            self.worths[place] = choices.screening.worth(edges) * choices.sign
         return self.worths[place]
 
     @property
@@ -408,7 +395,7 @@ class _Way:
 
     def spread(self) -> None:
         """Try a few thresholds far apart, since the guess may lie on the wrong hill."""
-        for place in range(0, len(self.family.places), max(1, len(self.family.places) // 8)):
+        for place in range(0, len(self.thresholds), max(1, len(self.thresholds) // 8)):
             self.look(place)
 
     def climb(self) -> None:
@@ -416,7 +403,7 @@ class _Way:
         start = self.top
         for step in (1, -1):
             place, since = start + step, 0
-            while 0 <= place < len(self.family.places) and since < PATIENCE:
+            while 0 <= place < len(self.thresholds) and since < PATIENCE:
                 before = self.worth
                 self.look(place)
                 since = 0 if self.worth > before else since + 1
@@ -424,7 +411,7 @@ class _Way:
 
     def at(self, place: int) -> _Threshold:
         """The threshold at a place."""
-        least = Fraction(int(self.family.places[place]), self.guess.slope.denominator)
+        least = Fraction(int(self.thresholds[place]), self.guess.slope.denominator)
         return replace(self.guess, least=least, is_always=place == 0)
 
 
