@@ -73,14 +73,14 @@ def audited(source: Source, position: Position, taken: float) -> Difference | No
         return watch.difference(source, position)
     found = audit(source.table, position, max(LEAST_SECONDS, SHARE * taken))
     source.audited = found.looked
-    return _told(source, found)
+    return _reported(source, found)
 
 
-def _told(source: Source, found: Audit) -> Difference | None:
+def _reported(source: Source, found: Audit) -> Difference | None:
     """Return the difference; also warn and remember it, so that these rules are not compiled again."""
     if found.difference is not None:
-        told = f"a compiled answer is thrown away, and Python answers in its place: {found.difference}"
-        warnings.warn(told, WrongAnswer, stacklevel=2)
+        text = f"a compiled answer is thrown away, and Python answers in its place: {found.difference}"
+        warnings.warn(text, WrongAnswer, stacklevel=2)
         distrust(source.compiled.explorer, str(found.difference))
     return found.difference
 
@@ -112,7 +112,7 @@ class Watched:
         found = walk(source, position, (max(LEAST_SECONDS, SHARE * self.taken) - self.spent) / 2)
         self.spent += thread_time() - began
         source.audited += found.looked
-        return _told(source, found)
+        return _reported(source, found)
 
 
 def audit(table: StateTable[Any], position: Position, seconds: float, most: int = MOST, share: int = 0) -> Audit:
@@ -201,8 +201,8 @@ def _walked(
             if True not in found and None in found:
                 return places, None  # the table no longer has it, and proving it again would take long
             if True not in found:
-                told = f"{brief(promised)}, and no move is proven to secure it"
-                return places, Difference("value", brief(place.state), told)
+                text = f"{brief(promised)}, and no move is proven to secure it"
+                return places, Difference("value", brief(place.state), text)
             proven = [after[found.index(True)]]
         place = random.choice(proven)
 
@@ -230,7 +230,7 @@ class _Looking:
         self.table = table
         self.view = table.view
         self.budget = Budget()
-        self.met: set[Any] = set()
+        self.known: set[Any] = set()
         self.waiting: list[Any] = []
 
     # ---------------------------------------------------------------- what is looked at
@@ -240,8 +240,8 @@ class _Looking:
     ) -> Callable[[int], Sequence[Any]]:
         """A function that returns that many new nodes: of a small game all in turn, else those of a line first."""
         if self.table.states <= min(most, MOST):
-            self._meet([self.view.key(position)])
-            return partial(self._met, random)
+            self._note([self.view.key(position)])
+            return partial(self._some, random)
         rest = self._drawn(position, random, most, with_line=with_line)
         return lambda count: list(islice(rest, count))
 
@@ -254,12 +254,12 @@ class _Looking:
                 yield node
         yield from (node for node in self.table.drawn(random, most) if node not in line)
 
-    def _meet(self, nodes: Sequence[Any]) -> None:
+    def _note(self, nodes: Sequence[Any]) -> None:
         """Note nodes that were found."""
-        self.waiting += [node for node in nodes if node not in self.met]
-        self.met |= {*nodes}
+        self.waiting += [node for node in nodes if node not in self.known]
+        self.known |= {*nodes}
 
-    def _met(self, random: Random, count: int) -> Sequence[Any]:
+    def _some(self, random: Random, count: int) -> Sequence[Any]:
         """That many of the nodes found but not yet checked, drawn at random, so that all depths have their share."""
         waiting = self.waiting
         for last in range(len(waiting) - 1, max(-1, len(waiting) - 1 - count), -1):
@@ -314,8 +314,8 @@ class _Looking:
         except RulesError as error:
             # Check one after the other, to know which one fails.
             alone = (self.difference([node]) for node in nodes if len(nodes) > 1)
-            told = f"in Python the rules fail ({' '.join(str(error.found).split())})"
-            return next(filter(None, alone), Difference("moves", brief(nodes[0]), told))
+            text = f"in Python the rules fail ({' '.join(str(error.found).split())})"
+            return next(filter(None, alone), Difference("moves", brief(nodes[0]), text))
         if self.table.rules is not None:
             try:
                 compiled = compiled_looks(self.table.rules, self.view, nodes)
@@ -324,8 +324,8 @@ class _Looking:
             found = difference_of(nodes, looks_of(part), compiled)
             if found is not None:
                 return found
-        if self.met:
-            self._meet(part.keys)
+        if self.known:
+            self._note(part.keys)
         places = []
         for key in part.keys:
             place = self.table.place(key)
@@ -408,9 +408,7 @@ def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scal
     edges, mover = part.edges(node), part.movers[node]
     target, direction = part.wishes[mover] if mover != CHANCE else (0, 0)
     # Where only the first player's ends are known, the second player wants the opposite.
-    players, wanted = (
-        (known, 0) if mover == CHANCE else ((target,), direction) if target in known else ((0,), -direction)
-    )
+    players, sign = (known, 0) if mover == CHANCE else ((target,), direction) if target in known else ((0,), -direction)
     for player in players:
         worths = [rows[part.successors[edge]][player] for edge in edges]
         if part.discounts is not None:
@@ -426,5 +424,5 @@ def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scal
             low, high = (sum(w * end for w, end in zip(weights, side, strict=True)) for side in (lows, highs))
             yield player, (low * Fraction(1, total), high * Fraction(1, total))
         else:
-            best: Any = max if wanted > 0 else min
+            best: Any = max if sign > 0 else min
             yield player, (best(lows), best(highs))

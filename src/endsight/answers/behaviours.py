@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 from endsight.algorithms.best_reply import Plan, reply_values
-from endsight.algorithms.histories import Behaviour, Eyes
+from endsight.algorithms.histories import Behaviour, Eyes, Histories, History
 from endsight.algorithms.treeplex import InformationSets, Treeplex
+from endsight.answers.source import Source
 from endsight.errors import QuestionError, RulesError
 from endsight.errors.rules_guard import brief
 from endsight.game import Game
 from endsight.game.arguments import takes
-from endsight.game.question import PolicyRule, rule_name, steady
+from endsight.game.limits import Budget
+from endsight.game.position import Position
+from endsight.game.question import PERFECT, PolicyRule, rule_name, steady
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,35 @@ class ByFunction:
                 allowed="a move, or a dict from moves to whole numbers, 0 or more and not all 0",
             )
         return {move: weight for move, weight in found.items() if weight}
+
+
+class MixedPlay(Source):
+    """Play in which every player's behaviour is known, by what that player has seen."""
+
+    by_history = True
+    game: Game
+    histories: Histories
+    budget: Budget
+
+    @property
+    def behaviours(self) -> Sequence[Behaviour]:
+        """The behaviours of the players, by number."""
+        raise NotImplementedError
+
+    def seen_at(self, position: Position) -> History:
+        """The position with what every player has seen."""
+        raise NotImplementedError
+
+    def chances(self, position: Position) -> Mapping[Any, Fraction]:
+        """The chance of every possible move or outcome, leaving out those with chance 0."""
+        weights = self.histories.outcomes(self.seen_at(position), self.behaviours, self.budget)
+        total = sum(weights.values())
+        return {move: Fraction(weight, total) for move, weight in weights.items()}
+
+    def part_weights(self, position: Position, player: int, rule: Any) -> Mapping[Any, int]:
+        """Whole weights of a mover's own moves by the behaviour of `player` (`perfect`), or by another policy."""
+        behaviour = self.behaviours[player] if rule == PERFECT else by_policy(self.game, rule)
+        return self.histories.shares(self.seen_at(position), player, behaviour)
 
 
 def by_policy(game: Game, rule: PolicyRule) -> Behaviour:

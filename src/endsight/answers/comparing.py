@@ -35,7 +35,7 @@ def compared(solution: Solution, position: Position) -> list[Option]:
         return [replace(option, probability=chances.get(option.move, Fraction(0))) for option in options]
     if solution.is_mixed(position):
         return with_mixtures(options)
-    ranked = rank_options(options, _wish(solution, position.mover), draw_doubled(solution))
+    ranked = rank_options(options, _target(solution, position.mover), draw_doubled(solution))
     if any(option.best is None for option in ranked) and position != solution.position and solution.is_exact():
         # The ends do not decide here, so exact values are needed.
         return solution.afresh(position).options(position)
@@ -94,7 +94,7 @@ def _with_chances(solution: Solution, position: Position, options: list[Option])
     ]
 
 
-def _wish(solution: Solution, mover: int) -> int:
+def _target(solution: Solution, mover: int) -> int:
     """The player whose utility the mover maximizes."""
     is_shared = solution.question.objective == "cooperative" and solution.question.fixed.get(mover) != "best"
     return 0 if is_shared else mover

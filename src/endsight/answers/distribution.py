@@ -14,15 +14,13 @@ from endsight.base.printable import printable
 from endsight.game.numbers import (
     Amount,
     Number,
-    amount_text,
     are_exact,
     as_interval,
     average,
     between,
+    brief_amount,
     count_text,
-    is_enclosed,
     reduced,
-    short_text,
     sum_of,
     times,
 )
@@ -110,9 +108,8 @@ class Distribution(Tabular, Mapping[Number, Amount]):
         return len(self.outcomes)
 
     def __repr__(self) -> str:
-        mean = self.mean()
-        text = amount_text(mean) if is_enclosed(mean) else short_text(mean)
-        return f"<Distribution of what {printable(self.player)} gets: {count_text(len(self), 'payoff')}, mean {text}>"
+        gets = f"what {printable(self.player)} gets"
+        return f"<Distribution of {gets}: {count_text(len(self), 'payoff')}, mean {brief_amount(self.mean())}>"
 
     def records(self) -> Records:
         """One row per payoff: its chance, and the chances of at least and at most that payoff."""

@@ -291,14 +291,14 @@ class BestPlay:
     def _chances(self, kinds: list[Any]) -> dict[Any, Amount]:
         """The chance of every kind of end, `kinds` in order of `graph.paid`, without ends that play never reaches."""
         play, numbers = self._decided, np.asarray(self.source.graph.ends.numbers)
-        met = set(numbers[play.nodes].tolist()) - {0}
-        wanted = sorted({kinds[number - 1] for number in met})
+        seen = set(numbers[play.nodes].tolist()) - {0}
+        found = sorted({kinds[number - 1] for number in seen})
         chances: dict[Any, Amount] = {}
-        for kind in wanted[:-1] if play.is_exact else wanted:
+        for kind in found[:-1] if play.is_exact else found:
             is_kind = np.array([False, *(each == kind for each in kinds)])
-            chances[kind] = play.chance(is_kind[numbers]) if len(wanted) > 1 else 1
+            chances[kind] = play.chance(is_kind[numbers]) if len(found) > 1 else 1
         if play.is_exact:
-            chances[wanted[-1]] = rest_of(chances.values())
+            chances[found[-1]] = rest_of(chances.values())
         return chances
 
     def results(self) -> tuple[Amount, Amount, Amount] | None:
@@ -336,9 +336,9 @@ class BestPlay:
         verdicts = enclosure.verdicts[edges]
         is_best = np.zeros(arrays.nodes, np.bool_)
         is_best[sources[verdicts == 2]] = True
-        met = np.zeros(arrays.nodes, np.bool_)
-        met[nodes] = True
-        doubtful = sources[(verdicts == 1) & met[sources]]
+        is_reached = np.zeros(arrays.nodes, np.bool_)
+        is_reached[nodes] = True
+        doubtful = sources[(verdicts == 1) & is_reached[sources]]
         if len(doubtful):
             raise LimitReached(
                 f"stopped: proven bounds do not show which moves are best at {count_text(len(doubtful), 'position')}",

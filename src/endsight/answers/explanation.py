@@ -51,8 +51,8 @@ def telling_columns(rows: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[
     Keys that are empty everywhere are left out, and so is a category where all are plain values.
     """
     flat = [_flat(row) for row in rows]
-    told = {key for row in flat for key, value in row.items() if value is not None and (key, value) != _PLAIN_VALUE}
-    return [key for key in dict.fromkeys(key for row in flat for key in row) if key in told], flat
+    keys = {key for row in flat for key, value in row.items() if value is not None and (key, value) != _PLAIN_VALUE}
+    return [key for key in dict.fromkeys(key for row in flat for key in row) if key in keys], flat
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:

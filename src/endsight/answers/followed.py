@@ -7,15 +7,15 @@ Markov chain, possibly with loops.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from endsight.algorithms.histories import Behaviour, Eyes, Histories, History
-from endsight.answers.behaviours import by_policy
+from endsight.answers.behaviours import MixedPlay
+from endsight.answers.source import Solved, StateTable
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
-from endsight.game.question import PERFECT, Utility
+from endsight.game.question import Utility
 from endsight.game.unseen import require_told
 from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
@@ -43,16 +43,22 @@ class FollowedView(PlayedView):
         require_told(self.game, position.history)
         return super().key(position)
 
-    def chances(self, position: Position) -> Mapping[Any, Fraction]:
-        """The chance of every possible move or outcome, leaving out those with chance 0."""
-        weights = self.outcomes(position)
-        total = sum(weights.values())
-        return {move: Fraction(weight, total) for move, weight in weights.items()}
 
-    def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int]:
-        """Whole weights of a mover's own moves by the policy asked about (`perfect`), or by another one."""
-        behaviour = self.behaviours[player] if way == PERFECT else by_policy(self.game, way)
-        return self.histories.shares(self.glance(position), player, behaviour)
+class FollowedPlay(MixedPlay, Solved):
+    """All positions that play can reach where every player follows a behaviour."""
+
+    def __init__(self, view: FollowedView, table: StateTable[Any]) -> None:
+        super().__init__(table)
+        self.view, self.game, self.budget, self.histories = view, view.game, view.budget, view.histories
+
+    @property
+    def behaviours(self) -> Sequence[Behaviour]:
+        """The behaviours that are followed."""
+        return self.view.behaviours
+
+    def seen_at(self, position: Position) -> History:
+        """The position with what every player sees of it, without the past."""
+        return self.view.glance(position)
 
     def chain(self, position: Position, utility: Utility) -> tuple[View, Graph]:
         """Play from a position on, as a graph in which chance alone decides."""

@@ -61,9 +61,9 @@ def _without_lost(reason: Reason, view: View, graph: Graph, budget: Budget, kind
 
 def _discounted(view: View, graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
     """The table of a graph that discounts, from the game that may stop after every move."""
-    whole = without_discount(graph)
-    table, size = solved_graph(view, whole, budget, kind, tell), len(graph)
-    notion = table.notion or (TIE_RULE if whole.rests_on_ties else None)
+    full = without_discount(graph)
+    table, size = solved_graph(view, full, budget, kind, tell), len(graph)
+    notion = table.notion or (TIE_RULE if full.rests_on_ties else None)
     return replace(table, values=table.values[:size], choices=table.choices[:size], notion=notion)
 
 
@@ -106,17 +106,17 @@ def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -
     assert signs is not None, "other reasons come first"
     tables = [least if signs[mover] > 0 else most for mover in graph.movers]
     choices = [-1 if is_open[node] else table.choices[node] for node, table in enumerate(tables)]
-    settled = (node for node in range(len(graph)) if not is_open[node])
-    forced = {node: tables[node].forced[node] for node in settled if node in tables[node].forced}
+    decided = (node for node in range(len(graph)) if not is_open[node])
+    forced = {node: tables[node].forced[node] for node in decided if node in tables[node].forced}
     rows = _between(least, most)
     if not graph.has_one_amount:
         rows = _with_others(graph, choices, rows, budget, exact)
     if all(map(is_enclosed, rows[0])) or (kind == "exact" and not are_exact(rows[0])):
         raise reason.error()
-    told = replace(least, values=rows, choices=choices, forced=forced)
+    found = replace(least, values=rows, choices=choices, forced=forced)
     if all(map(are_exact, rows)):
-        return told
-    return replace(told, swings=Swings(amount_player(graph), reason.message, reason.found, reason.advice))
+        return found
+    return replace(found, swings=Swings(amount_player(graph), reason.message, reason.found, reason.advice))
 
 
 def require_value(source: Source, position: Position, view: View, budget: Budget) -> None:
@@ -166,7 +166,7 @@ def _with_others(
     for player in {*range(graph.players)} - {decisive}:
         own = followed.exchanged(player)
         wishes = (replace(own, wishes=((0, swing),) * len(graph.wishes), swing=swing) for swing in (-1, 1))
-        least, most = (_table(wish, budget, kind, lambda _: None) for wish in wishes)
+        least, most = (_table(goal, budget, kind, lambda _: None) for goal in wishes)
         columns[player] = tuple(row[0] for row in _between(least, most))
     return list(zip(*columns, strict=True))
 

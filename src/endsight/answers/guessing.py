@@ -147,9 +147,9 @@ class _Search:
         worth = tuple(totals) if len(totals) == 1 else utility_of(tuple(totals), self.question.utility)
         if self.question.objective == "cooperative":
             worth = (sum(worth),) * len(worth)
-        brought = list(map(float, worth))
-        self.low, self.high = min(self.low, *brought), max(self.high, *brought)
+        amounts = list(map(float, worth))
+        self.low, self.high = min(self.low, *amounts), max(self.high, *amounts)
         self.only_results = self.only_results and {-1, 0, 1}.issuperset(worth)
         for node in path:
             node.visits += 1
-            node.sums = [total + own for total, own in zip(node.sums, brought, strict=True)]
+            node.sums = [total + own for total, own in zip(node.sums, amounts, strict=True)]

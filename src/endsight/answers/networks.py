@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from endsight.base.extras import package_of
@@ -21,28 +20,19 @@ def network(solution: Solution, depth: int | None) -> Any:
     and `probability` as in `Solution.options`.
     """
     graph = package_of("networkx", "networkx", "to_networkx").MultiDiGraph(game=solution.game.title())
-    waiting: Sequence[Position] = [solution.position]
-    met = {_node(solution.position)}
     _add(graph, solution, solution.position)
-    left = depth
-    while waiting and left != 0:
-        left = None if left is None else left - 1
-        waiting = [after for place in waiting for after in _grown(graph, solution, place, met)]
+    waiting = [(solution.position, 0)]
+    for place, plies in waiting:
+        if plies == depth:
+            break
+        for option in solution.options(place):
+            after = place.play(option.move)
+            if _node(after) not in graph:
+                _add(graph, solution, after)
+                waiting.append((after, plies + 1))
+            facts = {"regret": option.regret, "best": option.best, "probability": option.probability}
+            graph.add_edge(_node(place), _node(after), move=option.text, **facts)
     return graph
-
-
-def _grown(graph: Any, solution: Solution, place: Position, met: set[Any]) -> list[Position]:
-    """Add the moves of a position, and return the positions after them that are new."""
-    fresh = []
-    for option in solution.options(place):
-        after = place.play(option.move)
-        if _node(after) not in met:
-            met.add(_node(after))
-            _add(graph, solution, after)
-            fresh.append(after)
-        told = {"regret": option.regret, "best": option.best, "probability": option.probability}
-        graph.add_edge(_node(place), _node(after), move=option.text, **told)
-    return fresh
 
 
 def _node(place: Position) -> tuple[Any, int]:

@@ -45,18 +45,18 @@ class Judged(NamedTuple):
     best: tuple[str, ...]
 
 
-def rank_options(options: list[Option], wish: int, draw_doubled: int | None) -> list[Option]:
-    """Options with regret, rank and best for a mover who maximizes the value of player `wish`.
+def rank_options(options: list[Option], target: int, draw_doubled: int | None) -> list[Option]:
+    """Options with regret, rank and best for a mover who maximizes the value of player `target`.
 
     Moves of equal value are ranked by distance: a mover who gets more than a draw hastens, any other delays; where
     there are no draws (`draw_doubled` is None, for one player) the mover always hastens.
     """
-    ends = [as_interval(option.value[wish]) for option in options]
-    if any(own.lower != own.upper for own in ends):
-        return _ranked_by_ends(options, ends)
+    bounds = [as_interval(option.value[target]) for option in options]
+    if any(own.lower != own.upper for own in bounds):
+        return _ranked_by_bounds(options, bounds)
     if not options:
         return []
-    values = [own.lower for own in ends]
+    values = [own.lower for own in bounds]
     top = max(values)
     # Winners hasten, losers delay; draws and scores have no distance. Where a search found
     # the distances of only some moves, they do not rank moves of the same value.
@@ -95,11 +95,11 @@ def worst_option(options: list[Option], player: int, draw_doubled: int | None) -
     return options[lowest[0]] if len(lowest) == 1 else None
 
 
-def _ranked_by_ends(options: list[Option], ends: list[Interval]) -> list[Option]:
+def _ranked_by_bounds(options: list[Option], bounds: list[Interval]) -> list[Option]:
     """Options of which some are only enclosed, ranked only as far as their ends prove."""
     ranked = []
-    for number, (option, own) in enumerate(zip(options, ends, strict=True)):
-        others = ends[:number] + ends[number + 1 :]
+    for number, (option, own) in enumerate(zip(options, bounds, strict=True)):
+        others = bounds[:number] + bounds[number + 1 :]
         above = [other for other in others if other.lower > own.upper]
         best = False if above else True if all(own.lower >= other.upper for other in others) else None
         is_placed = all(

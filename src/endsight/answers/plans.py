@@ -16,17 +16,17 @@ from endsight.algorithms.off_path import off_path
 from endsight.algorithms.played_histories import HistoryView, play_from
 from endsight.algorithms.reached_sets import reached_sets
 from endsight.algorithms.walked_sets import WalkedSets, walked_sets
-from endsight.answers.behaviours import FollowsPlan, by_policy, replies_to
+from endsight.answers.behaviours import FollowsPlan, MixedPlay, replies_to
 from endsight.answers.options import Judged
 from endsight.answers.seen import SeenPosition, judged, own_texts, seen_by
-from endsight.answers.source import Bounds, Row, Source
+from endsight.answers.source import Bounds, Row
 from endsight.compiler.choice import Engine
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, between, ends_of, simplest
 from endsight.game.position import Position
-from endsight.game.question import PERFECT, Question, Utility
+from endsight.game.question import Question, Utility
 from endsight.game.unseen import is_unseen, require_told
 from endsight.graph.graph import Graph
 from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM, Kind
@@ -51,7 +51,7 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
         )
     require_told(game, position.history)
     walked = walked_sets(game, engine, budget, question.utility)
-    found = equilibrium(walked.sets, budget, partial(_leave_ends, budget, walked.sets.constant))
+    found = equilibrium(walked.sets, budget, partial(_leave_bounds, budget, walked.sets.constant))
     budget.witness = None
     if kind == "exact" and not found.is_exact:
         raise LimitReached(
@@ -63,20 +63,19 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
     return Planned(game, position, question.utility, walked, found, budget)
 
 
-def _leave_ends(budget: Budget, total: Number, lower: Fraction, upper: Fraction) -> None:
+def _leave_bounds(budget: Budget, total: Number, lower: Fraction, upper: Fraction) -> None:
     """Set the budget's witness, so that whoever stops the work knows the bounds proven at the start."""
-    ends = (simplest(lower), simplest(upper)), (simplest(total - upper), simplest(total - lower))
-    budget.witness = lambda position: None if position.history else ends
+    bounds = (simplest(lower), simplest(upper)), (simplest(total - upper), simplest(total - lower))
+    budget.witness = lambda position: None if position.history else bounds
 
 
-class Planned(Source):
+class Planned(MixedPlay):
     """Play by a plan for each of two players, from the start of the game.
 
     The value at the start is that of the game, exact or between the bounds that the plans prove. The value of any other
     history is that of play by the two plans from there.
     """
 
-    by_history = True
     has_chance = True
     checker = "plans"
 
@@ -107,11 +106,11 @@ class Planned(Source):
         sets, found = self.sets, self.found
         if not found.is_exact or sets.nodes > MOST_OFF_PATH:
             return replies_to(sets, found.plans)
-        told = off_path(sets, chances_of_ends(self.game, self.budget).payoffs, found, self.budget)
-        first, second = (plan if each is None else each.plan for each, plan in zip(told, found.plans, strict=True))
+        replies = off_path(sets, chances_of_ends(self.game, self.budget).payoffs, found, self.budget)
+        first, second = (plan if each is None else each.plan for each, plan in zip(replies, found.plans, strict=True))
         if bounds(sets, first, second) != (found.lower, found.upper):
             return replies_to(sets, found.plans)
-        off = tuple(None if each is None else each.weights for each in told)
+        off = tuple(None if each is None else each.weights for each in replies)
         return replies_to(sets, (first, second), (off[0], off[1]))
 
     @property
@@ -167,20 +166,13 @@ class Planned(Source):
         """Play by both plans from a position on, as a graph in which chance alone decides."""
         return self._from(self.histories.at(position), utility)
 
-    def chances(self, position: Position) -> Mapping[Any, Fraction]:
-        """The chance of every possible move or outcome, leaving out those with chance 0."""
-        weights = self.histories.outcomes(self.histories.at(position), self.behaviours, self.budget)
-        total = sum(weights.values())
-        return {move: Fraction(weight, total) for move, weight in weights.items()}
+    def seen_at(self, position: Position) -> History:
+        """The history that led to a position."""
+        return self.histories.at(position)
 
     def seen_by(self, player: int, moves: str | Iterable[str], *, ranges: bool) -> SeenPosition:
         """A position as seen by the player to move there, see `seen.seen_by`."""
         return seen_by(self, player, moves, ranges=ranges)
-
-    def part_weights(self, position: Position, player: int, way: Any) -> Mapping[Any, int]:
-        """Whole weights of a mover's own moves by the plan (`perfect`), or by a policy."""
-        behaviour = self.players[player] if way == PERFECT else by_policy(self.game, way)
-        return self.histories.shares(self.histories.at(position), player, behaviour)
 
     def regrets(self, position: Position, move: Any) -> Mapping[int, Judged]:
         """What each mover gave away by their own part of a move, judged by what that player had seen."""
@@ -198,12 +190,12 @@ class Planned(Source):
                 "sees": self.game.show_seen(each.history.eyes[each.player].seen, each.player),
                 "example": each.history.position.text,
                 "reached": each.chance > 0,
-                "plan": self._told(each.history, each.player),
+                "plan": self._chances_of(each.history, each.player),
             }
             for each in reached_sets(*asked, MOST_SETS)
         ]
 
-    def _told(self, history: History, player: int) -> dict[str, Fraction]:
+    def _chances_of(self, history: History, player: int) -> dict[str, Fraction]:
         """The chances of a player's moves by their texts."""
         weights = self.histories.shares(history, player, self.players[player])
         total = sum(weights.values())

@@ -10,9 +10,7 @@ from endsight.answers.records import Column, Records, Tabular
 from endsight.game import CHANCE
 from endsight.game.markup import joined, paragraph
 from endsight.game.position import Position, as_text
-from endsight.game.question import (
-    require_all_seen,
-)
+from endsight.game.question import require_all_seen
 from endsight.graph.reachable import keeps_totals, reachable
 from endsight.naming.arguments import as_position
 
@@ -44,10 +42,8 @@ class Policy(Tabular):
         Rows come breadth first from the solution's position. Numbers are exact texts; where the utility is the payoff,
         they count what is still to come.
         """
-        names = self.solution.game.player_names
-        for place, mover, best, *values in self._entries():
-            row = {"position": place, "to_move": mover, "best": " ".join(best)}
-            yield row | {f"value_{name}": str(value) for name, value in zip(names, values, strict=True)}
+        for row in self.to_dicts():
+            yield {key: " ".join(value) if key == "best" else str(value) for key, value in row.items()}
 
     def _entries(self) -> Iterator[tuple[Any, ...]]:
         """The state as text, mover, best moves and values of every reachable decision."""

@@ -110,9 +110,9 @@ def _by_positions(best: Solution, player: int, policy: PolicyRule, options: dict
 
 def _lost(best: Solution, player: int, before: tuple[Amount, ...], after: tuple[Amount, ...]) -> Amount:
     """The loss between two values, for the player whose value counts."""
-    wish = 0 if best.question.objective == "cooperative" else player
+    target = 0 if best.question.objective == "cooperative" else player
     # Values are only enclosed where players are opposed, and there binding a player never helps.
-    return not_below_0(simplest(before[wish] - after[wish]))
+    return not_below_0(simplest(before[target] - after[target]))
 
 
 # -------------------------------------------------------------------- position by position
@@ -206,39 +206,47 @@ class Bound:
         return self.table.view.whole(self.position, with_rest(first, self.table.total), by_mover=False)
 
     @cached_property
-    def _way(self) -> Words:
+    def _first_edges(self) -> Words:
         """For every node that the policy can reach, the edge that first reaches it, breadth first; -2 for the rest."""
-        return _first_ways(self.enclosure.arena.offsets, self.enclosure.arena.successors)
+        offsets, successors = self.enclosure.arena.offsets, self.enclosure.arena.successors
+        found = np.full(len(offsets) - 1, -2, np.int64)
+        found[0] = -1
+        front = np.zeros(1, np.int64)
+        while len(front):
+            edges = edges_of(offsets, front)
+            reached, first = np.unique(successors[edges], return_index=True)
+            new = found[reached] == -2
+            found[reached[new]] = edges[first[new]]
+            front = reached[new].astype(np.int64)
+        return found
 
     def worst(self) -> tuple[Position, Interval] | None:
         """Where a single decision gives away most by the upper end, and how much; None where no decision is reached."""
-        whole = self.table.enclosure
-        nodes = np.flatnonzero((self.table.arrays.movers == self.player) & (self._way > -2))
-        nodes = nodes[np.diff(whole.arena.offsets)[nodes] > 0]
+        best = self.table.enclosure
+        nodes = np.flatnonzero((self.table.arrays.movers == self.player) & (self._first_edges > -2))
+        nodes = nodes[np.diff(best.arena.offsets)[nodes] > 0]
         if not len(nodes):
             return None
         low, high = self._given_away(nodes)
         at = int(np.lexsort((nodes, -high))[0])
-        return self._place(int(nodes[at])), Interval(
-            *(Fraction(int(end[at]), whole.denominator) for end in (low, high))
-        )
+        return self._place(int(nodes[at])), Interval(*(Fraction(int(end[at]), best.denominator) for end in (low, high)))
 
     def _given_away(self, nodes: Words) -> tuple[Words, Words]:
         """The ends of what the policy's move gives away at each node, in the units of best play's bounds."""
-        whole, left = self.table.enclosure, self.enclosure.arena
-        scale = whole.denominator // whole.arena.unit
+        best, left = self.table.enclosure, self.enclosure.arena
+        scale = best.denominator // best.arena.unit
         after = np.zeros((len(nodes), 2), np.int64)
         counts = np.diff(left.offsets)[nodes]
         for number in range(int(counts.max())):
             has = counts > number
             edges = left.offsets[nodes[has]] + number
-            ends = whole.bounds[left.successors[edges]]
+            ends = best.bounds[left.successors[edges]]
             if left.gains is not None:
                 ends = ends + (left.gains[edges] * scale)[:, None]
             after[has] += ends
         # The mean over a random player's moves, rounded outwards.
         lows, highs = after[:, 0] // counts, -(-after[:, 1] // counts)
-        here = whole.bounds[nodes]
+        here = best.bounds[nodes]
         if self.table.view.sign(self.player) > 0:
             low, high = here[:, 0] - highs, here[:, 1] - lows
         else:
@@ -250,12 +258,12 @@ class Bound:
         arena = self.enclosure.arena
         numbers = np.arange(len(self.table.enclosure.arena.successors))
         edges = numbers if self.kept is None else numbers[self.kept]
-        whole = self.table.enclosure.arena.offsets
+        offsets = self.table.enclosure.arena.offsets
         turns: list[int] = []
         while node:
-            way = int(self._way[node])
-            node = int(np.searchsorted(arena.offsets, way, "right")) - 1
-            turns.append(int(edges[way]) - int(whole[node]))
+            edge = int(self._first_edges[node])
+            node = int(np.searchsorted(arena.offsets, edge, "right")) - 1
+            turns.append(int(edges[edge]) - int(offsets[node]))
         place = self.position
         for turn in reversed(turns):
             place = place.play(list(place.moves())[turn])
@@ -306,17 +314,17 @@ def _taken(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budg
         is_first, *moves = rule.on_columns(dict(zip(table.view.game.State._fields, columns, strict=True)))
         # Where neither of the two moves is legal, a legal move is played.
         return _places(table, nodes, np.where(is_first, *moves), first)
-    wanted = _wanted(table, nodes, player, rule, budget)
-    if wanted is None:
+    chosen = _policy_moves(table, nodes, player, rule, budget)
+    if chosen is None:
         return _asked(table, nodes, player, rule, budget)
-    taken = _places(table, nodes, wanted, first - 1)
+    taken = _places(table, nodes, chosen, first - 1)
     strange = taken < first
     if strange.any():
         taken[strange] = _asked(table, nodes[strange], player, rule, budget)
     return taken
 
 
-def _wanted(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words | None:
+def _policy_moves(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words | None:
     """The moves that a policy plays; None where they are not all whole numbers."""
     policy = policy_function(table.view.game, rule)
     states, _ = table.arrays.rules.states(table.arrays.keys[nodes])
@@ -329,14 +337,14 @@ def _wanted(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, bud
     return np.array(moves, np.int64)
 
 
-def _places(table: BoundsTable, nodes: Words, wanted: Words, otherwise: Words) -> Words:
+def _places(table: BoundsTable, nodes: Words, chosen: Words, otherwise: Words) -> Words:
     """The first edge of each node whose move is the one wanted there, else `otherwise`."""
     offsets, moves = table.enclosure.arena.offsets, table.arrays.moves.reshape(-1)
     counts = np.diff(offsets)[nodes]
     found = otherwise.copy()
     for turn in reversed(range(int(counts.max(initial=0)))):
         edges = offsets[nodes] + np.minimum(turn, counts - 1)
-        found = np.where(moves[edges] == wanted, edges, found)
+        found = np.where(moves[edges] == chosen, edges, found)
     return found
 
 
@@ -351,16 +359,3 @@ def _asked(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budg
         (move,) = legal(state, player, ())
         taken[place] += list(game.moves(state)).index(move)
     return taken
-
-
-def _first_ways(offsets: Words, successors: Any) -> Words:
-    ways = np.full(len(offsets) - 1, -2, np.int64)
-    ways[0] = -1
-    front = np.zeros(1, np.int64)
-    while len(front):
-        edges = edges_of(offsets, front)
-        met, first = np.unique(successors[edges], return_index=True)
-        new = ways[met] == -2
-        ways[met[new]] = edges[first[new]]
-        front = met[new].astype(np.int64)
-    return ways

@@ -65,7 +65,23 @@ class Tabular:
         `_denominator` hold whole 64-bit numbers, null where they do not fit; `_approx` holds the nearest double.
         Enclosed numbers are null in all of these, and `_lower` and `_upper` hold their ends as texts.
         """
-        return self.records().arrow()
+        import pyarrow
+
+        records = self.records()
+        kinds = {
+            "text": pyarrow.string(),
+            "count": pyarrow.int64(),
+            "flag": pyarrow.bool_(),
+            "list": pyarrow.list_(pyarrow.string()),
+        }
+        arrays: dict[str, Any] = {}
+        for number, (name, kind) in enumerate(records.columns):
+            values = [row[number] for row in records.rows]
+            if kind == "number":
+                arrays |= {key: pyarrow.array(part, type_) for key, part, type_ in _number_columns(name, values)}
+            else:
+                arrays[name] = pyarrow.array(values, kinds[kind])
+        return pyarrow.table(arrays)
 
     def to_frame(self) -> Any:
         """The same as `to_pandas`."""
@@ -87,10 +103,12 @@ class Tabular:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def _repr_html_(self) -> str:
-        return self.records().html()
+        records = self.records()
+        return html_table(records.title, records.names, *records.shown())
 
     def _repr_markdown_(self) -> str:
-        return self.records().markdown()
+        records = self.records()
+        return markdown_table(records.names, *records.shown())
 
 
 class Records(Tabular):
@@ -132,41 +150,12 @@ class Records(Tabular):
         file = StringIO(newline="")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(map(printable, self.names))
-        writer.writerows(map(_cells, self.rows))
+        writer.writerows([printable(_text(value)) for value in row] for row in self.rows)
         return file.getvalue()
-
-    def html(self) -> str:
-        """The first rows as HTML for a notebook."""
-        return html_table(self.title, self.names, *self.shown())
-
-    def markdown(self) -> str:
-        """The first rows as Markdown."""
-        return markdown_table(self.names, *self.shown())
 
     def shown(self) -> tuple[Iterator[list[str]], int]:
         """An iterator over the rows as text for people, and the number of rows."""
         return map(_shown, self.rows), len(self)
-
-    # ---------------------------------------------------------------- Arrow
-
-    def arrow(self) -> Any:
-        """See `Tabular.to_arrow`."""
-        import pyarrow
-
-        kinds = {
-            "text": pyarrow.string(),
-            "count": pyarrow.int64(),
-            "flag": pyarrow.bool_(),
-            "list": pyarrow.list_(pyarrow.string()),
-        }
-        arrays: dict[str, Any] = {}
-        for number, (name, kind) in enumerate(self.columns):
-            values = [row[number] for row in self.rows]
-            if kind == "number":
-                arrays |= {key: pyarrow.array(part, type_) for key, part, type_ in _number_columns(name, values)}
-            else:
-                arrays[name] = pyarrow.array(values, kinds[kind])
-        return pyarrow.table(arrays)
 
 
 def records_of(title: str, names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Records:
@@ -213,10 +202,6 @@ def _number_columns(name: str, values: list[Any]) -> Iterator[tuple[str, list[An
 def _fits(value: Number) -> bool:
     """Whether the numerator and the denominator fit into 64 bits."""
     return max(abs(value.numerator), value.denominator) <= _LARGEST
-
-
-def _cells(row: tuple[Any, ...]) -> list[Any]:
-    return [printable(_text(value)) for value in row]
 
 
 def _text(value: Any) -> str:

@@ -195,10 +195,14 @@ def _step(solution: Solution, position: Position, then: Position, before: Shares
     judged = _judged(solution, position, made)
     if judged is not None:
         step = _judged_step(player, move, value, change, judged)
-        return step if position.mover != TOGETHER else _at_once(step, judged, solution.chance_of(position, made))
+        if position.mover != TOGETHER:
+            return step
+        # Several movers at once are judged one by one and not together.
+        parts = {player: each.best for player, each in judged.items()}
+        return replace(step, best=None, probability=solution.chance_of(position, made), parts=parts)
     # Cooperating players who move at once agree on the move, and on what it gives away.
-    wish = 0 if solution.question.objective == "cooperative" else position.mover
-    mistakes = tuple(-change[wish] if number in position.movers else 0 for number in range(len(value)))
+    target = 0 if solution.question.objective == "cooperative" else position.mover
+    mistakes = tuple(-change[target] if number in position.movers else 0 for number in range(len(value)))
     gifts = tuple(simplest(gain + lost) for gain, lost in zip(change, mistakes, strict=True))
     return ReviewStep(player, move, tuple(solution.best_moves(position)), value, nothing, mistakes, gifts, nothing)
 
@@ -221,9 +225,3 @@ def _judged_step(player: str, move: str, value: Shares, change: Shares, judged: 
     hidden = tuple(simplest(gain + lost - given) for gain, lost, given in zip(change, mistakes, gifts, strict=True))
     best = next(iter(judged.values())).best
     return ReviewStep(player, move, best, value, nothing, mistakes, gifts, hidden)
-
-
-def _at_once(step: ReviewStep, judged: Mapping[int, Judged], chance: Fraction) -> ReviewStep:
-    """The step of several movers at once, whose parts are judged one by one and not together."""
-    parts = {player: each.best for player, each in judged.items()}
-    return replace(step, best=None, probability=chance, parts=parts)

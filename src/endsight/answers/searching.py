@@ -152,8 +152,8 @@ def search_if_suited(
 
 def _searched(view: View, tree: GameTree, method: Way, budget: Budget, findings: Findings) -> SearchResult | None:
     def witness(position: Position) -> tuple[Ends, ...] | None:
-        ends = findings.look(view.key(position))
-        return None if ends is None else _of_whole_game(view, position, ends)
+        bounds = findings.look(view.key(position))
+        return None if bounds is None else _of_whole_game(view, position, bounds)
 
     budget.witness = witness
     if method == "minimax":
@@ -163,12 +163,12 @@ def _searched(view: View, tree: GameTree, method: Way, budget: Budget, findings:
     return alphabeta(tree, budget, findings, table=method == "table")
 
 
-def _of_whole_game(view: View, position: Position, ends: tuple[Ends, ...]) -> tuple[Ends, ...]:
+def _of_whole_game(view: View, position: Position, bounds: tuple[Ends, ...]) -> tuple[Ends, ...]:
     """Convert ends of what is to come, in the tree's own view, to ends of the players' values of the whole game."""
     if view.relative and position.mover == 1:
-        ends = (ends[1], ends[0])
+        bounds = (bounds[1], bounds[0])
     carried = view.carried(position.so_far)
     return tuple(
         (None if low is None else simplest(low + so_far), None if high is None else simplest(high + so_far))
-        for (low, high), so_far in zip(ends, carried, strict=True)
+        for (low, high), so_far in zip(bounds, carried, strict=True)
     )

@@ -31,18 +31,18 @@ def drawn(weights: Sequence[int], random: Random) -> int:
     raise AssertionError("the number is below the sum of the weights")
 
 
-def made_move(position: Position, way: PolicyRule, solved: Callable[[Position], Solution], random: Random) -> Any:
+def made_move(position: Position, rule: PolicyRule, solved: Callable[[Position], Solution], random: Random) -> Any:
     """The move of chance, or of a player who follows a policy or `PERFECT`; `solved` returns the solution needed."""
     moves = list(position.moves())
     if position.mover == CHANCE:
         contract = Contract(position.game)
         return moves[drawn([contract.weight(position.state, move) for move in moves], random)]
-    if way == "random":
+    if rule == "random":
         return random.choice(moves)
-    if way == "worst":
+    if rule == "worst":
         return worst_move(solved(position), position)
-    if way not in (PERFECT, "best"):
-        return policy_move(position, way)
+    if rule not in (PERFECT, "best"):
+        return policy_move(position, rule)
     solution = solved(position)
     if position.mover == TOGETHER or solution.source.chances(position) is not None:
         return mixed_move(position, dict.fromkeys(position.movers, PERFECT), solution, random)
@@ -52,44 +52,44 @@ def made_move(position: Position, way: PolicyRule, solved: Callable[[Position], 
 
 def mixed_move(
     position: Position,
-    ways: Mapping[int, PolicyRule],
+    rules: Mapping[int, PolicyRule],
     solution: Solution,
     random: Random,
     made: Mapping[int, Any] | None = None,
 ) -> Any:
     """A move or outcome at a position where players may mix moves, perhaps several players at once.
 
-    Each mover draws an own part by the entry for their number in `ways`; `made` are the parts already chosen.
+    Each mover draws an own part by the entry for their number in `rules`; `made` are the parts already chosen.
     """
     if position.mover == CHANCE:
         return made_move(position, PERFECT, lambda _: solution, random)
     parts = dict(made or {})
     for player in position.movers:
         if player not in parts:
-            weights = _own_weights(position, player, ways[player], solution, random)
+            weights = _own_weights(position, player, rules[player], solution, random)
             parts[player] = list(weights)[drawn(list(weights.values()), random)]
     joint = tuple(parts[player] for player in position.movers)
     return joint if len(joint) > 1 else joint[0]
 
 
 def _own_weights(
-    position: Position, player: int, way: PolicyRule, solution: Solution, random: Random
+    position: Position, player: int, rule: PolicyRule, solution: Solution, random: Random
 ) -> Mapping[Any, int]:
     """Whole weights of a mover's possible moves."""
-    weights = solution.source.part_weights(position, player, way)
+    weights = solution.source.part_weights(position, player, rule)
     if weights is not None:
         return weights
     if position.mover != TOGETHER:
-        return {made_move(position, way, lambda _: solution, random): 1}
-    if way == PERFECT and solution.question.objective == "cooperative":
+        return {made_move(position, rule, lambda _: solution, random): 1}
+    if rule == PERFECT and solution.question.objective == "cooperative":
         return {solution.chosen(position)[position.movers.index(player)]: 1}
-    if way == PERFECT:
+    if rule == PERFECT:
         options = solution.parts(player, position)
         unit = lcm(*(option.probability.denominator for option in options if option.probability))
         return {option.move: int(option.probability * unit) for option in options if option.probability}
-    if way == "random":
+    if rule == "random":
         return dict.fromkeys(parts_of(list(position.moves()))[position.movers.index(player)], 1)
     raise QuestionError(
-        f"the policy {rule_name(way)!r} chooses whole moves, but players move at once here",
+        f"the policy {rule_name(rule)!r} chooses whole moves, but players move at once here",
         allowed="perfect, random",
     )

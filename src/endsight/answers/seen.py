@@ -11,7 +11,7 @@ from endsight.algorithms.histories import Histories, History
 from endsight.algorithms.view_histories import Likely, histories_of
 from endsight.answers.options import Judged, Option, judgement, rank_options
 from endsight.errors import IllegalMoveError, QuestionError
-from endsight.game import TOGETHER, Game
+from endsight.game import TOGETHER
 from endsight.game.joint_moves import part_texts
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
@@ -85,7 +85,13 @@ def seen_by(source: Planned, player: int, moves: str | Iterable[str], *, ranges:
     fitting = told_plays(source.histories, player, texts, source.budget)
     own = [history for history in fitting if player in history.position.movers and not history.position.is_over]
     if not own:
-        raise _not_to_move(source.game, player, fitting[0].position)
+        place = fitting[0].position
+        raise QuestionError(
+            f"{source.game.player_names[player]} is not to move there",
+            found="the game is over" if place.is_over else f"{place.to_move} to move",
+            allowed="the moves so far up to a turn of that player",
+            advice="leave out --as to see what play yields from the true position",
+        )
     views = dict.fromkeys(history.eyes[player].view for history in own)
     if len(views) > 1:
         raise _different_views(source.histories, player, own)
@@ -128,7 +134,7 @@ class _Asked:
             value=options[0].value if self.lets else None,
             options=tuple(options),
             posterior=tuple(self._posterior()),
-            told=self._told(own > 0),
+            told=self._basis(own > 0),
         )
 
     def ranges(self) -> dict[str, tuple[Fraction, Fraction]]:
@@ -143,12 +149,12 @@ class _Asked:
                 found=f"between {found.lower} and {found.upper}",
                 allowed="games whose value is proven exactly",
             )
-        told = equilibrium_ranges(source.sets, self.player, self.number, found.lower, source.budget)
+        chances = equilibrium_ranges(source.sets, self.player, self.number, found.lower, source.budget)
         texts = own_texts(self.first.position, self.player)
         moves = self.behaviour.side.moves[self.number]
-        return {} if told is None else {texts[move]: ends for move, ends in zip(moves, told, strict=True)}
+        return {} if chances is None else {texts[move]: ends for move, ends in zip(moves, chances, strict=True)}
 
-    def _told(self, is_own: bool) -> str:
+    def _basis(self, is_own: bool) -> str:
         """The source of the moves' chances; `is_own` says whether the plan itself leads here."""
         if self.lets and is_own:
             return "plan"
@@ -236,31 +242,19 @@ def _reach(solution: Solution, position: Position) -> Fraction:
 # ---------------------------------------------------------------------- what was told
 
 
-def _not_to_move(game: Game, player: int, place: Position) -> QuestionError:
-    return QuestionError(
-        f"{game.player_names[player]} is not to move there",
-        found="the game is over" if place.is_over else f"{place.to_move} to move",
-        allowed="the moves so far up to a turn of that player",
-        advice="leave out --as to see what play yields from the true position",
-    )
-
-
 def _different_views(histories: Histories, player: int, found: Sequence[History]) -> QuestionError:
     game = histories.game
-    seen = dict.fromkeys(_view_text(histories, player, history) for history in found)
+    name = game.player_names[player]
+    seen = dict.fromkeys(
+        f"after {each.position.text!r} {name} sees {game.show_seen(each.eyes[player].seen, player)}" for each in found
+    )
     rest = ["..."] * (len(seen) > _SHOWN)
     return QuestionError(
-        f"the moves given leave open what {game.player_names[player]} has seen",
+        f"the moves given leave open what {name} has seen",
         found="\n".join([*list(seen)[:_SHOWN], *rest]),
-        allowed=f"{ANY} only for what {game.player_names[player]} has not seen",
+        allowed=f"{ANY} only for what {name} has not seen",
         advice="give every move and outcome that the player has seen or made",
     )
-
-
-def _view_text(histories: Histories, player: int, history: History) -> str:
-    """Why the history fits, and what the player has seen in it."""
-    eyes, text = history.eyes[player], history.position.text
-    return f"after {text!r} {histories.game.player_names[player]} sees {histories.game.show_seen(eyes.seen, player)}"
 
 
 _MOST_NAMED = 24

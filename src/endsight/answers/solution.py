@@ -213,16 +213,14 @@ class Solution:
         """
         position = self.asked(position)
         with self.telling(position):
-            return self._distance(self._at(position), position)
+            source = self._at(position)
+            if self.distances is not None and self.distances.covers(position):
+                source = self.distances
+            return source.distance(position)
 
     def known_distance(self, position: Position | str | None = None) -> int | None:
         """The distance where it costs nothing or was asked for; None where it might need a search."""
         return self.distance(position) if self.source.holds_all or self.asks_distance else None
-
-    def _distance(self, source: Source, position: Position) -> int | None:
-        if self.distances is not None and self.distances.covers(position):
-            source = self.distances
-        return source.distance(position)
 
     def row(self, position: Position) -> Row:
         """The value and the distance, in a single lookup."""

@@ -60,7 +60,7 @@ def telling(position: Position, question: Question, budget: Budget, witness: Wit
     except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
         if isinstance(stop, KeyboardInterrupt) and not is_stop(stop):
             raise  # the exception comes from rules
-        raise _told(stop, position, question, budget, witness) from None
+        raise _reporting(stop, position, question, budget, witness) from None
 
 
 class BoundsProgress:
@@ -115,7 +115,7 @@ class _Child:
     is_known: bool
 
 
-def _told(
+def _reporting(
     stop: LimitReached | KeyboardInterrupt | MemoryError,
     position: Position,
     question: Question,
@@ -192,7 +192,8 @@ class _Findings:
         row = self._one_step_back(self.position, children)
         if any(end is not None for ends in row for end in ends):
             stopped.lower, stopped.upper = self._by_name(row)
-        stopped.moves = {child.text: self._by_name(child.row) for child in children if self._says_more(child)}
+        news = [child for child in children if child.is_known and child.row != self.everywhere]
+        stopped.moves = {child.text: self._by_name(child.row) for child in news}
         stopped.line = list(self._line(children))
 
     def _by_name(self, row: Row) -> tuple[dict[str, Fraction | None], dict[str, Fraction | None]]:
@@ -202,9 +203,6 @@ class _Findings:
             for side in (0, 1)
         )
         return lower, upper
-
-    def _says_more(self, child: _Child) -> bool:
-        return child.is_known and child.row != self.everywhere
 
     # ---------------------------------------------------------------- positions
 
@@ -233,10 +231,10 @@ class _Findings:
         mover = position.mover
         if not children or mover == CHANCE or mover in self.question.fixed:
             return row
-        wish = 0 if self.question.objective == "cooperative" else mover
-        own = _narrowed(row[wish], _best([child.row[wish] for child in children]))
-        row = (*row[:wish], own, *row[wish + 1 :])
-        return self._with_opposed(row, wish)
+        target = 0 if self.question.objective == "cooperative" else mover
+        own = _narrowed(row[target], _best([child.row[target] for child in children]))
+        row = (*row[:target], own, *row[target + 1 :])
+        return self._with_opposed(row, target)
 
     def _with_opposed(self, row: Row, player: int) -> Row:
         """The other player's ends too, where the two players' payoffs have a constant sum."""
@@ -267,10 +265,10 @@ class _Findings:
             children = self._children(position)
 
     def _promising(self, position: Position, children: list[_Child]) -> _Child:
-        wish = 0 if self.question.objective == "cooperative" else position.mover
+        target = 0 if self.question.objective == "cooperative" else position.mover
 
         def promise(child: _Child) -> tuple[bool, Any, bool, Any]:
-            low, high = child.row[wish]
+            low, high = child.row[target]
             return low is not None, low or 0, high is None, high or 0
 
         known = [child for child in children if child.is_known]
