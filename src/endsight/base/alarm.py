@@ -80,21 +80,20 @@ def _ringing(seconds: float, spent: float) -> Iterator[None]:
 
 def give_time(seconds: float | None) -> None:
     """Let the current alarm clock ring that many seconds from now; never if None."""
-    if threading.current_thread() is threading.main_thread() and _is_ours():
+    if _is_ours():
         _BELL.is_unheard = False
         signal.setitimer(signal.ITIMER_REAL, seconds or 0, _AGAIN)
 
 
 def time_given() -> float | None:
     """Seconds until the current alarm clock rings; None without one."""
-    is_open = threading.current_thread() is threading.main_thread() and _is_ours()
-    return signal.getitimer(signal.ITIMER_REAL)[0] if is_open else None
+    return signal.getitimer(signal.ITIMER_REAL)[0] if _is_ours() else None
 
 
 @contextmanager
 def holding_alarm() -> Iterator[None]:
     """Pause the current alarm clock inside the block."""
-    if threading.current_thread() is not threading.main_thread() or not _is_ours():
+    if not _is_ours():
         yield
         return
     left, again = signal.setitimer(signal.ITIMER_REAL, 0)
@@ -105,16 +104,17 @@ def holding_alarm() -> Iterator[None]:
 
 
 def _is_free() -> bool:
-    return (
-        threading.current_thread() is threading.main_thread()
-        and hasattr(signal, "setitimer")
-        and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
-        and signal.getitimer(signal.ITIMER_REAL)[0] == 0
-    )
+    return _handles(signal.SIG_DFL) and signal.getitimer(signal.ITIMER_REAL)[0] == 0
 
 
 def _is_ours() -> bool:
-    return hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) is _BELL
+    return _handles(_BELL)
+
+
+def _handles(handler: object) -> bool:
+    """Whether that is the handler of the signal, in the main thread of a system that has one."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return is_main and hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) is handler
 
 
 def _stop() -> None:

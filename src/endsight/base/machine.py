@@ -21,15 +21,8 @@ def cores() -> int:
 
 def memory_in_use() -> int:
     """The (resident) memory of this process."""
-    try:
-        with open(_OF_PROCESS, "rb") as file:
-            return int(file.read().split()[1]) * _PAGE
-    except (OSError, ValueError, IndexError):
-        return _in_use_elsewhere()
-
-
-def _in_use_elsewhere() -> int:
-    """The same where the system has no such file."""
+    with suppress(OSError, ValueError, IndexError), open(_OF_PROCESS, "rb") as file:
+        return int(file.read().split()[1]) * _PAGE
     import psutil
 
     return int(psutil.Process().memory_info().rss)

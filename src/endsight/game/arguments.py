@@ -19,8 +19,8 @@ def as_kind(found: Any, kind: Any, asker: str, advice: str) -> None:
     """Raise `UsageError` unless `found` is of that kind; True and False do not count as numbers."""
     if isinstance(found, kind) and not (kind is int and isinstance(found, bool)):
         return
-    wanted = _WORDS.get(kind, f"an endsight.{kind.__name__}")
-    raise UsageError(f"{asker} takes {wanted}", found=described(found), advice=advice)
+    allowed = _WORDS.get(kind, f"an endsight.{kind.__name__}")
+    raise UsageError(f"{asker} takes {allowed}", found=described(found), advice=advice)
 
 
 def as_path(found: Any, asker: str) -> Path:

@@ -178,9 +178,9 @@ class _OneOf(Kind):
 
     sort = "one of"
 
-    def __init__(self, place: str, values: Sequence[Any]) -> None:
+    def __init__(self, place: str, values: Sequence[Any], *, is_word: bool = False) -> None:
         super().__init__(place)
-        self.values = tuple(values)
+        self.values, self.is_word = tuple(values), is_word
         self.limits = (len(values) - 1,)
 
     def problem(self, value: Any) -> Problem | None:
@@ -194,15 +194,6 @@ class _OneOf(Kind):
 
     def value(self, rest: Iterator[int]) -> Any:
         return self.values[next(rest)]
-
-
-class _Truth(_OneOf):
-    """A bool."""
-
-    is_word = True
-
-    def __init__(self, place: str) -> None:
-        super().__init__(place, (False, True))
 
 
 class _Members(Kind):
@@ -243,10 +234,15 @@ class _Items(Kind):
         self.items, self.made, self.make = items, made, make
         self.limits = tuple(most for item in items for most in item.limits)
 
+    def items_of(self, value: Any) -> Any:
+        """The items of a value."""
+        return value
+
     def problem(self, value: Any) -> Problem | None:
-        if not isinstance(value, tuple | str) or not self.holds(len(value)):
-            return self.wrong(value, f"not {self.length}", self.length, self.cure)
-        for item, own in zip(self.items, value, strict=False):
+        given = self.items_of(value)
+        if not isinstance(given, tuple | str) or not self.holds(len(given)):
+            return self.wrong(given, f"not {self.length}", self.length, self.cure)
+        for item, own in zip(self.items, given, strict=False):
             problem = item.problem(own)
             if problem is not None:
                 return problem
@@ -265,7 +261,7 @@ class _Items(Kind):
         return tuple(each for item, own in zip(self.items, value, strict=True) for each in item.numbers(own))
 
     def truths(self, value: Any) -> set[str]:
-        pairs = zip(self.items, value, strict=False)  # fewer where the count may vary
+        pairs = zip(self.items, self.items_of(value), strict=False)  # fewer where the count may vary
         return {place for item, own in pairs for place in item.truths(own)}
 
     def value(self, rest: Iterator[int]) -> Any:
@@ -290,8 +286,9 @@ class _UpTo(_Items):
         return count <= len(self.items)
 
     def numbers(self, value: Any) -> Numbers:
-        own = tuple(each for item, one in zip(self.items, value, strict=False) for each in item.numbers(one))
-        return (len(value), *own, *(0,) * (len(self.limits) - 1 - len(own)))
+        given = self.items_of(value)
+        own = tuple(each for item, one in zip(self.items, given, strict=False) for each in item.numbers(one))
+        return (len(given), *own, *(0,) * (len(self.limits) - 1 - len(own)))
 
     def value(self, rest: Iterator[int]) -> Any:
         count = next(rest)
@@ -304,14 +301,8 @@ class _Perhaps(_UpTo):
 
     sort: Sort = "perhaps"
 
-    def problem(self, value: Any) -> Problem | None:
-        return super().problem(() if value is None else (value,))
-
-    def numbers(self, value: Any) -> Numbers:
-        return super().numbers(() if value is None else (value,))
-
-    def truths(self, value: Any) -> set[str]:
-        return super().truths(() if value is None else (value,))
+    def items_of(self, value: Any) -> Any:
+        return () if value is None else (value,)
 
 
 def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
@@ -323,12 +314,13 @@ def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
     if origin is int:
         return _Whole(place, _largest(limit, place))
     if origin is bool:
-        return _Truth(place)
+        return _OneOf(place, (False, True), is_word=True)
     if origin is Literal:
         # `typing` keeps `Literal["b", "a"] | None` as `Literal["a", "b"] | None` if it has seen that before.
         return _OneOf(place, sorted(inner, key=lambda value: (type(value).__name__, repr(value))))
     if origin in (UnionType, Union) and NoneType in inner and len(inner) == 2:
-        return _perhaps(next(each for each in inner if each is not NoneType), limit, first, place)
+        item = _kind(next(each for each in inner if each is not NoneType), limit, first, place)
+        return _Perhaps(place, [item], tuple, lambda made: made[0] if made else None)
     if origin is str:
         return _sequence(str, limit, first, place, str, "".join)
     if isinstance(origin, type):
@@ -345,7 +337,7 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
     """A tuple of any number of items of one type, of one item for each given type, or a NamedTuple."""
     if len(inner) == 2 and inner[1] is Ellipsis:
         return _sequence(inner[0], limit, first, place, tuple, tuple)
-    if _is_met(origin, item_types(origin) if hasattr(origin, "_fields") else (), []):
+    if _occurs_in(origin, item_types(origin) if hasattr(origin, "_fields") else (), []):
         raise RulesError(
             f"the field {place} has a type that contains itself, so it has infinitely many values",
             found=origin.__name__,
@@ -367,15 +359,15 @@ def _tuple(origin: type, inner: tuple[Any, ...], limit: Any, first: Any, place: 
     return _Items(place, [_kind(*row, f"{place}_{number}") for number, row in enumerate(rows)], origin, make)
 
 
-def _is_met(wanted: type, kinds: Iterable[Any], known: list[Any]) -> bool:
+def _occurs_in(target: type, kinds: Iterable[Any], known: list[Any]) -> bool:
     """Whether a type is one of `kinds`, or a part of one; skips the `known` ones."""
     for kind in kinds:
-        if kind is wanted:
+        if kind is target:
             return True
         if kind not in known:
             known.append(kind)
             inner = item_types(kind) if hasattr(kind, "_fields") else get_args(kind)
-            if _is_met(wanted, inner, known):
+            if _occurs_in(target, inner, known):
                 return True
     return False
 
@@ -406,12 +398,6 @@ def _item(item: Any, limit: Any, first: Any, place: str) -> Kind:
             f"limits must name the letters of {place}", found=brief(limit), allowed="a text, such as '.XO'"
         )
     return _OneOf(place, limit)
-
-
-def _perhaps(kind: Any, limit: Any, first: Any, place: str) -> Kind:
-    """A value of one type, or None: up to one item."""
-    inner = _kind(kind, limit, first, place)
-    return _Perhaps(place, [inner], tuple, lambda made: made[0] if made else None)
 
 
 def _largest(limit: Any, place: str) -> int:

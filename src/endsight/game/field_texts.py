@@ -224,11 +224,18 @@ def if_any(kind: Any) -> Any:
     return inner[inner[0] is NoneType] if NoneType in inner and len(inner) == 2 and not is_list(kind) else None
 
 
-def _item_kinds(kind: Any, count: int) -> tuple[Any, ...]:
-    """The types of `count` items of a list, as far as its type specifies them."""
+def item_kinds(kind: Any) -> tuple[Any, ...]:
+    """The kinds of a list's items: `(int, ...)` for any number of one kind, else one for each."""
     own = get_origin(kind) or kind
     inner = item_types(own) if hasattr(own, "_fields") else get_args(kind) or (int, ...)
-    return inner[:1] * count if own is frozenset or ... in inner else inner
+    # `tuple[int]` has one item, `frozenset[int]` any number.
+    return (*inner, ...) if own is frozenset and ... not in inner else inner
+
+
+def _item_kinds(kind: Any, count: int) -> tuple[Any, ...]:
+    """The types of `count` items of a list, as far as its type specifies them."""
+    kinds = item_kinds(kind)
+    return kinds[:1] * count if ... in kinds else kinds
 
 
 def _own_kind(value: Any) -> Any:

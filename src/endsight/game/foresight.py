@@ -29,10 +29,10 @@ def _lead(amounts: Amounts, mover: int) -> Number:
 
 
 class _Ahead(NamedTuple):
-    """Values moves by the amounts within a number of decisions, for a mover who maximizes `wish`."""
+    """Values moves by the amounts within a number of decisions, for a mover who maximizes `goal`."""
 
     game: Game
-    wish: Callable[[Amounts, int], Number]
+    goal: Callable[[Amounts, int], Number]
 
     def best(self, state: Any, mover: int, plies: int) -> tuple[Any, Amounts]:
         """The best move over `plies` decisions, this one included, and what play pays every player until then."""
@@ -41,7 +41,7 @@ class _Ahead(NamedTuple):
             (move, _sum(gain, tuple(discount * amount for amount in self.expected(child, after, plies - 1))))
             for move, gain, child, after in self.steps(state, mover)
         ]
-        return max(found, key=lambda pair: self.wish(pair[1], mover))
+        return max(found, key=lambda pair: self.goal(pair[1], mover))
 
     def expected(self, state: Any, mover: int, plies: int, before: tuple[Any, ...] = ()) -> Amounts:
         """The mean payoff to every player within `plies` decisions; `before` are chance states on the way."""
@@ -59,8 +59,8 @@ class _Ahead(NamedTuple):
         for outcome, gain, child, after in self.steps(state, CHANCE):
             weight = self.game.weight(state, outcome)
             total += weight
-            brought = _sum(gain, self.expected(child, after, plies, before))
-            sums = [mean + weight * amount for mean, amount in zip(sums, brought, strict=True)]
+            amounts = _sum(gain, self.expected(child, after, plies, before))
+            sums = [mean + weight * amount for mean, amount in zip(sums, amounts, strict=True)]
         return tuple(mean / total for mean in sums)
 
     def steps(self, state: Any, mover: int) -> Any:
@@ -75,8 +75,8 @@ def _sum(one: Amounts, other: Amounts) -> Amounts:
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
-def _move(wish: Callable[[Amounts, int], Number], plies: int, game: Game, state: Any, mover: int) -> Any:
-    return _Ahead(game, wish).best(state, mover, plies)[0]
+def _move(goal: Callable[[Amounts, int], Number], plies: int, game: Game, state: Any, mover: int) -> Any:
+    return _Ahead(game, goal).best(state, mover, plies)[0]
 
 
 FORESIGHT: Mapping[str, Foresight] = {"greedy": partial(_move, getitem, 1), "lookahead": partial(_move, _lead, 2)}

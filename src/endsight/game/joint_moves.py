@@ -32,7 +32,7 @@ def stray_move(moves: Sequence[Any], count: int) -> Any:
     odd = next((move for move in moves if not isinstance(move, tuple) or len(move) != count), None)
     if odd is not None:
         return odd
-    wanted = list(product(*parts_of(moves)))
-    if not moves or wanted == list(moves):
+    expected = list(product(*parts_of(moves)))
+    if not moves or expected == list(moves):
         return None
-    return next(move for move, found in zip_longest(wanted, moves) if move != found)
+    return next(move for move, found in zip_longest(expected, moves) if move != found)

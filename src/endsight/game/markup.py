@@ -38,11 +38,11 @@ def drawing(text: str) -> str:
     return "<pre>" + "\n".join(safe(line) for line in shown) + "</pre>"
 
 
-def picture(svg: str, told: str) -> str:
+def picture(svg: str, alt: str) -> str:
     """An SVG picture of the package, isolated from the page around it, with an equivalent text."""
     from base64 import b64encode
 
-    return f'<img src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}" alt="{safe(told, 2_000)}">'
+    return f'<img src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}" alt="{safe(alt, 2_000)}">'
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]], total: int | None = None) -> str:
@@ -76,10 +76,10 @@ def _markdown_row(cells: Sequence[object]) -> str:
     return "| " + " | ".join(texts) + " |"
 
 
-def game_html(title: str, told: str, values: Mapping[str, object]) -> str:
+def game_html(title: str, text: str, values: Mapping[str, object]) -> str:
     """A game: its title, the first line of its description, and its parameters."""
     table = html_table("", ("parameter", "value"), values.items()) if values else ""
-    return joined(paragraph(title, strong=True), paragraph(told.strip().partition("\n")[0]), table)
+    return joined(paragraph(title, strong=True), paragraph(text.strip().partition("\n")[0]), table)
 
 
 def position_html(title: str, to_move: str | None, moves: str, drawn: str, gained: Mapping[str, Number]) -> str:

@@ -224,6 +224,11 @@ def amount_text(value: Amount) -> str:
     return full_text(value)
 
 
+def brief_amount(value: Amount) -> str:
+    """An exact number for people (see `short_text`), or proven bounds."""
+    return amount_text(value) if is_enclosed(value) else short_text(value)
+
+
 def number_from(text: str) -> Number:
     """The number of an exact text in decimal digits; also of an infinite amount."""
     return _WITHOUT_LIMIT[text] if text in _WITHOUT_LIMIT else Fraction(text)

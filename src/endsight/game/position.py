@@ -60,8 +60,8 @@ class Position:
         """Numbers of the players to move: one, or several at once; none where chance moves."""
         if self.mover == CHANCE:
             return ()
-        told = self.game.to_move(self.state) if self.mover == TOGETHER else self.mover
-        return told if isinstance(told, tuple) else (told,)
+        movers = self.game.to_move(self.state) if self.mover == TOGETHER else self.mover
+        return movers if isinstance(movers, tuple) else (movers,)
 
     @property
     def text(self) -> str:
@@ -70,7 +70,7 @@ class Position:
 
     def after(self, text: str) -> Position:
         """The position after the move that `text` names; `IllegalMoveError` if none does."""
-        if isinstance(text, str) and self.game.gives("sees") and (found := self._told(text)) is not None:
+        if isinstance(text, str) and self.game.gives("sees") and (found := self._reported(text)) is not None:
             return found
         move = self.game.parse_move(self.state, text) if isinstance(text, str) else None
         if move is None:
@@ -81,13 +81,13 @@ class Position:
         """The position itself, and those after each of the moves, which are texts."""
         return list(accumulate(moves, Position.after, initial=self))
 
-    def _told(self, text: str) -> Position | None:
+    def _reported(self, text: str) -> Position | None:
         """The first position that fits, where the text describes what was seen instead of a move."""
-        unseen, told = import_module("endsight.game.unseen"), (*self.history, text)
-        if self.set_up is not None or not any(map(unseen.is_unseen, told)):
+        unseen, texts = import_module("endsight.game.unseen"), (*self.history, text)
+        if self.set_up is not None or not any(map(unseen.is_unseen, texts)):
             return None
-        first: Position = unseen.fitting(self.game, told)[0].position
-        return replace(first, history=told)
+        first: Position = unseen.fitting(self.game, texts)[0].position
+        return replace(first, history=texts)
 
     def gain(self, move: Any) -> tuple[Number, ...]:
         """The immediate reward of `move` to every player."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from difflib import SequenceMatcher
 from inspect import signature
 from typing import Any
@@ -62,11 +62,8 @@ def declaration(rule: str) -> str:
 
 def misfit(rules: type) -> str | None:
     """The first rule of a class that cannot take its arguments; None where all can."""
-    return next((rule for rule in _given(rules) if not _takes(rules, rule)), None)
-
-
-def _given(rules: type) -> Iterator[str]:
-    return (rule for rule in ASKED_WITH if callable(getattr(rules, rule, None)))
+    given = (rule for rule in ASKED_WITH if callable(getattr(rules, rule, None)))
+    return next((rule for rule in given if not _takes(rules, rule)), None)
 
 
 def _takes(rules: type, rule: str) -> bool:

@@ -27,7 +27,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from endsight.base.shortened import shortened
-from endsight.game.field_texts import BLANK, if_any, is_list, item_types
+from endsight.game.field_texts import BLANK, if_any, is_list, item_kinds
 from endsight.game.numbers import count_text
 
 MOST_DIGITS = 4300
@@ -52,7 +52,7 @@ def read_value(kind: Any, text: str) -> Any:
     """The value of the annotated `kind` that `text` describes; raises `Misread`."""
     origin = typing.get_origin(kind)
     if is_list(kind):
-        items = _list(_item_kinds(kind), text)
+        items = _list(item_kinds(kind), text)
         return getattr(origin or kind, "_make", origin or kind)(items)
     if origin is Literal:
         return _choice(typing.get_args(kind), text)
@@ -63,7 +63,8 @@ def read_value(kind: Any, text: str) -> Any:
         return kind[_choice(tuple(kind.__members__), text)]
     if kind in _READERS:
         return _READERS[kind](text)
-    raise Misread(f"a parameter of the kind {_kind_name(kind)}", "int, bool, str, Fraction, Literal and tuples of them")
+    name = getattr(kind, "__name__", None) or str(kind)
+    raise Misread(f"a parameter of the kind {name}", "int, bool, str, Fraction, Literal and tuples of them")
 
 
 def example(kind: Any) -> str:
@@ -193,16 +194,3 @@ _NUMBERS_FORM = "numbers joined by -, as in 3-4-5; a - at the start or after ano
 
 def _is_number(kind: Any) -> bool:
     return (if_any(kind) or kind) in (int, Fraction)
-
-
-def _item_kinds(kind: Any) -> tuple[Any, ...]:
-    """The kinds of a list's items: `(int, ...)` for any number of one kind, else one for each."""
-    if hasattr(kind, "_fields"):
-        return item_types(kind)
-    inner = typing.get_args(kind) or (int, ...)
-    # `tuple[int]` has one item, `frozenset[int]` any number.
-    return (*inner, ...) if typing.get_origin(kind) is frozenset else inner
-
-
-def _kind_name(kind: Any) -> str:
-    return getattr(kind, "__name__", None) or str(kind)

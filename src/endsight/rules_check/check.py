@@ -24,7 +24,7 @@ from endsight.game import CHANCE, TOGETHER, Game, endless_share
 from endsight.game.codec import Kind
 from endsight.game.derived import discount_of
 from endsight.game.field_texts import value_text
-from endsight.game.numbers import Number, number_document
+from endsight.game.numbers import number_document
 from endsight.graph.equivalence import Compared
 from endsight.naming.arguments import as_game
 from endsight.rules_check.asking import BROKEN
@@ -373,6 +373,9 @@ class _Check:
     def _facts(self, complete: bool) -> dict[str, Any]:
         nodes = [node for node in self.nodes.values() if node is not None]
         symmetry = None if not self.canonical_states else Fraction(self.canonical_states, len(self.nodes))
+        endless = None
+        if self.nodes and self.loops.is_cyclic and self.inspector.players:
+            endless = dict(zip(self.game.player_names, endless_share(self.game), strict=True))
         return {
             "players": self.inspector.players,
             "moves": self.edges,
@@ -381,7 +384,7 @@ class _Check:
             "chance": any(node.mover == CHANCE and node.moves for node in nodes),
             "rewards": any(any(gain) for node in nodes for gain in node.gains),
             "cyclic": bool(self.nodes) and self.loops.is_cyclic,
-            "endless": self._endless() if self.nodes and self.loops.is_cyclic and self.inspector.players else None,
+            "endless": endless,
             "discount": None if self.game.discount == 1 else Fraction(discount_of(self.game)),
             "constant_sum": self.loops.is_constant_sum if self.nodes and self.inspector.players != 1 else None,
             "symmetry": symmetry,
@@ -394,20 +397,17 @@ class _Check:
             "views": self.views.facts() if self.views is not None and not self.inspector.faults.listed() else None,
         }
 
-    def _endless(self) -> dict[str, Number]:
-        return dict(zip(self.game.player_names, endless_share(self.game), strict=True))
-
     def _ranges(self) -> dict[str, tuple[Any, ...]]:
         """The smallest and the largest whole number in every field, or the names of other values."""
         codec = self.inspector.codec
         if codec is None or not self.nodes:
             return {}
         columns = zip(self.game.State._fields, codec.kinds, zip(*self.nodes, strict=True), strict=True)
-        met = {name: _met(kind, column) for name, kind, column in columns}
-        return {name: found for name, found in met.items() if found}
+        ranges = {name: _range_of(kind, column) for name, kind, column in columns}
+        return {name: found for name, found in ranges.items() if found}
 
 
-def _met(kind: Kind, values: Iterable[Any]) -> tuple[Any, ...]:
+def _range_of(kind: Kind, values: Iterable[Any]) -> tuple[Any, ...]:
     """The smallest and largest whole number, or names of other values; for tuples, over all their items."""
     if kind.is_word or kind.sort == "members":
         numbers = list(values) if kind.is_word else [member for value in values for member in value]
@@ -418,7 +418,7 @@ def _met(kind: Kind, values: Iterable[Any]) -> tuple[Any, ...]:
     if len({type(item) for item in kind.items}) != 1:
         return ()
     given = (value for value in values if value is not None)
-    return _met(kind.items[0], given if kind.sort == "perhaps" else [item for value in given for item in value])
+    return _range_of(kind.items[0], given if kind.sort == "perhaps" else [item for value in given for item in value])
 
 
 def _is_sampled(number: int) -> bool:

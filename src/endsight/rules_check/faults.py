@@ -34,8 +34,8 @@ class Fault:
     def __str__(self) -> str:
         where = f" in {self.state}" if self.state is not None else ""
         again = f" (and {self.again})" if self.count > 1 else ""
-        told = f"{printable(f'{self.rule}: {self.message}{where}{again}')}\n  cure: {printable(self.cure)}"
-        return told if self.place is None else f"{told}\n  place: {printable(self.place)}"
+        text = f"{printable(f'{self.rule}: {self.message}{where}{again}')}\n  cure: {printable(self.cure)}"
+        return text if self.place is None else f"{text}\n  place: {printable(self.place)}"
 
 
 class Faults:

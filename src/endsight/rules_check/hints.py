@@ -101,12 +101,8 @@ def misspelt(game: Game) -> Iterator[tuple[str, str]]:
     known = {"State", *game.parameters(), *used}
     for name in dict.fromkeys(name for kind in kinds for name in vars(kind)):
         rule = None if name.startswith(("_", "policy_")) or name in known else likeliest_rule(name)
-        if rule is not None and not _is_there(game, rule):
+        if rule is not None and not (game.gives(rule) if hasattr(Game, rule) else hasattr(game, rule)):
             yield name, rule
-
-
-def _is_there(game: Game, rule: str) -> bool:
-    return game.gives(rule) if hasattr(Game, rule) else hasattr(game, rule)
 
 
 def _codes(kind: type) -> Iterator[CodeType]:

@@ -97,8 +97,8 @@ class Inspector(Asker):
         """Record a class of the state that defines its own equality."""
         kind = None if start is BROKEN else own_equality(start)
         if kind is not None:
-            told = f"compares by an __eq__ of {kind.__name__}'s own, which may take different states for one"
-            self.fault("State", None, told, "leave __eq__ out; canonical(state) says which states are equivalent")
+            message = f"compares by an __eq__ of {kind.__name__}'s own, which may take different states for one"
+            self.fault("State", None, message, "leave __eq__ out; canonical(state) says which states are equivalent")
 
     def _has_state_class(self) -> bool:
         kind = getattr(self.game, "State", None)

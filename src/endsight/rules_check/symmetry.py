@@ -26,7 +26,7 @@ class Symmetry:
 
     def __init__(self, inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:
         self.inspector = inspector
-        self.met = list(nodes)
+        self.visited = list(nodes)
         self.compared: Compared | None = None
         self.states = States(self._look, self._image)
         self.states.rows.update({state: None if node is None else _row(node) for state, node in nodes.items()})
@@ -37,14 +37,14 @@ class Symmetry:
         Visits up to `most` further states, until `is_late`; the rules are called twice on those states whose number
         `thoroughly` selects.
         """
-        for number, state in enumerate(self.met):
+        for number, state in enumerate(self.visited):
             if is_late() or self.inspector.faults.is_full:
                 break
             self.inspector.twice = thoroughly(number)
             self._check_image(state)
         self.inspector.twice = False
         if most:
-            self.states.reach(self.met, len(self.met) + most, is_late)
+            self.states.reach(self.visited, len(self.visited) + most, is_late)
         for state, image in self.states.pairs():
             if not is_late():
                 self.states.row(image)
@@ -56,7 +56,7 @@ class Symmetry:
 
     def canonical_states(self) -> int | None:
         """The number of images of the states; None where canonical fails."""
-        images = {self.states.image(state) for state in self.met}
+        images = {self.states.image(state) for state in self.visited}
         return None if None in images else len(images)
 
     def _image(self, state: Any) -> Any:

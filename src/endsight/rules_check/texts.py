@@ -81,14 +81,7 @@ class TextForms:
 
     def _check_nonsense_move(self, state: Any, moves: tuple[Any, ...], text: str) -> None:
         cure = "return None for a text that stands for no legal move"
-        try:
-            move = self.game.parse_move(state, text)
-        except EndsightError:
-            return
-        except Exception as error:
-            pass_on_limit(error)
-            self.inspector.fault("parse_move", state, f"raises {exception_text(error)} for the text {text!r}", cure)
-            return
+        move = self._read_nonsense("parse_move", state, text, cure, state)
         if move is not None and not (is_move(move) and move in moves):
             self.inspector.fault(
                 "parse_move", state, f"reads {text!r} as the move {brief(move)}, which is not legal", cure
@@ -116,12 +109,17 @@ class TextForms:
             self._check_nonsense_states()
 
     def _check_nonsense_states(self) -> None:
+        cure = "raise endsight.errors.PositionError for a text that is no position"
         for text in _NONSENSE:
-            try:
-                self.game.parse(text)
-            except EndsightError:
-                continue
-            except Exception as error:
-                pass_on_limit(error)
-                cure = "raise endsight.errors.PositionError for a text that is no position"
-                self.inspector.fault("parse", None, f"raises {exception_text(error)} for the text {text!r}", cure)
+            self._read_nonsense("parse", None, text, cure)
+
+    def _read_nonsense(self, rule: str, state: Any, text: str, cure: str, *before: Any) -> Any:
+        """What a rule reads in a text, given what comes before it; None where it refuses the text."""
+        try:
+            return getattr(self.game, rule)(*before, text)
+        except EndsightError:
+            return None
+        except Exception as error:
+            pass_on_limit(error)
+            self.inspector.fault(rule, state, f"raises {exception_text(error)} for the text {text!r}", cure)
+            return None

@@ -116,13 +116,13 @@ class Views:
 
     def compare_images(self, rule: str, image_of: Callable[[Any], Any]) -> None:
         """Record where `canonical` or `exchanged` gives states that look the same images that look different."""
-        met: dict[tuple[int, Any], tuple[Any, Any]] = {}
+        known: dict[tuple[int, Any], tuple[Any, Any]] = {}
         for state in list(self.seen):
             image = image_of(state)
             for player in range(self.players) if image is not BROKEN else ():
                 other = 1 - player if rule == "exchanged" else player
                 seen, then = self._sight(state)[player], self._sight(image)[other]
-                before, example = met.setdefault((player, seen), (then, state))
+                before, example = known.setdefault((player, seen), (then, state))
                 if before != then:
                     also = f"{brief(example)}, which {self.game.player_names[player]} cannot tell from it"
                     message = f"gives an image that can be told from that of {also} (equal views)"
@@ -209,8 +209,8 @@ class Views:
         if frozenset(known) != frozenset(moves):
             places = [(trail, state, known), (history.trail, history.state, moves)]
             error = different_moves(self.game, player, side.things(eyes.view), places)
-            told, places_text = error.message.partition("same moves: ")[2], "; ".join((error.found or "").splitlines())
-            message = f"does not tell enough (same moves): {told}: {places_text}"
+            text, places_text = error.message.partition("same moves: ")[2], "; ".join((error.found or "").splitlines())
+            message = f"does not tell enough (same moves): {text}: {places_text}"
             self.inspector.fault("sees", history.state, message, error.advice or "")
 
     def _acted(self, eyes: _Eyes, movers: tuple[int, ...], move: Any) -> _Eyes:
