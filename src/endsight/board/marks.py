@@ -97,11 +97,11 @@ def _stack(box: Box, mark: Mark, wide: float) -> str:
     heights = {1: (-17, 22), 2: (-27, 8)}[len(words)]
     if mark.sign == "plain":
         heights = {1: (0, 8), 2: (0, -2)}[len(words)]
-    told = _line(words[0], x, y + heights[1] * unit, _fitting(words[0], 25 * unit, box.width * 0.94), 700)
+    lines = _line(words[0], x, y + heights[1] * unit, _fitting(words[0], 25 * unit, box.width * 0.94), 700)
     if len(words) == 2:
         second = _line(words[1], x, y + 31 * unit, _fitting(words[1], 19 * unit, box.width * 0.94), 500)
-        told += second if across <= _WIDE else f'<g class="es-wide">{second}</g>'
-    full = sign_svg(mark, x, y + heights[0] * unit, 26 * unit) + told
+        lines += second if across <= _WIDE else f'<g class="es-wide">{second}</g>'
+    full = sign_svg(mark, x, y + heights[0] * unit, 26 * unit) + lines
     if mark.sign == "plain" and len(words) == 2 and across > _WIDE:
         alone = _line(words[0], x, y + 13 * unit, _fitting(words[0], 38 * unit, box.width * 0.8), 700)
         return f'<g class="es-wide">{full}</g><g class="es-narrow">{alone}</g>'

@@ -79,8 +79,8 @@ def die(value: int | None, title: str | None = None) -> Piece:
 
 def dice(values: Sequence[int], title: str | None = None) -> Piece:
     """Several dice beside each other."""
-    told = title or f"Dice showing {', '.join(map(str, values))}"
-    return beside(told, [die(value) for value in values], 6)
+    name = title or f"Dice showing {', '.join(map(str, values))}"
+    return beside(name, [die(value) for value in values], 6)
 
 
 def beside(title: str, pieces: Sequence[Piece], gap: float = 10) -> Piece:

@@ -188,10 +188,10 @@ def _slot_svg(slot: Slot, box: Box, mark: Mark | None, is_last: bool) -> str:
     frame = f'<rect class="es-box" {placed(box.inside(1))} rx="10"/>'
     picture = slot.picture(f'x="{number(middle - slot.width / 2)}" y="{number(box.y + _PAD)}"')
     left, low = middle - _told_width(mark) / 2, box.y + box.height - _PAD - 8
-    told = _told(mark, left + (26 if mark.sign != "plain" else 0), low + 5)
-    return begun(slot.move, mark) + frame + picture + sign_svg(mark, left + 10, low, 20) + told + ended(mark)
+    words = _words_svg(mark, left + (26 if mark.sign != "plain" else 0), low + 5)
+    return begun(slot.move, mark) + frame + picture + sign_svg(mark, left + 10, low, 20) + words + ended(mark)
 
 
-def _told(mark: Mark, x: float, y: float) -> str:
+def _words_svg(mark: Mark, x: float, y: float) -> str:
     about = f'x="{number(x)}" y="{number(y)}" font-size="15" font-weight="650"'
     return f'<text class="es-start es-told" {about}>{safe(" ".join(mark.words[:2]))}</text>'

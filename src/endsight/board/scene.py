@@ -64,11 +64,11 @@ class Scene:
     def _shared(self, marks: Marks) -> Iterator[Place]:
         """The places of moves with a mark; places with the same box get a stripe of it each."""
         legal = [place for place in self.places if not place.made and place.move in marks]
-        counts, met = Counter(place.box for place in legal), Counter[Box]()
+        counts, used = Counter(place.box for place in legal), Counter[Box]()
         # The best move comes last, so that nothing covers its ring.
         for place in sorted(legal, key=lambda place: marks[place.move].sign == "best"):
-            yield replace(place, box=place.box.stripe(met[place.box], counts[place.box]))
-            met[place.box] += 1
+            yield replace(place, box=place.box.stripe(used[place.box], counts[place.box]))
+            used[place.box] += 1
 
     def svg_element(self, marks: Marks, last: str | None, where: str, size: tuple[float, float]) -> str:
         """`<svg>` of that size in pixels; `where` are more attributes."""

@@ -96,10 +96,10 @@ def _steps(canvas: Canvas, across: Scale, upwards: Scale, turns: tuple[Turn, ...
         if number % every == 0 or turn.kind == "mistake":
             canvas.tipped(x + 5, upwards.start + 15, cut(turn.label, 130, SMALL), SMALL)
         if turn.kind == "mistake" and gap > 30:
-            _told(canvas, x, y, turn, upwards)
+            _cost(canvas, x, y, turn, upwards)
 
 
-def _told(canvas: Canvas, x: float, y: float, turn: Turn, upwards: Scale) -> None:
+def _cost(canvas: Canvas, x: float, y: float, turn: Turn, upwards: Scale) -> None:
     """The cost of a mistake, beside its mark and inside the frame."""
     room = text_width(turn.text, SMALL)
     anchor = "end" if x + room / 2 > canvas.width - EDGE else "middle"

@@ -127,15 +127,15 @@ def _forwards(count: int, links: list[Link]) -> list[tuple[int, int]]:
         targets[link.source].append(link.target)
     found: list[tuple[int, int]] = []
     done: set[int] = set()
-    way = [(0, iter(targets[0]))]
-    while way:
-        number, rest = way[-1]
+    path = [(0, iter(targets[0]))]
+    while path:
+        number, rest = path[-1]
         target = next(rest, None)
         if target is None:
             done.add(number)
-            way.pop()
-        elif target not in [place for place, _ in way]:
+            path.pop()
+        elif target not in [place for place, _ in path]:
             found.append((number, target))
             if target not in done:
-                way.append((target, iter(targets[target])))
+                path.append((target, iter(targets[target])))
     return found

@@ -51,8 +51,23 @@ def draw_network(chart: Network, width: int, paper: bool) -> str:
 
 
 def network_layout(chart: Network, width: float) -> tuple[list[Box], tuple[float, float]]:
-    """A box for every place, and the total size: at least `width` wide."""
-    return _placed(chart, _ordered(chart), width)
+    """A box for every place, in centred rows, and the total size: at least `width` wide."""
+    rows, sizes = _ordered(chart), [_size(place) for place in chart.places]
+    widths = [sum(sizes[number][0] + _GAP for number in row) - _GAP for row in rows]
+    widest = max(width - 2 * EDGE, max(widths))
+    boxes = [Box(0, 0, 0, 0)] * len(sizes)
+    y = 0.0
+    for row, wide in zip(rows, widths, strict=True):
+        height = max(sizes[number][1] for number in row)
+        # The remaining space goes between the boxes, so that edges spread.
+        extra = (widest - wide) / (len(row) + 1)
+        x = EDGE + extra
+        for number in row:
+            boxes[number] = Box(x + sizes[number][0] / 2, y + height / 2, *sizes[number])
+            x += sizes[number][0] + _GAP + extra
+        y += height + _BETWEEN_LAYERS
+    arcs = _ARC if any(boxes[link.source].y >= boxes[link.target].y for link in chart.links) else 0
+    return boxes, (widest + 2 * EDGE + arcs, y - _BETWEEN_LAYERS + EDGE)
 
 
 def _ordered(chart: Network) -> list[list[int]]:
@@ -75,26 +90,6 @@ def _ordered(chart: Network) -> list[list[int]]:
 
 def _middle(place: int, neighbours: list[int], ranks: dict[int, float]) -> float:
     return sum(ranks[other] for other in neighbours) / len(neighbours) if neighbours else ranks[place]
-
-
-def _placed(chart: Network, rows: list[list[int]], width: float) -> tuple[list[Box], tuple[float, float]]:
-    """Boxes in centred rows, and the total size."""
-    sizes = [_size(place) for place in chart.places]
-    widths = [sum(sizes[number][0] + _GAP for number in row) - _GAP for row in rows]
-    whole = max(width - 2 * EDGE, max(widths))
-    boxes = [Box(0, 0, 0, 0)] * len(sizes)
-    y = 0.0
-    for row, wide in zip(rows, widths, strict=True):
-        height = max(sizes[number][1] for number in row)
-        # The remaining space goes between the boxes, so that edges spread.
-        extra = (whole - wide) / (len(row) + 1)
-        x = EDGE + extra
-        for number in row:
-            boxes[number] = Box(x + sizes[number][0] / 2, y + height / 2, *sizes[number])
-            x += sizes[number][0] + _GAP + extra
-        y += height + _BETWEEN_LAYERS
-    arcs = _ARC if any(boxes[link.source].y >= boxes[link.target].y for link in chart.links) else 0
-    return boxes, (whole + 2 * EDGE + arcs, y - _BETWEEN_LAYERS + EDGE)
 
 
 def _size(place: Place) -> tuple[float, float]:
@@ -147,8 +142,8 @@ def _link(canvas: Canvas, link: Link, boxes: list[Box]) -> None:
         return
     side = max(source.x + source.width / 2, target.x + target.width / 2)
     start, end = source.x + source.width / 2, target.x + target.width / 2
-    far = side + _ARC
-    curve = f"M{start:.1f} {source.y:.1f}C{far:.1f} {source.y:.1f} {far:.1f} {target.y:.1f}"
+    edge = side + _ARC
+    curve = f"M{start:.1f} {source.y:.1f}C{edge:.1f} {source.y:.1f} {edge:.1f} {target.y:.1f}"
     canvas.path(f"{curve} {end:.1f} {target.y - 4:.1f}", **look)
     canvas.circle(end, target.y - 4, 3, fill=look["stroke"])
 

@@ -29,9 +29,9 @@ def distribution(solution: Solution, position: Position | None = None, *, player
     shares = found.middles
     mean = as_interval(found.mean()).middle
     likeliest = sorted(shares.items(), key=lambda entry: (-entry[1], entry[0]))
-    told = listed((f"{short_decimal(payoff)} with {percent(chance)}" for payoff, chance in likeliest), 6)
+    listing = listed((f"{short_decimal(payoff)} with {percent(chance)}" for payoff, chance in likeliest), 6)
     title = f"{where(position)}: what {found.player} gets, and how often"
-    description = f"Mean {short_decimal(mean)}. {count_text(len(found), 'payoff')}, the likeliest first: {told}."
+    description = f"Mean {short_decimal(mean)}. {count_text(len(found), 'payoff')}, the likeliest first: {listing}."
     if not found.is_exact:
         description += " Chances are drawn at the middle of their proven bounds."
     across, width = f"what {found.player} gets", Fraction(0)

@@ -51,10 +51,10 @@ def policy(solution: Solution, position: Position | None = None) -> Chart:
 def _thresholds(name: str, rows: Table) -> Curves:
     best = tuple((row["last"], row["stop_at"]) for row in rows)
     myopic = tuple((row["last"], row["myopic_stop_at"]) for row in rows)
-    told = listed((f"{stop} after {last}" for last, stop in best), 40)
+    listing = listed((f"{stop} after {last}" for last, stop in best), 40)
     return Curves(
         title=f"{name}: stop from this reward on",
-        description=f"The smallest reward at which stopping is best, by the last sum: {told}.",
+        description=f"The smallest reward at which stopping is best, by the last sum: {listing}.",
         across="last sum",
         upwards="reward",
         series=(
@@ -130,13 +130,13 @@ def _openings(name: str, rows: Table) -> HeatMaps:
 def _cards(name: str, rows: Table) -> Curves:
     own = tuple((row["turn"], row["card"]) for row in rows)
     rival = tuple((row["turn"], row["rival"]) for row in rows if row["rival"] is not None)
-    told = listed((f"{row['card']} ({row['reason']})" for row in rows), 12)
+    listing = listed((f"{row['card']} ({row['reason']})" for row in rows), 12)
     series = [Series("our card", own, "best", "circle", joined=False, labelled=True)]
     if rival:
         series.append(Series("the rival's, where it is known", rival, "worse", "square", joined=False))
     return Curves(
         title=f"{name}: which card on which turn",
-        description=f"In order: {told}.",
+        description=f"In order: {listing}.",
         across="turn",
         upwards="card",
         series=tuple(series),

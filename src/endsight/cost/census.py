@@ -134,9 +134,9 @@ class _Taking:
             moves, depth, basis = known.edges / known.expanded, known.depth, _POSITIONS
             looked_at += walk.steps
         # Visited nodes are a proven lower bound, the ranges in `limits` an upper one.
-        met, most = known.found, _box(view)
-        upper = max(min(upper, most), met)
-        lower = max(min(lower, upper / _NARROWEST), met)
+        visited, most = known.found, _box(view)
+        upper = max(min(upper, most), visited)
+        lower = max(min(lower, upper / _NARROWEST), visited)
         nodes = min(max(nodes, lower), upper)
         return Census(nodes, lower, upper, moves * nodes, depth, basis, run.is_graded, looked_at, counted)
 
@@ -160,15 +160,15 @@ class _Taking:
             return None
 
 
-def _recaptured(walk: Recapture, met: int) -> tuple[float, float, float]:
+def _recaptured(walk: Recapture, visited: int) -> tuple[float, float, float]:
     """Nodes with their range, from the share of a walk that visited counted ones."""
     if walk.lowest > _IS_EVERYWHERE:
-        lower, upper = float(met), met * _WIDEST
+        lower, upper = float(visited), visited * _WIDEST
     elif walk.is_reversible and walk.share:
-        lower, upper = met / walk.highest / SPARE_ABOVE, met / walk.lowest * SPARE_ABOVE
-        return met / walk.share, lower, upper
+        lower, upper = visited / walk.highest / SPARE_ABOVE, visited / walk.lowest * SPARE_ABOVE
+        return visited / walk.share, lower, upper
     else:
-        lower = met / walk.highest / (_TOO_LATE if walk.share else _CORRELATED)
+        lower = visited / walk.highest / (_TOO_LATE if walk.share else _CORRELATED)
         upper = lower * _WIDEST
     return math.sqrt(lower * upper), lower, upper
 

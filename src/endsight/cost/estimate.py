@@ -136,11 +136,11 @@ def estimate(
     own = _bytes(partial(part, at_most=max(1, nodes // _TRACED)))
     census = take_census(position, question, symmetry=symmetry, seed=seed, budget=budget)
     expanded = len(graph.offsets) - 1
-    settled = find(game, question, position, budget)
-    is_judged = settled is not None or _has_value(view, graph, census, budget, position)
+    theorem = find(game, question, position, budget)
+    is_judged = theorem is not None or _has_value(view, graph, census, budget, position)
     is_known = is_built_in(game) and question.is_plain  # all of those have values
     costs = own + _EDGE_BYTES * census.edges / census.nodes, seconds / expanded * _relative_moves(census, graph)
-    compiled = _compiled_costs(census, graph) if settled is None else None
+    compiled = _compiled_costs(census, graph) if theorem is None else None
     bytes_per_state, seconds_per_state = compiled or costs
     found = Estimate(
         game,
@@ -150,18 +150,18 @@ def estimate(
         engine="plain" if compiled is None else "compiled",
         bytes_per_state=bytes_per_state,
         seconds_per_state=seconds_per_state,
-        theorem=None if settled is None else settled.method,
-        elapsed=0.0,
+        theorem=None if theorem is None else theorem.method,
         is_judged=is_judged or is_known,
     )
-    if settled is None and census.nodes > MOST_IN_ONE_GRAPH and may_have_rounds(game, question):
+    if theorem is None and census.nodes > MOST_IN_ONE_GRAPH and may_have_rounds(game, question):
         found = _in_rounds(found, symmetry, seed, budget)
     return replace(found, elapsed=time.monotonic() - started)
 
 
 def _counted(census: Census) -> dict[str, Any]:
-    """The facts of an estimate that come from a census."""
+    """The facts of an estimate that come from a census; the time is added at the end."""
     return {
+        "elapsed": 0.0,
         "states": round(census.nodes),
         "lower": round(census.lower),
         "upper": round(census.upper),
@@ -188,7 +188,6 @@ def _of_hidden(position: Position, question: Question, seed: int, budget: Budget
         bytes_per_state=None,
         seconds_per_state=None,
         theorem=None,
-        elapsed=0.0,
         is_judged=plans is not None,
         plans=plans,
     )
@@ -204,12 +203,12 @@ def _has_value(view: View, part: Graph, census: Census, budget: Budget, position
         return True  # no loops
     nodes = None if is_small else len(part.offsets) - 1
     symmetry = view.canonical is not None
-    whole = explore(
+    explored = explore(
         view.game, position, view.question, symmetry=symmetry, tracks_mover=True, budget=budget, at_most=nodes
     )
     if is_small:
-        solved_graph(*whole, budget)
-    elif (reason := judge(whole[1], whole[0])) is not None and not (reason.hinges or reason.unopposed):
+        solved_graph(*explored, budget)
+    elif (reason := judge(explored[1], explored[0])) is not None and not (reason.hinges or reason.unopposed):
         raise reason.error()
     return is_small
 

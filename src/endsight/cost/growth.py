@@ -139,7 +139,8 @@ class _Run:
         started = time.process_time()
         try:
             if method == "compiled":
-                self._compile(game)
+                with suppress(LimitReached, QuestionError):  # compile unmeasured; stops and refusals will recur
+                    self._by_compiled_rules(game)
                 started = time.process_time()
             positions, edges, nodes, value = self._counts(game, method)
         except LimitReached as error:
@@ -185,11 +186,6 @@ class _Run:
             limits=self.limits,
             progress=self.progress,
         ).source
-
-    def _compile(self, game: Game) -> None:
-        """Solve once unmeasured, which compiles the needed kernels. Stops and refusals will recur."""
-        with suppress(LimitReached, QuestionError):
-            self._by_compiled_rules(game)
 
     def _by_compiled_rules(self, game: Game) -> Source:
         from endsight.compiler.engine import solve_compiled

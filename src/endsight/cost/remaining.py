@@ -76,7 +76,7 @@ class Remaining:
 
     began     time of each step's first report
     growth    states visited, frontier states and time, recorded now and then
-    met       states visited, the largest number reported
+    visited   states visited, the largest number reported
     states    number of all states, as far as known
     found     seconds of finding them
     pace      elapsed seconds per second of computing
@@ -90,7 +90,7 @@ class Remaining:
 
     began: dict[str, float] = field(default_factory=dict)
     growth: list[tuple[int, int, float]] = field(default_factory=list)
-    met: int = 0
+    visited: int = 0
     states: float = 0.0
     found: float = 0.0
     pace: float = 1.0
@@ -141,7 +141,7 @@ class Remaining:
         again.
         """
         if step == "finding" and doing.engine != self.engine:
-            self.engine, self.growth, self.met = doing.engine, [], 0
+            self.engine, self.growth, self.visited = doing.engine, [], 0
             self.began[step] = now
         if step == "solving" and doing.part and not doing.part[0]:
             self.began[step] = now
@@ -157,9 +157,9 @@ class Remaining:
 
     def _while_finding(self, doing: Activity, states: int, now: float) -> float:
         self.found = since = now - self.began["finding"]
-        self.met = max(self.met, states)
+        self.visited = max(self.visited, states)
         ahead = self._ahead(doing, now)
-        self.states = self.met + ahead
+        self.states = self.visited + ahead
         rest = ahead * self._each(now)
         rest += _SOLVING[self.way] * (since + rest)
         rest += self._afterwards(now + rest)
@@ -169,7 +169,7 @@ class Remaining:
             compiled = self.pace * (_TRYING + _COMPILING) - now + self._once_compiled(now)
             return compiled if self.is_open or since < _FIRST_SECONDS else min(rest, compiled)
         if since < _FIRST_SECONDS:
-            self.states = max(self.met, doing.expected or _USUAL)
+            self.states = max(self.visited, doing.expected or _USUAL)
             return self._once_compiled(now)
         return rest
 
@@ -179,7 +179,7 @@ class Remaining:
         return rest + self._afterwards(now + rest)
 
     def _while_solving(self, step: str, doing: Activity, now: float) -> float:
-        self.states = doing.part[1] if doing.part and step == "solving" else self.met
+        self.states = doing.part[1] if doing.part and step == "solving" else self.visited
         solving = _SOLVING[self.way] * self.found
         if step == _ORDERING:
             left = self._left(step, solving, doing.part, now) + solving
@@ -205,32 +205,32 @@ class Remaining:
     def _ahead(self, doing: Activity, now: float) -> float:
         """The number of states that probably remain to be found."""
         low, high = doing.bounds or (0.0, float("inf"))
-        if doing.ahead and (not self.growth or self.met > self.growth[-1][0]):
-            self.growth.append((self.met, doing.ahead, now))
+        if doing.ahead and (not self.growth or self.visited > self.growth[-1][0]):
+            self.growth.append((self.visited, doing.ahead, now))
         growing = self._growing(doing.ahead)
         self.is_open = self.is_open and doing.bounds is None
-        return max(low - self.met, min(growing, high - self.met)) if high > self.met else growing
+        return max(low - self.visited, min(growing, high - self.visited)) if high > self.visited else growing
 
     def _growing(self, frontier: int) -> float:
         """The same by logistic growth, from half as many states to now; the number visited without a frontier."""
         if not self.growth:
             self.is_open = True
-            return float(self.met)
-        met, ahead, _ = self.growth[-1]
+            return float(self.visited)
+        count, ahead, _ = self.growth[-1]
         before, earlier, _ = self._halfway()
-        slowing = earlier / before - ahead / met
-        self.is_open = frontier > 0 and frontier * (met - before) >= _MOST_AHEAD * met * met * slowing
-        return _UNKNOWN_AHEAD * frontier if self.is_open else frontier / met * (met - before) / max(slowing, 1e-9)
+        slowing = earlier / before - ahead / count
+        self.is_open = frontier > 0 and frontier * (count - before) >= _MOST_AHEAD * count * count * slowing
+        return _UNKNOWN_AHEAD * frontier if self.is_open else frontier / count * (count - before) / max(slowing, 1e-9)
 
     def _halfway(self) -> tuple[int, int, float]:
         """The record from when half as many states were visited, or from the start, if there is one."""
-        number = bisect_right(self.growth, self.met // 2, key=itemgetter(0))
+        number = bisect_right(self.growth, self.visited // 2, key=itemgetter(0))
         return self.growth[number - 1] if number else (1, 1, self.began["finding"])
 
     def _each(self, now: float) -> float:
         """Seconds to find a state, since half of them were found."""
         before, _, then = self._halfway()
-        return (now - then) / max(1, self.met - before)
+        return (now - then) / max(1, self.visited - before)
 
     def _afterwards(self, now: float, after: str = "") -> float:
         """The predicted time of all steps after solving, or after the step `after`, which `now` precedes."""

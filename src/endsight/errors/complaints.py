@@ -149,7 +149,7 @@ def odd(game: Game, method: str, found: object, state: Any) -> RulesError:
     """A method returned something that its contract does not allow."""
     wrong, allowed = _ODD[method]
     return RulesError(
-        f"{game.title()}: {method} {wrong}", found=_met(game, method, brief(found), state), allowed=allowed
+        f"{game.title()}: {method} {wrong}", found=_found_at(game, method, brief(found), state), allowed=allowed
     )
 
 
@@ -157,12 +157,12 @@ def unsteady(game: Game, state: Any, first: object, second: object) -> RulesErro
     """A player sees something else when the same state is queried again."""
     return RulesError(
         f"{game.title()}: sees does not always return the same",
-        found=_met(game, "sees", f"{brief(first)}, and then {brief(second)},", state),
+        found=_found_at(game, "sees", f"{brief(first)}, and then {brief(second)},", state),
         advice="the result may depend only on the arguments and the parameters",
     )
 
 
-def _met(game: Game, rule: str, found: str, state: Any) -> str:
+def _found_at(game: Game, rule: str, found: str, state: Any) -> str:
     """`1 in left=5 (file.py, line 12)`: the result of a rule, the state, and where the rule begins."""
     place = place_of(type(game), rule)
     return f"{found} in {_shown(game, state)}{f' ({place})' if place else ''}"
@@ -179,7 +179,7 @@ def returned(game: Game, found: object, state: Any) -> RulesError:
     """A rule `moves` with both `yield` and `return VALUE`: Python throws the value away."""
     return RulesError(
         f"{game.title()}: moves both yields and returns: Python discards the value that it returns",
-        found=_met(game, "moves", brief(found), state),
+        found=_found_at(game, "moves", brief(found), state),
         allowed="yield every move, or return a list of them; not both",
         advice="yield from the list, then return without a value",
     )
@@ -189,7 +189,7 @@ def none_as_move(game: Game, state: Any) -> RulesError:
     """A rule `moves` that yields None, which stands for the lack of a move everywhere else."""
     return RulesError(
         f"{game.title()}: moves yields None, and None is no move",
-        found=_met(game, "moves", "None", state),
+        found=_found_at(game, "moves", "None", state),
         allowed="whole numbers, texts, members of an Enum, and tuples of these",
         advice="yield a text for it, such as 'pass'",
     )
@@ -199,7 +199,7 @@ def too_many(game: Game, most: int, state: Any) -> RulesError:
     """A rule `moves` that yields without end."""
     return RulesError(
         f"{game.title()}: moves yields more than {count_text(most, 'move')}",
-        found=_met(game, "moves", "still more moves", state),
+        found=_found_at(game, "moves", "still more moves", state),
         allowed=f"up to {count_text(most, 'move')} in one position",
         advice="make sure that the loop around yield ends",
     )
@@ -210,7 +210,7 @@ def same_name(game: Game, state: Any, text: str, moves: Sequence[Any]) -> RulesE
     other = next(move for move in moves if move != moves[0])
     return RulesError(
         f"{game.title()}: different moves have the same name",
-        found=_met(game, "show_move", f"{text!r} for both {brief(moves[0])} and {brief(other)}", state),
+        found=_found_at(game, "show_move", f"{text!r} for both {brief(moves[0])} and {brief(other)}", state),
         advice="give the rules a show_move(state, move) that names every move differently",
     )
 
@@ -222,7 +222,7 @@ def no_player(game: Game, mover: object, state: Any) -> RulesError:
         advice = "payoff pays one player only: return a tuple with one entry per player"
     return RulesError(
         f"{game.title()}: to_move returns a player who does not exist",
-        found=_met(game, "to_move", brief(mover), state),
+        found=_found_at(game, "to_move", brief(mover), state),
         allowed=f"0 to {game.player_count - 1}, or CHANCE" if game.player_count > 1 else "0, or CHANCE",
         advice=advice,
     )
@@ -232,7 +232,7 @@ def no_group(game: Game, movers: object, state: Any) -> RulesError:
     """A tuple from `to_move` that does not name several players in order."""
     return RulesError(
         f"{game.title()}: to_move returns an invalid group of players who move at once",
-        found=_met(game, "to_move", brief(movers), state),
+        found=_found_at(game, "to_move", brief(movers), state),
         allowed=f"two players or more, each once, the smallest number first, from 0 to {game.player_count - 1}",
     )
 
@@ -241,7 +241,7 @@ def no_combinations(game: Game, move: object, state: Any) -> RulesError:
     """Simultaneous moves that are not all combinations of the players' moves, or not in their order."""
     return RulesError(
         f"{game.title()}: players move at once, but moves does not yield all combinations of their moves in order",
-        found=_met(game, "moves", f"not the same as product(...) at {brief(move)}", state),
+        found=_found_at(game, "moves", f"not the same as product(...) at {brief(move)}", state),
         advice="yield from product(A, B), where A and B are what each of them may do",
     )
 
@@ -259,7 +259,7 @@ def together(game: Game, state: Any) -> QuestionError:
     """Several players move at once, which a method does not support."""
     return QuestionError(
         f"{game.title()}: several players move at once, and this method solves games in which one moves at a time",
-        found=_met(game, "to_move", brief(game.to_move(state)), state),
+        found=_found_at(game, "to_move", brief(game.to_move(state)), state),
         allowed="--method auto, graph",
     )
 
@@ -272,10 +272,10 @@ def no_move(
     texts = [game.show_move(state, move) for move in legal] if texts is None else texts
     named = [f"{brief(move)} ({text})" for move, text in zip(legal[:12], texts, strict=False)]
     meant = next((move for move, text in zip(legal, texts, strict=True) if text == found), None)
-    told = f"{brief(found)}, the name of a move, not the move" if meant is not None else brief(found)
+    text = f"{brief(found)}, the name of a move, not the move" if meant is not None else brief(found)
     return RulesError(
         f"{game.title()}: the policy {name} chose a move that is not legal",
-        found=f"{told}, in {_shown(game, state)}",
+        found=f"{text}, in {_shown(game, state)}",
         allowed=", ".join(named) + (", ..." if len(legal) > len(named) else ""),
         advice=f"return {brief(meant)}" if meant is not None else "return one of the moves allowed there",
     )
@@ -295,7 +295,7 @@ def no_number(game: Game, rule: str, found: object, state: Any) -> RulesError:
     """A rule returned a tuple though its annotation promises single numbers."""
     return RulesError(
         f"{game.title()}: {rule} returns a tuple, but its annotation promises a number",
-        found=brief(found) if state is None else _met(game, rule, brief(found), state),
+        found=brief(found) if state is None else _found_at(game, rule, brief(found), state),
         advice=f"write def {rule}(...) -> tuple[int, int], or drop the annotation",
     )
 
@@ -351,5 +351,5 @@ def share(found: object, players: int, said: tuple[Game, str, Any] | None) -> Ru
     if said is None:
         return RulesError(f"payoff or reward {wrong}", found=brief(found), allowed=allowed, advice=advice)
     game, rule, state = said
-    met = _met(game, rule, brief(found), state)
-    return RulesError(f"{game.title()}: {rule} {wrong}", found=met, allowed=allowed, advice=advice)
+    shown = _found_at(game, rule, brief(found), state)
+    return RulesError(f"{game.title()}: {rule} {wrong}", found=shown, allowed=allowed, advice=advice)

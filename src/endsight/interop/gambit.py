@@ -18,7 +18,7 @@ from endsight.game.exact import Number
 from endsight.game.numbers import count_text, simplest
 from endsight.interop.gambit_text import Tokens
 from endsight.interop.gambit_tree import END, GameTree, read_tree
-from endsight.interop.labels import parts_told_apart, told_apart
+from endsight.interop.labels import distinct_parts, distinct_words
 from endsight.naming.input_files import read_text
 
 
@@ -96,7 +96,7 @@ class ExtensiveFile(Game):
         tree = read_tree(text, self.file)
         self.tree = tree
         self.players = len(tree.players)
-        self.labels = [told_apart(node.labels) for node in tree.nodes]
+        self.labels = [distinct_words(node.labels) for node in tree.nodes]
         self.weights = [_weights(node.chances) for node in tree.nodes]
         self.views = views_of(tree, self.file)
         if hides_something(tree):
@@ -138,10 +138,10 @@ class ExtensiveFile(Game):
 
     def draw(self, state: State) -> str:
         node = self.tree.nodes[state.node]
-        told = [f"node {state.node}", *([node.name] if node.name else [])]
+        texts = [f"node {state.node}", *([node.name] if node.name else [])]
         if node.mover >= 0:
-            told.append(f"{self.tree.players[node.mover]} is to move in set {node.group}")
-        return " · ".join(told)
+            texts.append(f"{self.tree.players[node.mover]} is to move in set {node.group}")
+        return " · ".join(texts)
 
 
 class StrategicFile(Game):
@@ -170,7 +170,7 @@ class StrategicFile(Game):
         text, self.sha256 = _contents(self.file, self.sha256)
         self.table = read_table(text, self.file)
         self.players = len(self.table.players)
-        self.labels = [(parts_told_apart if self.players > 1 else told_apart)(each) for each in self.table.strategies]
+        self.labels = [(distinct_parts if self.players > 1 else distinct_words)(each) for each in self.table.strategies]
 
     def limits(self) -> State:
         return self.State(len(self.table.payoffs))
@@ -245,9 +245,10 @@ def read_table(text: str, place: str) -> PayoffTable:
     strategies = _strategies(tokens, len(players))
     tokens.passes("label")
     count = math.prod(map(len, strategies))
-    payoffs = (
-        _by_outcome(tokens, count, len(players)) if tokens.is_next("sign", "{") else _flat(tokens, count, len(players))
-    )
+    if tokens.is_next("sign", "{"):
+        payoffs = _by_outcome(tokens, count, len(players))
+    else:
+        payoffs = [tuple(_payoff(tokens) for _ in players) for _ in range(count)]
     if not tokens.at_end():
         raise tokens.wrong(f"nothing: all {count} combinations are told")
     return PayoffTable(title, players, strategies, payoffs)
@@ -265,10 +266,6 @@ def _strategies(tokens: Tokens, players: int) -> tuple[tuple[str, ...], ...]:
     if len(found) != players or not all(found):
         raise tokens.wrong(f"strategies of {count_text(players, 'player')}, one or more of each")
     return found
-
-
-def _flat(tokens: Tokens, count: int, players: int) -> list[tuple[Fraction, ...]]:
-    return [tuple(_payoff(tokens) for _ in range(players)) for _ in range(count)]
 
 
 def _payoff(tokens: Tokens) -> Fraction:

@@ -105,16 +105,16 @@ class _Reader:
                 raise tokens.wrong("the actions of an information set that is met for the first time")
             return known
         tokens.passes("label")
-        told: Actions = self._chances() if mover == CHANCE else (tokens.labels("an action's label"), ())
-        if not told[0] or known not in (None, told):
+        actions: Actions = self._chances() if mover == CHANCE else (tokens.labels("an action's label"), ())
+        if not actions[0] or known not in (None, actions):
             raise tokens.wrong("the same actions as before" if known else "an action or more")
-        self.groups[mover, group] = told
-        return told
+        self.groups[mover, group] = actions
+        return actions
 
     def _chances(self) -> Actions:
         tokens = self.tokens
-        told = list(tokens.braced(lambda: (tokens.label("an action's label"), tokens.number("a probability"))))
-        names, chances = zip(*told, strict=True) if told else ((), ())
+        rows = list(tokens.braced(lambda: (tokens.label("an action's label"), tokens.number("a probability"))))
+        names, chances = zip(*rows, strict=True) if rows else ((), ())
         if sum(chances) != 1 or min(chances, default=0) < 0:
             raise FileError(
                 f"{tokens.place}: the probabilities of chance at node {len(self.nodes) + 1} do not add up to 1",
@@ -133,10 +133,10 @@ class _Reader:
         tokens.passes("label")
         known = self.outcomes.get(number)
         if tokens.is_next("sign", "{"):
-            told = tuple(tokens.braced(lambda: tokens.number("a payoff")))
-            if len(told) != len(self.players):
+            paid = tuple(tokens.braced(lambda: tokens.number("a payoff")))
+            if len(paid) != len(self.players):
                 raise tokens.wrong(f"{count_text(len(self.players), 'payoff')}, one for each player")
-            if known not in (None, told):
+            if known not in (None, paid):
                 raise tokens.wrong(f"the payoffs that outcome {number} had before")
-            self.outcomes[number] = known = told
+            self.outcomes[number] = known = paid
         return known if known is not None else self.outcomes.setdefault(number, nothing)

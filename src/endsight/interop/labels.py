@@ -6,20 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 
 
-def told_apart(labels: Sequence[str]) -> tuple[str, ...]:
+def distinct_words(labels: Sequence[str]) -> tuple[str, ...]:
     """The labels without blanks, no two alike: empty ones and those that occur twice with their number from 1.
 
     All get their number if one label looks like another with its number.
     """
     words = [_word(label) for label in labels]
     numbered, times = [f"{word}#{number}" for number, word in enumerate(words, 1)], Counter(words)
-    told = [word if word and times[word] == 1 else other for word, other in zip(words, numbered, strict=True)]
-    return tuple(told if len(set(told)) == len(told) else numbered)
+    found = [word if word and times[word] == 1 else other for word, other in zip(words, numbered, strict=True)]
+    return tuple(found if len(set(found)) == len(found) else numbered)
 
 
-def parts_told_apart(labels: Sequence[str]) -> tuple[str, ...]:
+def distinct_parts(labels: Sequence[str]) -> tuple[str, ...]:
     """The same for parts of moves of several players: `-` joins them, so they have `_` instead of it."""
-    return told_apart([label.replace("-", "_") for label in labels])
+    return distinct_words([label.replace("-", "_") for label in labels])
 
 
 def _word(label: str) -> str:

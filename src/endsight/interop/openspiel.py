@@ -151,7 +151,7 @@ class Positions:
     def __init__(self, source: Any, parts: tuple[Part, ...], sight: Sight | None) -> None:
         self.source, self.parts, self.sight = source, parts, sight
         self.nodes: dict[str, Node] = {}
-        self.met: dict[str, tuple[str, Any]] = {}
+        self.before: dict[str, tuple[str, Any]] = {}
         """Key -> the position before it, and the move made there."""
         self.start = self._key(self._first().state, "", None)
 
@@ -164,22 +164,22 @@ class Positions:
         before = self.node(key)
         reached = before.after(move)
         new = self._key(reached, key, move)
-        if new not in self.met and new != self.start:
-            self.met[new] = key, move
+        if new not in self.before and new != self.start:
+            self.before[new] = key, move
         if new not in self.nodes:
             self._keep(new, self._reached(reached, before.seen))
-        elif self.met.get(new) != (key, move):
+        elif self.before.get(new) != (key, move):
             self._compare(new, reached)
         return new
 
     def line(self, key: str) -> list[tuple[str, Any]]:
         """The positions on the way to that of `key`, each with the move made there."""
-        if key != self.start and key not in self.met:
+        if key != self.start and key not in self.before:
             self._search(key)
         steps = []
         while key != self.start:
-            steps.append(self.met[key])
-            key = self.met[key][0]
+            steps.append(self.before[key])
+            key = self.before[key][0]
         return steps[::-1]
 
     def _replayed(self, key: str) -> Node:
@@ -192,12 +192,12 @@ class Positions:
     def _search(self, key: str) -> None:
         """Visit positions, nearest ones first, until that of `key` is among them."""
         waiting, known = deque([self.start]), {self.start}
-        while waiting and key not in self.met:
+        while waiting and key not in self.before:
             place = waiting.popleft()
             reached = [self.after(place, move) for move in self.node(place).moves]
             waiting.extend(each for each in dict.fromkeys(reached) if each not in known)
             known.update(reached)
-        if key not in self.met:
+        if key not in self.before:
             raise PositionError("openspiel: play does not lead to that position", found=key)
 
     def _compare(self, key: str, reached: Any) -> None:

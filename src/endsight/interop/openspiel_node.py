@@ -12,7 +12,7 @@ from endsight.base.faults import RulesError
 from endsight.game import CHANCE
 from endsight.game.exact import Number
 from endsight.game.numbers import simplest
-from endsight.interop.labels import parts_told_apart, told_apart
+from endsight.interop.labels import distinct_parts, distinct_words
 
 LARGEST_DENOMINATOR = 1_000_000
 ROUNDINGS = 4
@@ -80,15 +80,15 @@ class Node:
 
     def _outcomes(self) -> dict[Any, int]:
         """Outcomes of chance with whole weights; `RulesError` where the probabilities are not exact fractions."""
-        told = [(action, chance) for action, chance in self.state.chance_outcomes() if chance > 0]
-        weights = weights_of([chance for _, chance in told])
+        outcomes = [(action, chance) for action, chance in self.state.chance_outcomes() if chance > 0]
+        weights = weights_of([chance for _, chance in outcomes])
         if weights is None:
             raise RulesError(
                 "OpenSpiel gives probabilities that are not fractions with a sum of exactly 1",
-                found=", ".join(f"{chance!r}" for _, chance in told[:6]),
+                found=", ".join(f"{chance!r}" for _, chance in outcomes[:6]),
                 allowed="doubles near fractions with small denominators",
             )
-        return {action: weight for (action, _), weight in zip(told, weights, strict=True)}
+        return {action: weight for (action, _), weight in zip(outcomes, weights, strict=True)}
 
     @property
     def movers(self) -> tuple[int, ...]:
@@ -119,18 +119,18 @@ class Node:
         """OpenSpiel's names of actions, as distinct words."""
         if self.state.is_simultaneous_node() and not isinstance(self.mover, tuple):
             player = self.mover
-        told = parts_told_apart if isinstance(self.mover, tuple) else told_apart
-        texts = told([self.state.action_to_string(player, each) for each in actions])
+        distinct = distinct_parts if isinstance(self.mover, tuple) else distinct_words
+        texts = distinct([self.state.action_to_string(player, each) for each in actions])
         return dict(zip(actions, texts, strict=True))
 
 
-def amounts(told: list[float]) -> tuple[Number, ...]:
+def amounts(given: list[float]) -> tuple[Number, ...]:
     """Payoffs as fractions; `RulesError` where one of them is not a fraction."""
-    fractions = [fraction_of(each) for each in told]
+    fractions = [fraction_of(each) for each in given]
     if None in fractions:
         raise RulesError(
             "OpenSpiel gives a payoff that is not a fraction with a small denominator",
-            found=", ".join(map(repr, told)),
+            found=", ".join(map(repr, given)),
             allowed="doubles near fractions with denominators up to a million",
         )
     return tuple(simplest(each) for each in fractions if each is not None)

@@ -110,5 +110,5 @@ def _own_information(node: Node) -> dict[int, str]:
 
 
 def _observation(node: Node) -> dict[int, str]:
-    told = range(node.state.num_players()) if node.movers else ()
-    return {player: node.state.observation_string(player) for player in told}
+    players = range(node.state.num_players()) if node.movers else ()
+    return {player: node.state.observation_string(player) for player in players}

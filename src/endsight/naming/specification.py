@@ -25,7 +25,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from endsight.base.shortened import shortened
 from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError, UsageError
@@ -59,8 +59,8 @@ class Loaded:
         text = game_title(self.spec)
         if ":@" not in self.spec:
             return text
-        told = ", ".join(shown_parameters(self.game))
-        return f"{text} ({told})" if told else text
+        parameters = ", ".join(shown_parameters(self.game))
+        return f"{text} ({parameters})" if parameters else text
 
 
 def load_game(text: str, *, stdin: Callable[[], str] | None = None, asker: str = "load_game") -> Loaded:
@@ -393,7 +393,7 @@ def _policy(game: Game, policy: str) -> PolicyRule:
     )
 
 
-def _policy_function(module: ModuleType, path: str, name: str) -> Callable[[Game, Any], Any]:
+def _policy_function(module: ModuleType, path: str, name: str) -> Any:
     found = vars(module).get(name)
     if found is None:
         names = [
@@ -406,8 +406,7 @@ def _policy_function(module: ModuleType, path: str, name: str) -> Callable[[Game
             found=", ".join(names) or "no function at all",
             advice=nearest(name, names, f"{path}:") or (f"{path}:{names[0]}" if names else None),
         )
-    function: Callable[[Game, Any], Any] = found
-    return function
+    return found
 
 
 def _fitting(game: Game, function: Any, text: str) -> Callable[[Game, Any], Any]:
@@ -416,8 +415,7 @@ def _fitting(game: Game, function: Any, text: str) -> Callable[[Game, Any], Any]
     goes_by_views = game.gives("sees") or game.gives("to_move")
     ways = [("game", "state")] + [("game", "seen", "moves")] * goes_by_views
     if callable(function) and any(takes(function, len(way)) for way in ways):
-        made: Callable[[Game, Any], Any] = function
-        return made
+        return cast("Callable[[Game, Any], Any]", function)
     name = text.rpartition(":")[2]
     raise RulesError(
         f"{text} is not a policy",

@@ -20,8 +20,8 @@ def seats_verdict(found: Findings) -> str:
         return f"No verdict on the seats: {found.reasons['seats']}."
     best = max(found.shares)
     leaders = [name for name, share in zip(found.game.player_names, found.shares, strict=True) if share == best]
-    told = _even(found) if len(leaders) == found.players else _led(found, leaders, best)
-    return f"{told} {compensated(found.evening[0])}" if found.evening else told
+    sentence = _even(found) if len(leaders) == found.players else _led(found, leaders, best)
+    return f"{sentence} {compensated(found.evening[0])}" if found.evening else sentence
 
 
 def counted_draws(found: Findings, *, between_best: bool = False) -> str:
@@ -50,8 +50,8 @@ def _even(found: Findings) -> str:
         often = "perfect players always draw"
     if len({*values}) == 1:
         return f"The game is even: {often}."
-    told = listed(f"{capital(name)} {amount(value)}" for name, value in zip(names, values, strict=True))
-    return f"{capital(often)}, but do not get the same points: on average, {told}."
+    amounts = listed(f"{capital(name)} {amount(value)}" for name, value in zip(names, values, strict=True))
+    return f"{capital(often)}, but do not get the same points: on average, {amounts}."
 
 
 def compensated(best: Compensation) -> str:

@@ -74,7 +74,7 @@ class Findings:
         most = min(self.limits.states or MOST_STATES, MOST_STATES)
         return self.options | {"limits": replace(self.limits, states=most)}
 
-    def _told(self, name: str, find: Callable[[], T | None], nothing: str) -> T | None:
+    def _attempt(self, name: str, find: Callable[[], T | None], nothing: str) -> T | None:
         """The result of `find`; None with a reason: a limit, a value that cannot be found, or `nothing`."""
         try:
             found = find()
@@ -85,9 +85,9 @@ class Findings:
             self.reasons[name] = nothing
         return found
 
-    def as_told(self, name: str, tell: Callable[[Findings], T | None]) -> T | None:
+    def attempt(self, name: str, tell: Callable[[Findings], T | None]) -> T | None:
         """The result of `tell`; None with a reason: a limit reached on the way, or one that `tell` leaves."""
-        return self._told(name, lambda: tell(self), self.reasons.get(name, ""))
+        return self._attempt(name, lambda: tell(self), self.reasons.get(name, ""))
 
     def _lacks(self, name: str, reason: str | None) -> bool:
         """Whether there is a reason to leave something out; if so, it is noted."""
@@ -100,12 +100,12 @@ class Findings:
     @cached_property
     def best(self) -> Played | None:
         """Best play by all."""
-        return self._told("best", lambda: best_play(self.solution, self.budget), _TOO_MANY)
+        return self._attempt("best", lambda: best_play(self.solution, self.budget), _TOO_MANY)
 
     @cached_property
     def beginners(self) -> Played | None:
         """Players who move at random."""
-        return self._told("beginners", lambda: random_play(self.game, self.budget), _TOO_MANY)
+        return self._attempt("beginners", lambda: random_play(self.game, self.budget), _TOO_MANY)
 
     def _of(
         self, way: str, name: str, measure: Callable[[Played], T | None], nothing: str = "", unless: str | None = None
@@ -117,7 +117,7 @@ class Findings:
         if played is None:
             self.reasons[name] = self.reasons[way]
             return None
-        return self._told(name, lambda: measure(played), nothing)
+        return self._attempt(name, lambda: measure(played), nothing)
 
     # ---------------------------------------------------------------- figures
 
@@ -138,7 +138,7 @@ class Findings:
         reason = None if self.players == 2 else "it is looked for in games of two players"
         if self._lacks("evening", reason or ("the game is even as it is" if self.is_even else None)):
             return None
-        return self._told("evening", lambda: compensations(self.solution, **self._further) or None, _NO_CURE)
+        return self._attempt("evening", lambda: compensations(self.solution, **self._further) or None, _NO_CURE)
 
     @cached_property
     def lengths(self) -> Lengths | None:
@@ -166,14 +166,14 @@ class Findings:
     @property
     def _mixed(self) -> str | None:
         """The reason why no single move is the best, if there is one."""
-        if self.best is None or self.best.met:
+        if self.best is None or self.best.offered:
             return None
         return _MIXED if next(self.best.plies(), None) is not None else _NO_CHOICE
 
     @cached_property
     def ladder(self) -> list[Rung] | None:
         """The results of the best player against weaker ones."""
-        return self._told("ladder", lambda: ladder(self.game, **self._further), "")
+        return self._attempt("ladder", lambda: ladder(self.game, **self._further), "")
 
     @cached_property
     def open_until(self) -> Fraction | None:
@@ -211,7 +211,7 @@ class Findings:
         """The first moves, the best first."""
         reason = None if self.game.position().to_move in self.game.player_names else "no single player moves first"
         reason = reason or (_MIXED if self.solution.source.by_history else None)
-        return None if self._lacks("openings", reason) else self._told("openings", self.solution.options, "")
+        return None if self._lacks("openings", reason) else self._attempt("openings", self.solution.options, "")
 
     @cached_property
     def usage(self) -> Usage | None:

@@ -101,7 +101,7 @@ class Choices(NamedTuple):
 def choices(played: Played) -> Choices | None:
     """The turns of players; None where play need not end, where nobody moves, or where moves are mixed."""
     counts = played.visits
-    if counts is None or not played.met:
+    if counts is None or not played.offered:
         return None
     forced = costless = real = lost = Fraction(0)
     for node in played.plies():
@@ -146,15 +146,15 @@ def lead_changes(played: Played) -> Fraction | None:
         ahead = leaders[graph.successors[edge]]
         return leader if ahead is None else ahead
 
-    told, places = remembering(graph, leaders[0], after, played.budget)
-    counts = visits(told, played.budget)
+    with_leader, places = remembering(graph, leaders[0], after, played.budget)
+    counts = visits(with_leader, played.budget)
     if counts is None:
         return None
     changes = (
         counts.get(node, Fraction(0)) * chance
         for node, (_, leader) in enumerate(places)
-        for edge, chance in told.chances(node)
-        if leader is not None and places[told.successors[edge]][1] != leader
+        for edge, chance in with_leader.chances(node)
+        if leader is not None and places[with_leader.successors[edge]][1] != leader
     )
     return sum(changes, Fraction(0))
 

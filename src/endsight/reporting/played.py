@@ -42,14 +42,14 @@ def result_of(game: Game) -> Utility:
 class Played:
     """One way to play a game from a position on, in which chance alone decides.
 
-    `met` holds the available moves at each decision, by node of the view; it is empty where players mix their moves.
+    `offered` holds the moves at each decision, by node of the view; it is empty where players mix their moves.
     `has_all` says whether every best move is made, and not only the first.
     """
 
     view: View
     graph: Graph
     budget: Budget
-    met: Mapping[Any, list[Option]] = field(default_factory=dict)
+    offered: Mapping[Any, list[Option]] = field(default_factory=dict)
     has_all: bool = True
 
     @cached_property
@@ -77,7 +77,7 @@ class Played:
 
     def options(self, node: int) -> list[Option]:
         """The available moves at a decision; empty where players mix their moves."""
-        return self.met.get(self.graph.keys[node], [])
+        return self.offered.get(self.graph.keys[node], [])
 
     def increments(self, node: int) -> Iterator[tuple[Fraction, tuple[Number, ...]]]:
         """How much each step from a node changes every player's expectation, with its chance."""
@@ -106,20 +106,20 @@ def best_play(solution: Solution, budget: Budget) -> Played | None:
 
 def _best(solution: Solution, budget: Budget, *, makes_all: bool) -> Played | None:
     """Best play with all best moves at every decision, or the first; None where that leads to too many positions."""
-    start, met = position_in_truth(solution.game, solution.position), dict[Any, list[Option]]()
+    start, offered = position_in_truth(solution.game, solution.position), dict[Any, list[Option]]()
 
     def mix(place: Position) -> Mapping[Any, int]:
         state = state_known(start.game, place.state)
         known = Position(solution.game, state, place.mover, place.so_far, ())
         options = solution.options(known)
-        met[view.key(place)] = options
+        offered[view.key(place)] = options
         if any(option.rank is None for option in options):
-            raise LimitReached("stopped: proven bounds do not show which moves are best", states=len(met))
+            raise LimitReached("stopped: proven bounds do not show which moves are best", states=len(offered))
         return {option.move: 1 for option in options if option.rank == 1} if makes_all else {solution.chosen(known): 1}
 
     view = PlayedView(start.game, result_of(solution.game), mix)
     graph = explore_view(view, start, budget, MOST)
-    return Played(view, graph, budget, met, has_all=makes_all) if is_complete(graph) else None
+    return Played(view, graph, budget, offered, has_all=makes_all) if is_complete(graph) else None
 
 
 def random_play(game: Game, budget: Budget) -> Played | None:

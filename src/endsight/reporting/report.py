@@ -60,13 +60,13 @@ class Report(Tabular):
         return Records(f"report of {self.game.title()}", columns, rows)
 
     def _repr_html_(self) -> str:
-        told = [(section.title, section.sentence) for section in self.sections]
+        rows = [(section.title, section.sentence) for section in self.sections]
         names = ["", repr(self.game)]
         if self.against is not None:
             others = {section.key: section.sentence for section in self.against.sections}
             names.append(repr(self.against.game))
-            told = [(*row, others.get(section.key, "")) for row, section in zip(told, self.sections, strict=True)]  # type: ignore[misc]
-        return joined(paragraph(self.verdict, strong=True), html_table("", names, told))
+            rows = [(*row, others.get(section.key, "")) for row, section in zip(rows, self.sections, strict=True)]  # type: ignore[misc]
+        return joined(paragraph(self.verdict, strong=True), html_table("", names, rows))
 
     def __repr__(self) -> str:
         return f"<Report of {self.game!r}: {self.verdict}>"

@@ -38,8 +38,8 @@ class Section:
 
 def sections(found: Findings) -> list[Section]:
     """All sections that apply, in order."""
-    made = [(key, title, found.as_told(key, make)) for key, (title, make) in _SECTIONS.items()]
-    return [Section(key, title, *told) for key, title, told in made if told is not None]
+    made = [(key, title, found.attempt(key, make)) for key, (title, make) in _SECTIONS.items()]
+    return [Section(key, title, *pair) for key, title, pair in made if pair is not None]
 
 
 def left_out(found: Findings) -> dict[str, str]:
@@ -54,8 +54,8 @@ def _seats(found: Findings) -> Told | None:
     shares, names = found.shares, found.game.player_names
     if shares is None:
         return None
-    told = listed(f"{capital(name)} wins {percent(share)}" for name, share in zip(names, shares, strict=True))
-    text = f"Between perfect players {told}{counted_draws(found, between_best=True)}."
+    wins = listed(f"{capital(name)} wins {percent(share)}" for name, share in zip(names, shares, strict=True))
+    text = f"Between perfect players {wins}{counted_draws(found, between_best=True)}."
     if found.draws == 1 and found.players == 2:
         text = "Every game between perfect players is a draw."
     return text, {f"share_{n}": share for n, share in zip(names, shares, strict=True)}
@@ -68,8 +68,8 @@ def _values(found: Findings) -> Told | None:
     figures = {f"value_{name}": value for name, value in zip(names, values, strict=True)}
     if len(names) == 1:
         return f"Perfect play brings {amount(values[0])} points on average.", figures
-    told = listed(f"{capital(name)} {amount(value)}" for name, value in zip(names, values, strict=True))
-    return f"Perfect players get, on average: {told}.", figures
+    texts = listed(f"{capital(name)} {amount(value)}" for name, value in zip(names, values, strict=True))
+    return f"Perfect players get, on average: {texts}.", figures
 
 
 def _evening(found: Findings) -> Told | None:
@@ -92,18 +92,18 @@ def _evening(found: Findings) -> Told | None:
 
 
 def _length(found: Findings) -> Told | None:
-    told = found.lengths
-    if told is None:
+    lengths = found.lengths
+    if lengths is None:
         return None
-    low, high = told.usually
-    figures: dict[str, Amount] = {"mean": told.mean, "variance": told.variance, "shortest": told.shortest}
-    figures |= {} if told.longest is None else {"longest": told.longest}
+    low, high = lengths.usually
+    figures: dict[str, Amount] = {"mean": lengths.mean, "variance": lengths.variance, "shortest": lengths.shortest}
+    figures |= {} if lengths.longest is None else {"longest": lengths.longest}
     figures |= {"usually_from": low, "usually_to": high}
-    if told.shortest == told.longest:
-        return f"Perfect play always takes {_moves(told.mean)}.", figures
+    if lengths.shortest == lengths.longest:
+        return f"Perfect play always takes {_moves(lengths.mean)}.", figures
     usual = f"usually {low}" if low == high else f"usually {low} to {high}"
-    most = "without an upper limit" if told.longest is None else f"at most {told.longest}"
-    text = f"Perfect play takes {_moves(told.mean)} on average: {usual}, {most}."
+    most = "without an upper limit" if lengths.longest is None else f"at most {lengths.longest}"
+    text = f"Perfect play takes {_moves(lengths.mean)} on average: {usual}, {most}."
     return text, figures
 
 
@@ -112,16 +112,16 @@ def _moves(number: Number) -> str:
 
 
 def _choices(found: Findings) -> Told | None:
-    told = found.choices
-    if told is None:
+    turns = found.choices
+    if turns is None:
         return None
     parts = [
-        (told.real, "offer", "offers", "a real choice"),
-        (told.forced, "have", "has", "only one legal move"),
-        (told.costless, "have", "has", "several moves that are all equally good"),
+        (turns.real, "offer", "offers", "a real choice"),
+        (turns.forced, "have", "has", "only one legal move"),
+        (turns.costless, "have", "has", "several moves that are all equally good"),
     ]
     shares = listed(f"{percent(share)} {many} {what}" for share, many, _, what in parts if share)
-    figures: dict[str, Amount] = {"real": told.real, "forced": told.forced, "costless": told.costless}
+    figures: dict[str, Amount] = {"real": turns.real, "forced": turns.forced, "costless": turns.costless}
     every = next((f"{one} {what}" for share, _, one, what in parts if share == 1), None)
     text = f"Of all turns in perfect play, {shares}." if every is None else f"Every turn in perfect play {every}."
     return text, figures
@@ -145,15 +145,15 @@ def _ladder(found: Findings) -> Told | None:
         return None
     figures = {rung.policy: rung.share for rung in rungs}
     if found.players == 1:
-        told = listed(f"{_PLAYERS[rung.policy]} gets {amount(rung.share)}" for rung in rungs)
-        return f"{capital(told)} points on average.", figures
+        wins = listed(f"{_PLAYERS[rung.policy]} gets {amount(rung.share)}" for rung in rungs)
+        return f"{capital(wins)} points on average.", figures
     no_more = Fraction(1, found.players)
-    told = listed(f"{percent(rung.share)} against {_PLAYERS[rung.policy]}" for rung in rungs if rung.share != no_more)
+    wins = listed(f"{percent(rung.share)} against {_PLAYERS[rung.policy]}" for rung in rungs if rung.share != no_more)
     who = "knows how the other one plays" if found.players == 2 else "knows how the others play"
-    text = f"Taking every seat equally often, a perfect player who {who} wins {told}{counted_draws(found)}."
+    text = f"Taking every seat equally often, a perfect player who {who} wins {wins}{counted_draws(found)}."
     level = listed(_PLAYERS[rung.policy] for rung in rungs if rung.share == no_more)
     no_better = f"Against {level}, a perfect player wins only an equal share of the games."
-    sentence = " ".join([*([text] if told else []), *([no_better] if level else [])])
+    sentence = " ".join([*([text] if wins else []), *([no_better] if level else [])])
     return sentence, figures
 
 
@@ -165,15 +165,15 @@ _PLAYERS = {
 
 
 def _tension(found: Findings) -> Told | None:
-    until, told = found.open_until, found.lengths
-    if until is None or told is None or not told.mean:
+    until, lengths = found.open_until, found.lengths
+    if until is None or lengths is None or not lengths.mean:
         return None
-    share = simplest(Fraction(until) / Fraction(told.mean))
+    share = simplest(Fraction(until) / Fraction(lengths.mean))
     alike = f"all moves are equally good{_nor_luck(found)}"
-    whole = f"{_moves(told.mean)}{'' if told.shortest == told.longest else ' on average'}"
-    rest = simplest(told.mean - until)
+    length = f"{_moves(lengths.mean)}{'' if lengths.shortest == lengths.longest else ' on average'}"
+    rest = simplest(lengths.mean - until)
     last = "last one changes" if rest == 1 else f"last {amount(rest)} change"
-    text = f"Of {whole}, the {last} nothing any more: there {alike}."
+    text = f"Of {length}, the {last} nothing any more: there {alike}."
     if not until:
         text = f"From the first move on, nothing is open between perfect players: {alike}."
     elif share == 1:
@@ -244,22 +244,22 @@ def _openings(found: Findings) -> Told | None:
 
 
 def _usage(found: Findings) -> Told | None:
-    told = found.usage
-    if told is None:
+    moves_used = found.usage
+    if moves_used is None:
         return None
     parts = [
         f"{what}: {listed(moves, MOST_LISTED)}."
         for what, moves in (
-            ("Never the best choice", told.dominated),
-            ("Never made by perfect players", [move for move in told.unused if move not in told.dominated]),
+            ("Never the best choice", moves_used.dominated),
+            ("Never made by perfect players", [move for move in moves_used.unused if move not in moves_used.dominated]),
         )
         if moves
     ]
     text = " ".join(parts) or "Perfect players make use of every move."
     figures: dict[str, Amount] = {
-        "moves": len(told.moves),
-        "dominated": len(told.dominated),
-        "unused": len(told.unused),
+        "moves": len(moves_used.moves),
+        "dominated": len(moves_used.dominated),
+        "unused": len(moves_used.unused),
     }
     return text, figures
 

@@ -30,9 +30,9 @@ class Usage(NamedTuple):
 
 def usage(solution: Solution, best: Played, budget: Budget) -> Usage | None:
     """The moves of all positions that play can reach; None where there are too many, or moves are mixed."""
-    if not best.met:
+    if not best.offered:
         return None
-    met, chosen_from, good = dict[str, None](), set[str](), set[str]()
+    legal, chosen_from, good = dict[str, None](), set[str](), set[str]()
     places = reachable(solution.position, budget, totals=keeps_totals(solution.question, solution.game))
     for count, place in enumerate(places):
         if count >= MOST:
@@ -40,7 +40,7 @@ def usage(solution: Solution, best: Played, budget: Budget) -> Usage | None:
         if place.mover == CHANCE or place.is_over:
             continue
         for option in (options := solution.options(place)):
-            met[option.text] = None
+            legal[option.text] = None
             if len(options) > 1:
                 chosen_from.add(option.text)
             if option.best:
@@ -51,5 +51,5 @@ def usage(solution: Solution, best: Played, budget: Budget) -> Usage | None:
         for node in best.plies()
         for edge in graph.edges(node)
     }
-    dominated = tuple(text for text in met if text in chosen_from and text not in good)
-    return Usage(tuple(met), dominated, tuple(text for text in met if text not in made))
+    dominated = tuple(text for text in legal if text in chosen_from and text not in good)
+    return Usage(tuple(legal), dominated, tuple(text for text in legal if text not in made))
