@@ -292,7 +292,7 @@ def test_names_that_it_does_not_have_are_told_in_two_lines(name: str, tip: str) 
 def test_payoffs_that_are_no_fractions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     game = es.load("openspiel:matrix_mp")
     monkeypatch.setattr("endsight.interop.openspiel_node.fraction_of", lambda number: None)
-    with pytest.raises(RulesError, match="no fraction with a small denominator"):
+    with pytest.raises(RulesError, match="not a fraction with a small denominator"):
         es.solve(game)
 
 
