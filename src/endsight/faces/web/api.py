@@ -52,13 +52,15 @@ KINDS = {
 }
 """The documents about a game, by the last part of their address."""
 
-_GAME = {
-    "name": "game",
-    "in": "path",
-    "required": True,
-    "schema": {"type": "string"},
-    "description": "NAME[:key=value,...], or the number of a game that was named when the server was started.",
-}
+
+def path_parameter(name: str, description: str) -> dict[str, Any]:
+    """Return the OpenAPI description of a text in an address."""
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}, "description": description}
+
+
+_GAME = path_parameter(
+    "game", "NAME[:key=value,...], or the number of a game that was named when the server was started."
+)
 _PROBLEMS = {
     400: "Invalid: an unknown parameter, a value that is not allowed, or a question without an answer for this game",
     403: "A position in the middle of a game that hides something, asked for without a seat",
@@ -162,6 +164,11 @@ def add_document(
     )
 
 
+def json_response(document: Mapping[str, Any] | None, status: int = 200, **headers: str) -> Response:
+    """Return a document as a response."""
+    return Response(text_of(document), status, headers, media_type="application/json")
+
+
 def text_of(document: Mapping[str, Any] | None) -> str:
     """Return a document as sent; a certificate stays unchanged to the letter, as others check its text."""
     if document is not None and set(document) == {"text"}:
@@ -178,7 +185,7 @@ class _Answers:
 
     async def respond(self, request: Request, ask: Ask) -> Response:
         """Return a worker's document."""
-        return Response(text_of(await answer_of(request, self.pool, ask)), media_type="application/json")
+        return json_response(await answer_of(request, self.pool, ask))
 
     def about(self, kind: Kind) -> Callable[[Request], Awaitable[Response]]:
         """Return the handler of one kind of document."""
@@ -207,20 +214,19 @@ class _Answers:
         refuse_unknown(request.query_params, ())
         job = self.pool.submit(_ask_from_body(self.offered, read_json(await request.body())))
         self.pool.hold(job)
-        place = {"location": f"/api/v1/jobs/{job.number}"}
-        return Response(json.dumps(job_document(job)), 202, place, media_type="application/json")
+        return json_response(job_document(job), 202, location=f"/api/v1/jobs/{job.number}")
 
     async def job(self, request: Request) -> Response:
         """State, progress, and the result where there is one."""
         job = self._held(request)
         await self.pool.wait(job, 0)
-        return Response(json.dumps(job_document(job)), media_type="application/json")
+        return json_response(job_document(job))
 
     async def end(self, request: Request) -> Response:
         """Cancel the job."""
         job = self._held(request)
         self.pool.cancel(job)
-        return Response(json.dumps(job_document(job)), media_type="application/json")
+        return json_response(job_document(job))
 
     def _held(self, request: Request) -> Job:
         """Return the job of that number; raise `Refused`."""

@@ -15,7 +15,7 @@ from endsight.answers.solution import Solution
 from endsight.charts import chart
 from endsight.errors import QuestionError, Wrong
 from endsight.faces.advice import course_of, heading, moves_of, percent_words
-from endsight.faces.web.views import View, board_html, chance_view, method_text, number_view
+from endsight.faces.web.views import View, board_html, chance_view, method_text, number_view, paragraphs
 from endsight.faces.wording import cell_text, fact_text, number_text, percent
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
@@ -51,7 +51,6 @@ def table_view(solution: Solution, position: Position) -> View:
     """Return the policy as rows of texts under column names, and as a chart if it has a shape."""
     keys, rows = telling_columns(table_rows(solution, position))
     return {
-        "title": solution.game.title(),
         "columns": [key.replace("_", " ") for key in keys],
         "rows": [[cell_text(row.get(key)) for key in keys] for row in rows[:MOST_ROWS]],
         "more": max(0, len(rows) - MOST_ROWS),
@@ -69,7 +68,6 @@ def distribution_view(solution: Solution, position: Position, player: str | None
     top = max(sizes, default=Fraction(1)) or Fraction(1)
     facts = {"mean": found.mean(), "expected plies": found.expected_plies, **found.facts}
     return {
-        "title": solution.game.title(),
         "players": list(solution.game.player_names),
         "player": found.player,
         "rows": [
@@ -92,7 +90,6 @@ def distribution_view(solution: Solution, position: Position, player: str | None
 def report_view(found: Report) -> View:
     """Return the designer's report: its verdict, and a sentence for each section with the numbers behind it."""
     return {
-        "title": found.game.title(),
         "verdict": found.verdict,
         "sections": [
             {
@@ -112,10 +109,8 @@ def report_view(found: Report) -> View:
 def rules_view(document: Mapping[str, Any]) -> View:
     """Return the rules in paragraphs, and their parameters."""
     return {
-        "title": document["name"],
-        "paragraphs": [" ".join(part.split()) for part in document["rules"].split("\n\n")],
+        "paragraphs": paragraphs(document["rules"]),
         "params": document["params"],
-        "example": document["example"],
         "policies": document["policies"],
     }
 
@@ -131,7 +126,6 @@ def review_view(solution: Solution, position: Position, here: int | None = None)
     shown = solution.position.along(moves[:here])[-1]
     names = solution.game.player_names
     return {
-        "title": solution.game.title(),
         "players": list(names),
         "finished": found.finished,
         "steps": list(_steps(found)),
@@ -197,7 +191,6 @@ def proof_view(game: Game, text: str) -> View:
     except Wrong as error:
         lines, reason = [], str(error)
     return {
-        "title": game.title(),
         "claim": describe(certificate),
         "lines": lines,
         "reason": reason,

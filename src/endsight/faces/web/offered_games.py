@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from endsight.base.shortened import shortened
 from endsight.errors import UnknownGameError, UsageError
+from endsight.faces.gallery import Card, ChanceWords, card_of, chance_words, settings_text
 from endsight.naming.class_names import game_names, nearest
 
 LONGEST_SPEC = 4000
@@ -41,6 +42,21 @@ class Named:
         """The name of the class if given, else of the file or the game."""
         own = self.base.rpartition(":")[2]
         return own.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
+
+    @property
+    def card(self) -> Card:
+        """How pages present the game."""
+        return card_of(self.class_name)
+
+    @property
+    def chance(self) -> ChanceWords:
+        """How pages speak of chance in it."""
+        return chance_words(self.class_name)
+
+    @property
+    def settings(self) -> str:
+        """Its settings in a few words."""
+        return settings_text(self.base, self.spec.removeprefix(self.base).removeprefix(":"))
 
     @property
     def stem(self) -> str:

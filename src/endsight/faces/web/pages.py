@@ -27,7 +27,7 @@ from endsight.faces.web.offered_games import Named, OfferedGames
 from endsight.faces.web.pool import Busy, Pool
 from endsight.faces.web.problems import Problem, is_hidden, leaves_the_board, needs_settings, problem_of
 from endsight.faces.web.reading import PARAMETERS
-from endsight.faces.web.rendering import form_fields, problem_page, redirect, rendered
+from endsight.faces.web.rendering import add_page, download, form_fields, problem_page, redirect, rendered
 from endsight.faces.web.seats import HAND
 from endsight.faces.wording import capital
 from endsight.game.numbers import count_text, number_in
@@ -55,10 +55,7 @@ def router(pool: Pool, offered: OfferedGames) -> APIRouter:
     """Return all routes of the pages."""
     routes = APIRouter(include_in_schema=False)
     pages, boards = _Pages(pool, offered), GamePage(pool, offered)
-
-    def add(path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET") -> None:
-        routes.add_api_route(path, handler, methods=[method, "HEAD"] if method == "GET" else [method])
-
+    add = partial(add_page, routes)
     add("/", pages.index)
     add("/open", pages.open)
     add("/record", pages.open_record)
@@ -175,8 +172,7 @@ class _Pages:
         """Send the certificate of a position as a file."""
         address = asked_address(self.offered, request)
         document = await answer_of(request, self.pool, address.ask("certificate"), address.to())
-        headers = {"content-disposition": 'attachment; filename="endsight.cert"'}
-        return Response(document["text"], media_type="application/json", headers=headers)
+        return download(document["text"], "endsight.cert", "application/json")
 
     async def picture(self, request: Request) -> Response:
         """Send the board alone as a picture."""
@@ -189,9 +185,7 @@ class _Pages:
         address = asked_address(self.offered, request)
         document = await answer_of(request, self.pool, address.ask("record"), address.to())
         notes = [document["result"]] if document["result"] else []
-        text = record_text(address.named.spec, address.moves, notes, address.position)
-        headers = {"content-disposition": 'attachment; filename="endsight-game.txt"'}
-        return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+        return download(record_text(address.named.spec, address.moves, notes, address.position), "endsight-game.txt")
 
 
 @dataclass(frozen=True)
@@ -218,7 +212,7 @@ def own_entries(named: Sequence[Named]) -> list[Entry]:
     """Return the entries of the games given at the server's start."""
     entries = []
     for each in named:
-        known = card_of(each.class_name)
+        known = each.card
         about = known.about or f"Your rules in {each.base.partition(':')[0].rpartition('/')[2]}."
         path = f"/games/{quote(each.slug)}"
         entries.append(Entry(each.slug, Card(known.name, about, known.kinds), path, f"{path}/board.svg"))
@@ -287,7 +281,7 @@ class GamePage:
             if leaves_the_board(problem) and (not address.hide or address.seats or address.once):
                 return await self._without_values(request, address, job, problem)
             return _refused(address, problem)
-        if "title" not in view:
+        if "board" not in view:
             return redirect(address.to(moves=tuple(view["moves"]), ahead=()))
         return _page(address, view)
 
@@ -338,7 +332,7 @@ def _refused(address: Address, problem: Problem) -> Response:
 
 def usual_settings(named: Named, problem: Problem) -> Named | None:
     """Return a built-in game with the index's settings if the request lacks required ones; else None."""
-    usual = card_of(named.class_name).example
+    usual = named.card.example
     if not needs_settings(problem) or not usual or named.spec != named.base:
         return None
     slug = f"{named.base}:{usual}"

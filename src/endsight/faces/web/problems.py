@@ -30,13 +30,20 @@ KINDS = {
 Problem = dict[str, Any]
 
 
-BUSY: Problem = {
-    "type": "urn:endsight:problem:busy",
-    "title": "Too many questions",
-    "status": 429,
-    "detail": "the queue of questions is full",
-    "advice": "ask again in a few seconds",
-}
+def problem(slug: str, title: str, status: int, detail: str, **parts: Any) -> Problem:
+    """Return a problem document; parts that are None are left out."""
+    found = {"type": f"urn:endsight:problem:{slug}", "title": title, "status": status, "detail": detail}
+    return found | {key: text for key, text in parts.items() if text is not None}
+
+
+BUSY = problem("busy", "Too many questions", 429, "the queue of questions is full", advice="ask again in a few seconds")
+NO_JOB = problem(
+    "unknown-job",
+    "No such job",
+    404,
+    "there is no job with that number",
+    advice="old jobs are deleted; ask the question again",
+)
 
 
 class Refused(Exception):
@@ -48,27 +55,18 @@ class Refused(Exception):
         self.back = back
 
 
-NO_JOB: Problem = {
-    "type": "urn:endsight:problem:unknown-job",
-    "title": "No such job",
-    "status": 404,
-    "detail": "there is no job with that number",
-    "advice": "old jobs are deleted; ask the question again",
-}
-
-
 def problem_of(reply: Mapping[str, Any] | None) -> Problem:
     """Return the problem in a worker's reply; None stands for a cancelled job."""
     if reply is None:
-        return _problem("cancelled", "Cancelled", 503, "the work was cancelled", advice="ask again")
+        return problem("cancelled", "Cancelled", 503, "the work was cancelled", advice="ask again")
     if "failure" in reply:
         return _of_failure(reply["failure"])
     if "bug" in reply:
         advice = "report it, with the address"
-        return _problem("bug", "A bug in endsight", 500, "this is a bug in endsight", found=reply["bug"], advice=advice)
+        return problem("bug", "A bug in endsight", 500, "this is a bug in endsight", found=reply["bug"], advice=advice)
     advice = "a later position, smaller settings, or a server with more memory"
     detail, known = "the work exceeded its limits and was stopped", reply.get("proven")
-    return _problem("lost", "Stopped by a limit", 503, detail, advice=advice, document=known)
+    return problem("lost", "Stopped by a limit", 503, detail, advice=advice, document=known)
 
 
 def leaves_the_board(problem: Problem) -> bool:
@@ -97,15 +95,10 @@ def _of_failure(failure: Mapping[str, Any]) -> Problem:
     error, (status, title) = failure["error"], KINDS.get(failure["family"], _OTHER)
     parts = {key: error[key] for key in ("found", "allowed", "advice")}
     parts |= {key: failure.get(key) for key in ("legal", "until", "document")}
-    return _problem(_slug(failure["family"]), title, status, error["message"], **parts)
+    return problem(_slug(failure["family"]), title, status, error["message"], **parts)
 
 
 def _slug(name: str) -> str:
     """Turn `IllegalMoveError` into `illegal-move`."""
     short = name.removesuffix("Error")
     return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in short).lstrip("-")
-
-
-def _problem(slug: str, title: str, status: int, detail: str, **parts: Any) -> Problem:
-    problem = {"type": f"urn:endsight:problem:{slug}", "title": title, "status": status, "detail": detail}
-    return problem | {key: text for key, text in parts.items() if text is not None}

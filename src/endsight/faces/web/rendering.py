@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, partial
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
 import jinja2
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 from markupsafe import Markup, escape
 
 import endsight
 from endsight.base.printable import printable, printable_lines
 from endsight.board import symbols
 from endsight.faces.advice import named as named_moves
-from endsight.faces.gallery import Card, card_of, chance_words, settings_text
 from endsight.faces.seen_moves import with_news
 from endsight.faces.web.gauges import balance, bar, course, split
-from endsight.faces.web.offered_games import Named
 from endsight.faces.web.problems import Problem
 from endsight.faces.wording import capital
 from endsight.game.field_texts import value_text
@@ -47,8 +45,8 @@ def environment() -> jinja2.Environment:
     made.globals.update(symbols=_SYMBOLS)
     made.filters.update(shorter=game_title, setting=_setting, urlencode=partial(quote, safe=""))
     made.filters.update(breakable=_breakable, coded=_coded, unbroken=_unbroken, shell=shlex.quote, exact=_exact)
-    made.filters.update(card=_card, settings=_settings, opening=capital, either=named_moves, brief=_brief)
-    made.filters.update(news=with_news, chance_words=chance_words)
+    made.filters.update(opening=capital, either=named_moves, brief=_brief)
+    made.filters.update(news=with_news)
     return made
 
 
@@ -60,6 +58,16 @@ def rendered(template: str, status: int = 200, **parts: Any) -> Response:
 def redirect(place: str) -> Response:
     """Return a response that redirects to another address."""
     return Response(status_code=303, headers={"location": place})
+
+
+def download(text: str, name: str, media: str = "text/plain; charset=utf-8") -> Response:
+    """Return a text as a file of that name."""
+    return Response(text, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+def add_page(routes: APIRouter, path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET") -> None:
+    """Add the route of a page."""
+    routes.add_api_route(path, handler, methods=[method, "HEAD"] if method == "GET" else [method])
 
 
 async def form_fields(request: Request) -> dict[str, str]:
@@ -81,17 +89,6 @@ def _text(template: str, **parts: Any) -> str:
     """Return a filled template with the drawings of the pieces that it shows."""
     text = environment().get_template(template).render(**parts)
     return text.replace(_SYMBOLS, symbols(text), 1)
-
-
-def _card(named: Named) -> Card:
-    """Return the card of a game."""
-    return card_of(named.class_name)
-
-
-def _settings(named: Named) -> str:
-    """Return a game's settings in a few words."""
-    given = named.spec.removeprefix(named.base).removeprefix(":")
-    return settings_text(named.base, given)
 
 
 def _breakable(spec: str) -> Markup:

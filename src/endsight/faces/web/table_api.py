@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
 from endsight.errors import QuestionError
-from endsight.faces.web.api import add_document, request_body
+from endsight.faces.web.api import add_document, json_response, path_parameter, request_body
 from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place
 from endsight.faces.web.reading import read_json, refuse_unknown
@@ -17,13 +16,7 @@ from endsight.faces.web.seats import HAND
 from endsight.faces.web.table_play import Play
 from endsight.faces.web.tables import Table
 
-_SEAT = {
-    "name": "token",
-    "in": "path",
-    "required": True,
-    "schema": {"type": "string"},
-    "description": "The secret of one seat, from the document of the table.",
-}
+_SEAT = path_parameter("token", "The secret of one seat, from the document of the table.")
 _TABLE_BODY = {
     "type": "object",
     "required": ["game"],
@@ -73,7 +66,7 @@ class _TableAnswers:
         if not isinstance(wishes, dict) or not all(isinstance(way, str) for way in wishes.values()):
             raise QuestionError("seats must be an object", allowed='{"second": "perfect"}')
         table = await self.play.open(self.offered.find(_text(body, "game")), wishes)
-        return _sent(self._seats(table, request.headers["host"]), 201)
+        return json_response(self._seats(table, request.headers["host"]), 201)
 
     def _seats(self, table: Table, host: str) -> dict[str, Any]:
         seats: list[dict[str, str]] = []
@@ -88,7 +81,7 @@ class _TableAnswers:
         refuse_unknown(request.query_params, ())
         table, number = self.play.seat(request.path_params["token"])
         await self.play.settle(table)
-        return _sent(await self.play.view(table, number))
+        return json_response(await self.play.view(table, number))
 
     async def values(self, request: Request) -> Response:
         """`endsight.position/1`, as `analyze --as` gives it."""
@@ -96,7 +89,7 @@ class _TableAnswers:
         table, number = self.play.seat(request.path_params["token"])
         if number not in table.asked or table.seats[number].chosen is not None:
             raise QuestionError("values are shown to a player whose turn it is", advice="ask again on your turn")
-        return _sent(await self.play.values(table, number, "seat values"))
+        return json_response(await self.play.values(table, number, "seat values"))
 
     async def move(self, request: Request) -> Response:
         """Choose, and get the seat as it is then."""
@@ -107,7 +100,7 @@ class _TableAnswers:
         if type(turn) is not int:
             raise QuestionError("turn must be a whole number", allowed="the `turn` of the seat's document")
         await self.play.choose(*seat, _text(body, "move"), turn)
-        return _sent(await self.play.view(*seat))
+        return json_response(await self.play.view(*seat))
 
 
 def _object(body: bytes, known: tuple[str, ...]) -> Mapping[str, Any]:
@@ -121,7 +114,3 @@ def _text(body: Mapping[str, Any], key: str) -> str:
     if not isinstance(found, str):
         raise QuestionError(f"{key} must be a text", found=type(found).__name__)
     return found
-
-
-def _sent(document: Mapping[str, Any] | None, status: int = 200) -> Response:
-    return Response(json.dumps(document), status, media_type="application/json")

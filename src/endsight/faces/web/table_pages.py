@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -13,7 +14,7 @@ from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.pages import usual_settings
 from endsight.faces.web.place import Place, qr_svg
 from endsight.faces.web.problems import Problem, Refused
-from endsight.faces.web.rendering import form_fields, redirect, rendered
+from endsight.faces.web.rendering import add_page, download, form_fields, redirect, rendered
 from endsight.faces.web.seats import HAND
 from endsight.faces.web.table_play import GONE, NOT_OVER, Play
 from endsight.faces.web.tables import Table
@@ -27,10 +28,7 @@ def table_router(play: Play, offered: OfferedGames, place: Place) -> APIRouter:
     """Return all routes of tables."""
     routes = APIRouter(include_in_schema=False)
     pages = _TablePages(play, offered, place)
-
-    def add(path: str, handler: Callable[..., Awaitable[Response]], method: str = "GET") -> None:
-        routes.add_api_route(path, handler, methods=[method, "HEAD"] if method == "GET" else [method])
-
+    add = partial(add_page, routes)
     add("/games/{game:path}/seats", pages.hall)
     add("/tables", pages.open, "POST")
     add("/tables/{key}", pages.links)
@@ -129,9 +127,7 @@ class _TablePages:
         view = await self.play.view(table, number)
         if not view["over"]:
             raise Refused(NOT_OVER, f"/seats/{request.path_params['token']}")
-        headers = {"content-disposition": 'attachment; filename="game.txt"'}
-        text = record_text(table.named.spec, view["end"]["moves"], _notes(view["end"]))
-        return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+        return download(record_text(table.named.spec, view["end"]["moves"], _notes(view["end"])), "game.txt")
 
 
 def _notes(end: Mapping[str, Any]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from endsight.faces.web.asking import Ask
 from endsight.faces.web.jobs import Job
 from endsight.faces.web.offered_games import Named
 from endsight.faces.web.pool import Pool
-from endsight.faces.web.problems import BUSY, Problem, Refused, problem_of
+from endsight.faces.web.problems import BUSY, Refused, problem, problem_of
 from endsight.faces.web.table_service import WAYS
 from endsight.faces.web.tables import Table, Tables
 
@@ -25,30 +25,26 @@ RETRY = 0.5
 MOST_RETRIES = 40
 MOST_STEPS = 1000
 
-GONE: Problem = {
-    "type": "urn:endsight:problem:unknown-seat",
-    "title": "No such seat",
-    "status": 404,
-    "detail": "no table has a seat with this address",
-    "advice": "open a new table: seats are gone some hours after the last look at them, and when the server ends",
-}
-STALE: Problem = {
-    "type": "urn:endsight:problem:turn-over",
-    "title": "This turn is over",
-    "status": 409,
-    "detail": "that choice was made already, or it is not your turn",
-    "advice": "look at the seat again",
-}
-NOT_OVER: Problem = {
-    "type": "urn:endsight:problem:not-over",
-    "title": "The game is not over",
-    "status": 403,
-    "detail": "the record would show what is hidden, so it is there when the game is over",
-}
-_UNTOLD: Problem = {
-    "type": "urn:endsight:problem:untold",
-    "detail": "there is no answer, and the reason may reveal what is hidden",
-}
+GONE = problem(
+    "unknown-seat",
+    "No such seat",
+    404,
+    "no table has a seat with this address",
+    advice="open a new table: seats are gone some hours after the last look at them, and when the server ends",
+)
+STALE = problem(
+    "turn-over",
+    "This turn is over",
+    409,
+    "that choice was made already, or it is not your turn",
+    advice="look at the seat again",
+)
+NOT_OVER = problem(
+    "not-over",
+    "The game is not over",
+    403,
+    "the record would show what is hidden, so it is there when the game is over",
+)
 
 Document = dict[str, Any]
 
@@ -152,7 +148,7 @@ class Play:
                 if refused.problem["status"] not in (BUSY["status"], 503):
                     raise
             await asyncio.sleep(RETRY)
-        raise Refused(_UNTOLD | {"title": "Play cannot go on", "status": 503})
+        raise _untold("Play cannot go on", 503)
 
     async def _asked(self, ask: Ask) -> Document:
         """Return a worker's answer; raise a problem that reveals nothing about the position."""
@@ -165,5 +161,9 @@ def _told(job: Job) -> Document:
     """Return the answer to a finished job; raise a problem that reveals nothing about the position."""
     if job.document is not None:
         return job.document
-    problem = problem_of(job.reply)
-    raise Refused(_UNTOLD | {"status": problem["status"], "title": problem["title"]})
+    found = problem_of(job.reply)
+    raise _untold(found["title"], found["status"])
+
+
+def _untold(title: str, status: int) -> Refused:
+    return Refused(problem("untold", title, status, "there is no answer, and the reason may reveal what is hidden"))

@@ -18,15 +18,13 @@ from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
 from endsight.faces.advice import plain_marks
 from endsight.faces.blaming import blaming_rules
-from endsight.faces.catalog import parameter_rows
 from endsight.faces.documents import parameters_document, position_document, seen_document
 from endsight.faces.seen_moves import seen_events, seen_moves
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.views import View, chance_view, number_view, seat_board
+from endsight.faces.web.views import View, chance_view, number_view, paragraphs, parameters_view, seat_board
 from endsight.faces.wording import case_text, seen_note
 from endsight.game import CHANCE, TOGETHER
-from endsight.game.field_texts import value_text
 from endsight.game.numbers import Amount, number_document
 from endsight.game.position import Position, as_text
 from endsight.game.question import PERFECT
@@ -51,12 +49,11 @@ def hall(service: AnswerService, ask: Ask) -> Document:
     game = position.game
     with blaming_rules(game):
         return {
-            "title": game.title(),
             "players": list(game.player_names),
             "ways": list(WAYS),
             "hides": game.gives("sees"),
-            "rules": [" ".join(part.split()) for part in (type(game).__doc__ or "").split("\n\n")],
-            "params": [{**row, "text": value_text(getattr(game, row["name"]))} for row in parameter_rows(type(game))],
+            "rules": paragraphs(type(game).__doc__ or ""),
+            "params": parameters_view(game),
         }
 
 

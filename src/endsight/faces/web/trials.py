@@ -50,7 +50,6 @@ def fair_view(solution: Solution, position: Position) -> View:
         ("Moves where every choice is equally good", found.costless, percent_words),
     ]
     return {
-        "title": solution.game.title(),
         "headline": _evenness(names, found.win, found.lose),
         "rows": [
             {"name": name, "text": text(value), "exact": number_view(value)}
@@ -85,7 +84,6 @@ def forms_view(position: Position) -> View:
     game = position.game
     numbers = [key for key, kind in game.parameters().items() if kind is int]
     return {
-        "title": game.title(),
         "numbers": [{"name": key, "now": getattr(game, key)} for key in numbers],
         "players": list(game.player_names),
         "policies": list(policies_of(game)),

@@ -37,9 +37,8 @@ from endsight.faces.wording import (
     percent,
     tie_note,
 )
-from endsight.game import TOGETHER
+from endsight.game import Game
 from endsight.game.field_texts import value_text
-from endsight.game.joint_moves import part_texts
 from endsight.game.numbers import (
     Amount,
     are_exact,
@@ -98,7 +97,6 @@ def board_view(opening: Position, position: Position, link: str) -> View:
     require_names(game, position.state, dict(zip(moves, texts, strict=True)))
     names = [move_name(position, move) for move in moves]
     view: View = {
-        "title": game.title(),
         "players": list(game.player_names),
         "ways": ways_to_play(position),
         "has_chance": game.gives("weight") or game.gives("to_move"),
@@ -117,7 +115,7 @@ def board_view(opening: Position, position: Position, link: str) -> View:
             if any(position.so_far)
         ],
         "board": board_html(position, plain_marks(texts[:MOST_MOVES], lambda move: link + quote(move, safe=""))),
-        "params": _parameters(position),
+        "params": parameters_view(game),
     }
     return view
 
@@ -153,11 +151,15 @@ def _own_picture(position: Position) -> str:
     return game.svg(position.state) if game.gives("svg") and not draws_board(game) else ""  # type: ignore[attr-defined]
 
 
-def _parameters(position: Position) -> list[View]:
-    """Return the game's parameters, with their current values as texts."""
-    game = position.game
+def parameters_view(game: Game) -> list[View]:
+    """Return the game's parameters, with their current values as texts; none if a text is too long for a field."""
     rows = [{**row, "text": value_text(getattr(game, row["name"]))} for row in parameter_rows(type(game))]
     return rows if all(len(row["text"]) <= LONGEST_PARAMETER for row in rows) else []
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a docstring without their line breaks."""
+    return [" ".join(part.split()) for part in text.split("\n\n")]
 
 
 def history(opening: Position, moves: Sequence[str]) -> list[View]:
@@ -210,18 +212,18 @@ def chance_view(chance: Amount) -> View:
 
 def _mixes(solution: Solution, position: Position) -> list[View]:
     """Return each player's mix of own moves with chances, where several move at once; empty elsewhere."""
-    options = solution.options(position) if position.mover == TOGETHER else []
-    if any(option.probability is None for option in options):
+    if position.is_over or not solution.is_mixed(position):
         return []
-    told = []
-    for place, player in enumerate(position.movers if options else ()):
-        chances: dict[str, Fraction] = {}
-        for option in options:
-            text = part_texts(option.text, option.move)[place]
-            chances[text] = chances.get(text, Fraction()) + Fraction(option.probability or 0)
-        moves = [(text, percent_words(chance), float(chance)) for text, chance in chances.items()]
-        told.append({"player": player, "moves": moves})
-    return told
+    return [
+        {
+            "player": player,
+            "moves": [
+                (option.text, percent_words(option.probability or 0), float(option.probability or 0))
+                for option in solution.parts(player, position)
+            ],
+        }
+        for player in position.movers
+    ]
 
 
 def _facts(solution: Solution, position: Position) -> list[View]:
