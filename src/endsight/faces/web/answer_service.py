@@ -117,20 +117,18 @@ class AnswerService:
         self.progress: Progress | None = None
         self.proven: Proven | None = None
         self.kinds: dict[str, Callable[[Ask], Document]] = {
-            "games": self._games,
-            "game": self._game,
+            "games": lambda _: games_document(warn=lambda _: None),
+            "game": lambda ask: game_document(ask.spec),
+            "rules page": lambda ask: rules_view(game_document(ask.spec)),
             "certificate": self._certificate,
             "page": self._page,
-            "picture": self._picture,
-            "guess": self._guess,
-            "guesses": self._guesses,
             "record": self._record_end,
-            "rules page": self._rules_page,
             "experiments page": self._experiments,
             "proof page": self._proof_page,
             "report page": self._report_page,
         }
         self.kinds |= {kind: partial(answer, self) for kind, answer in TABLE_ANSWERS.items()}
+        self.kinds |= {kind: partial(self._unsolved, make) for kind, make in _OF_BOARDS.items()}
         self.kinds |= {kind: partial(self._told, self._solved, make) for kind, make in _OF_POSITIONS.items()}
         self.kinds |= {kind: partial(self._told, self._reviewed, make) for kind, make in _OF_RECORDS.items()}
 
@@ -247,13 +245,6 @@ class AnswerService:
 
     # ---------------------------------------------------------------- documents
 
-    def _games(self, ask: Ask) -> Document:
-        warnings: list[str] = []
-        return games_document(warn=lambda error: warnings.append(error.message))
-
-    def _game(self, ask: Ask) -> Document:
-        return game_document(ask.spec)
-
     def _solved(self, ask: Ask) -> tuple[Solution, Position]:
         position = self._open_position(ask)
         return self.solution(ask, position), position
@@ -265,6 +256,12 @@ class AnswerService:
             if hides_something(position.game):
                 require_open(self.loaded(ask.spec).position, position)
         return position
+
+    def _unsolved(self, make: Callable[[Ask, Position], Document], ask: Ask) -> Document:
+        """Make the answer about a position with `make`, from the rules alone."""
+        position = self._open_position(ask)
+        with blaming_rules(position.game):
+            return make(ask, position)
 
     def _told(self, solved: Callable[[Ask], tuple[Solution, Position]], make: Answer, ask: Ask) -> Document:
         """Make the answer about a position with `make`, from the solution that `solved` finds for the question."""
@@ -308,30 +305,6 @@ class AnswerService:
                 with known.telling(position):
                     view["values"] = values_view(known, position, earlier, self._record(ask), ask.extra["link"])
             return view
-
-    def _guess(self, ask: Ask) -> Document:
-        """Return `moves` plus a guess, as no proof came in time; guessing takes at most `seconds`."""
-        position = self._open_position(ask)
-        with blaming_rules(position.game):
-            move = best_guess(position, question_of(ask, position), ask.extra["seconds"])
-            return {"moves": [*ask.at.split(), as_text(position.game, "show_move", position.state, move)]}
-
-    def _guesses(self, ask: Ask) -> Document:
-        """Return what random games suggest: `moves` with their results, the `best`, and the number of `games`."""
-        position = self._open_position(ask)
-        with blaming_rules(position.game):
-            found = guesses(position, question_of(ask, position), ask.extra["seconds"])
-            names = [as_text(position.game, "show_move", position.state, each.move) for each in found]
-        brought = {name: each.brought for name, each in zip(names, found, strict=True)}
-        best = max(zip(found, names, strict=True), key=lambda pair: pair[0].games)[1] if len(found) > 1 else None
-        games, is_share = sum(each.games for each in found), all(each.is_share for each in found)
-        return {"moves": brought, "best": best, "games": games, "is_share": is_share, "player": position.to_move}
-
-    def _picture(self, ask: Ask) -> Document:
-        """Return `svg`: the board as a separate picture."""
-        position = self._open_position(ask)
-        with blaming_rules(position.game):
-            return {"svg": board_picture(position)}
 
     def _record_end(self, ask: Ask) -> Document:
         """Return `result`: the outcome of the moves, if the game is over."""
@@ -384,8 +357,29 @@ class AnswerService:
         with blaming_rules(game):
             return report_view(report(game, limits=self.limits, progress=self.progress))
 
-    def _rules_page(self, ask: Ask) -> Document:
-        return rules_view(game_document(ask.spec))
+
+def _guess(ask: Ask, position: Position) -> Document:
+    """Return `moves` plus a guess, as no proof came in time; guessing takes at most `seconds`."""
+    move = best_guess(position, question_of(ask, position), ask.extra["seconds"])
+    return {"moves": [*ask.at.split(), as_text(position.game, "show_move", position.state, move)]}
+
+
+def _guesses(ask: Ask, position: Position) -> Document:
+    """Return what random games suggest: `moves` with their results, the `best`, and the number of `games`."""
+    found = guesses(position, question_of(ask, position), ask.extra["seconds"])
+    names = [as_text(position.game, "show_move", position.state, each.move) for each in found]
+    results = {name: each.brought for name, each in zip(names, found, strict=True)}
+    best = max(zip(found, names, strict=True), key=lambda pair: pair[0].games)[1] if len(found) > 1 else None
+    games, is_share = sum(each.games for each in found), all(each.is_share for each in found)
+    return {"moves": results, "best": best, "games": games, "is_share": is_share, "player": position.to_move}
+
+
+_OF_BOARDS: dict[str, Callable[[Ask, Position], Document]] = {
+    "picture": lambda _, position: {"svg": board_picture(position)},
+    "guess": _guess,
+    "guesses": _guesses,
+}
+"""Kind -> the answer about a position that needs no solution."""
 
 
 def _position(ask: Ask, solution: Solution, position: Position) -> Document:
