@@ -546,6 +546,7 @@ return ys[4]
     "repeat": "return sum(itertools.repeat(n, 3))",
     "starmap": "return sum(itertools.starmap(lambda x, y: x * y, zip(xs, t)))",
     "reduce": "return functools.reduce(lambda a, c: a * 2 + c, xs, 0)",
+    "operators-of-two": "return operator.sub(n, m) * 9 + operator.mod(n, 2) * 3 + operator.floordiv(n, 2)",
     "reduce-op": "return functools.reduce(operator.xor, xs)",
     "reduce-noinit": "return functools.reduce(lambda a, c: a * 2 + c, xs)",
     "operator": "return operator.mul(n, m) + operator.add(n, 1)",
