@@ -89,12 +89,12 @@ def plan_certificates(sets: InformationSets, plans: tuple[Plan, Plan]) -> Mappin
     order in which the walk found the sets.
     """
     names = ("first", "second")
-    return {name: _told(side, plan) for name, side, plan in zip(names, sets.sides, plans, strict=True)}
+    return {name: _masses(side, plan) for name, side, plan in zip(names, sets.sides, plans, strict=True)}
 
 
-def _told(side: Treeplex, plan: Plan) -> dict[str, Any]:
+def _masses(side: Treeplex, plan: Plan) -> dict[str, Any]:
     masses = list(map(int, plan.masses))
-    asked = [number for number in range(len(side)) if side.count[number] > 1 and masses[side.parent[number]]]
-    told = [masses[sequence] for number in asked for sequence in side.after(number)]
-    common = gcd(plan.total, *told)
-    return {"total": plan.total // common, "masses": [mass // common for mass in told]}
+    decisions = [number for number in range(len(side)) if side.count[number] > 1 and masses[side.parent[number]]]
+    kept = [masses[sequence] for number in decisions for sequence in side.after(number)]
+    common = gcd(plan.total, *kept)
+    return {"total": plan.total // common, "masses": [mass // common for mass in kept]}

@@ -87,12 +87,12 @@ def best_response(
     The player's own entry in `behaviours` is not used. Raises `NoValue` where play may continue for ever, and
     `LimitReached` when the budget is spent.
     """
-    own, path, met = _Own(), list[Any](), 0
+    own, path, walked = _Own(), list[Any](), 0
     stack = [_Walked(histories.start(), Fraction(1), 0, 0)]
     while stack:
         here = stack.pop()
-        met += 1
-        budget.spend(met, "looking for a best reply")
+        walked += 1
+        budget.spend(walked, "looking for a best reply")
         _step(histories, path, here)
         children = list(_children(histories, player, behaviours, here, own, budget))
         stack += reversed(children)

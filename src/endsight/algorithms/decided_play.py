@@ -33,22 +33,22 @@ def certain_verdicts(enclosure: Enclosure, root: int, budget: Budget) -> Bytes:
     sources = np.repeat(np.arange(len(arena)), np.diff(arena.offsets))
     is_choice = (arena.signs != 0)[sources]
     nodes = reached(arena, np.array([root]), ~is_choice | (verdicts > 0))
-    met = np.zeros(len(arena), np.bool_)
-    met[nodes] = True
-    doubtful = np.unique(sources[is_choice & (verdicts == 1) & met[sources]])
+    is_reached = np.zeros(len(arena), np.bool_)
+    is_reached[nodes] = True
+    doubtful = np.unique(sources[is_choice & (verdicts == 1) & is_reached[sources]])
     if not len(doubtful):
         return verdicts
     edges = edges_of(arena.offsets, doubtful)
     exact = exact_at(arena, verdicts, np.unique(arena.successors[edges]).astype(np.int64), budget)
-    settled: Bytes = verdicts.copy()
+    certain: Bytes = verdicts.copy()
     for node in doubtful.tolist():
         own = range(int(arena.offsets[node]), int(arena.offsets[node + 1]))
         gains = [0 if arena.gains is None else int(arena.gains[edge]) for edge in own]
         # Gains are in units of 1 / unit, exact values in units of 1.
         worths = [arena.unit * exact[int(arena.successors[edge])] + gain for edge, gain in zip(own, gains, strict=True)]
         best = max(worths) if arena.signs[node] > 0 else min(worths)
-        settled[own.start : own.stop] = [2 if worth == best else 0 for worth in worths]
-    return settled
+        certain[own.start : own.stop] = [2 if worth == best else 0 for worth in worths]
+    return certain
 
 
 @dataclass(frozen=True)

@@ -30,10 +30,10 @@ from endsight.game.numbers import Number
 from endsight.graph.graph import maximal_end_components
 from endsight.graph.kernel_numbers import Moving
 
-ROUNDS, LEAST_PULLS, MOST_PULLS = 300, 3, 100
-"""Rounds over a part between two pulls, and how often its bounds are pulled before they are taken as they are."""
+ROUNDS, LEAST_DEFLATIONS, MOST_DEFLATIONS = 300, 3, 100
+"""Rounds over a part between two deflations, and how many deflations there are before bounds are left as they are."""
 _STEPS = 1 << 32
-"""Edges examined in one part after which no more than the least number of pulls is tried."""
+"""Edges examined in one part after which no more than the least number of deflations is tried."""
 _LITTLE, _WIDE = 44, 30
 """Binary places of a unit below which bounds hardly move, and within which they are close."""
 _KERNELS = ("find_components", "arrange", "find_ranks", "squeeze", "keep_oldest", "first_unsure", "judge_moves")
@@ -88,12 +88,12 @@ class _OfEndlessPlay(Bounding):
         )  # fmt: skip
 
     def solve_slowly(self, scaled: Arena, scale: Scale, part: int) -> int:
-        """Pull the bounds of a part and squeeze on, until they are close or stop moving."""
+        """Deflate the bounds of a part and sweep on, until they are close or stop moving."""
         nodes = self.nodes_of(part)
         edges = int(self.arena.offsets[nodes.stop] - self.arena.offsets[nodes.start])
-        for _ in range(max(LEAST_PULLS, min(MOST_PULLS, _STEPS // (ROUNDS * edges)))):
+        for _ in range(max(LEAST_DEFLATIONS, min(MOST_DEFLATIONS, _STEPS // (ROUNDS * edges)))):
             self.watch()
-            if not self._pull(nodes) and self.reason[0] == WIDE:
+            if not self._deflate(nodes) and self.reason[0] == WIDE:
                 break
             with stopping(self.reason):
                 self._squeeze(scaled, part, part + 1, has_begun=True)
@@ -101,10 +101,10 @@ class _OfEndlessPlay(Bounding):
                 break
         return 0
 
-    def _pull(self, nodes: range) -> bool:
+    def _deflate(self, nodes: range) -> bool:
         """Move both current bounds of a part to the best ways out; return whether any moved."""
         rows = self.bounds.reshape(-1, 2)
-        found = [self._ends_of_stays(nodes, side) for side in (0, 1)]
+        found = [self._best_exits(nodes, side) for side in (0, 1)]
         before = rows[nodes.start : nodes.stop].copy()
         for side, ends in enumerate(found):
             closer = np.minimum if side else np.maximum
@@ -112,7 +112,7 @@ class _OfEndlessPlay(Bounding):
                 rows[stay, side] = closer(rows[stay, side], end)
         return bool((rows[nodes.start : nodes.stop] != before).any())
 
-    def _ends_of_stays(self, nodes: range, side: int) -> list[tuple[list[int], int]]:
+    def _best_exits(self, nodes: range, side: int) -> list[tuple[list[int], int]]:
         """Where one player can stay with moves that look best, and the most that the other gets there.
 
         For upper bounds (`side` 1) the second player stays with moves that are best by lower bounds; for lower

@@ -98,11 +98,11 @@ class _Best:
         return Equilibrium((self.plans[0], self.plans[1]), self.ends[0], self.ends[1], method, reason)
 
 
-def _untold(_lower: Fraction, _upper: Fraction) -> None:
+def _ignore(_lower: Fraction, _upper: Fraction) -> None:
     """Ignore the ends."""
 
 
-def equilibrium(sets: InformationSets, budget: Budget | None = None, tell: Tell = _untold) -> Equilibrium:
+def equilibrium(sets: InformationSets, budget: Budget | None = None, tell: Tell = _ignore) -> Equilibrium:
     """Optimal plans of both players and the value, exactly where possible.
 
     `tell` receives the ends proven on the way. Raises `UsageError` where the extra `hidden` is not installed, and

@@ -68,12 +68,12 @@ class Factors:
         Infinite, or not a number, where it does not fit into floats.
         """
         before, after = self.scales[::-1] if transposed else self.scales
-        wanted = before * right
+        target = before * right
         with np.errstate(over="ignore", invalid="ignore"):  # the caller checks for infinite numbers
-            found = self._inverse(wanted, transposed)
-            found += self._inverse(wanted - self._times(found, transposed), transposed)
-            mended: Floats = after * found
-        return mended
+            found = self._inverse(target, transposed)
+            found += self._inverse(target - self._times(found, transposed), transposed)
+            corrected: Floats = after * found
+        return corrected
 
     def _inverse(self, right: Floats, transposed: bool) -> Floats:
         if transposed:

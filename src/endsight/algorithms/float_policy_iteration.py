@@ -152,18 +152,18 @@ class _System:
     def _reached(self, is_player: npt.NDArray[np.bool_]) -> Indices:
         """The chance nodes that play reaches once any player has moved."""
         game = self.game
-        met = np.zeros(game.size + 1, bool)
-        met[self.target[self.players]] = True
+        reached = np.zeros(game.size + 1, bool)
+        reached[self.target[self.players]] = True
         if self.has_all or not len(self.players):
-            met[:-1] = game.signs == 0
+            reached[:-1] = game.signs == 0
         while True:
-            used = met[game.sources] & ~is_player
+            used = reached[game.sources] & ~is_player
             more = self.edge_targets[used]
-            if met[more].all():
+            if reached[more].all():
                 break
-            met[more] = True
-        met[game.size] = False
-        return np.flatnonzero(met)
+            reached[more] = True
+        reached[game.size] = False
+        return np.flatnonzero(reached)
 
     def gathered(self, gains: Floats) -> Floats:
         """The gain from every players' node on the way to its target."""

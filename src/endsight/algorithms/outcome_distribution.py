@@ -43,10 +43,10 @@ def _with_totals(graph: Graph, player: int, so_far: Number, budget: Budget) -> G
     def after(edge: int, total: Number) -> Number:
         return simplest(total + graph.gain_of(edge, player))
 
-    told, places = remembering(graph, so_far, after, budget)
+    unfolded, places = remembering(graph, so_far, after, budget)
     ends = [(graph.payoffs[node], total) for node, total in places]
     return replace(
-        told,
+        unfolded,
         payoffs=[None if payoff is None else (simplest(payoff[player] + total),) for payoff, total in ends],
         unending=[(simplest(graph.endless_at(node)[player] + total),) for node, total in places],
         players=1,

@@ -26,11 +26,11 @@ def reached_sets(
 ) -> list[ReachedSet]:
     """All information sets in order of the first history in each; `QuestionError` where there are more than `most`."""
     found: dict[tuple[int, int], ReachedSet] = {}
-    stack, met = [(start, Fraction(1))], 0
+    stack, walked = [(start, Fraction(1))], 0
     while stack:
         history, chance = stack.pop()
-        met += 1
-        budget.spend(met, "listing what players see")
+        walked += 1
+        budget.spend(walked, "listing what players see")
         position = history.position
         weights = histories.outcomes(history, behaviours, budget)
         for player in position.movers if weights else ():

@@ -158,14 +158,14 @@ def keep(tree: Tree, b_wanted: Numbers, b_kept: Numbers) -> int:
     return 0
 
 
-def lead_to(tree: Tree, b_met: Numbers) -> int:
+def lead_to(tree: Tree, b_marks: Numbers) -> int:
     """Mark all sequences that lead to marked ones; returns 0."""
     sets, h_parents, h_first = tree
     for back in range(sets):
         number = sets - 1 - back
         for sequence in range(h_first[number], h_first[number + 1]):
-            if b_met[sequence] != 0:
-                b_met[h_parents[number]] = 1
+            if b_marks[sequence] != 0:
+                b_marks[h_parents[number]] = 1
     return 0
 
 

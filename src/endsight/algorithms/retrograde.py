@@ -87,8 +87,8 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
             wish = sign[graph.movers[node]]
             choices[node] = max(graph.edges(node), key=lambda edge: wish * _through(graph, edge, amounts))
             amounts[node] = _through(graph, choices[node], amounts)
-    is_told = graph.has_one_amount or graph.swing
-    values = list(map(graph.row_of, amounts)) if is_told else _follow(graph, choices)
+    is_determined = graph.has_one_amount or graph.swing
+    values = list(map(graph.row_of, amounts)) if is_determined else _follow(graph, choices)
     shortsighted = first_best_edges(graph, values)
     forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
     return Table(values, None, choices, _METHOD, forced)

@@ -42,7 +42,7 @@ def stationary_equilibrium(graph: Graph, budget: Budget) -> Table | None:
             choices = [moves.get(node, edge) for node, edge in enumerate(choices)]
             values, since = policy_evaluation(graph, choices), 0
         if since == len(players):
-            return _told(graph, choices, values)
+            return _table(graph, choices, values)
     return None
 
 
@@ -59,7 +59,7 @@ def _best_reply(graph: Graph, choices: list[int], player: int, budget: Budget) -
     return [row[0] for row in table.values], moves
 
 
-def _told(graph: Graph, choices: list[int], values: list[Value]) -> Table:
+def _table(graph: Graph, choices: list[int], values: list[Value]) -> Table:
     shortsighted = first_best_edges(graph, values)
     forced = {node: edge for node, edge in enumerate(choices) if edge != shortsighted[node]}
     return Table(values, None, choices, "best replies in turns", forced, notion=ONE_EQUILIBRIUM)

@@ -23,11 +23,11 @@ def histories_of(
     """Every history with that view in which the player moves, including those with a chance of 0."""
     on_the_way = set(_before(histories, player, view))
     stack = [Likely(histories.start(), Fraction(1))]
-    met = 0
+    walked = 0
     while stack:
         here = stack.pop()
-        met += 1
-        budget.spend(met, "looking for what may be hidden")
+        walked += 1
+        budget.spend(walked, "looking for what may be hidden")
         seen = here.history.eyes[player].view
         if seen == view and player in here.history.position.movers and not here.history.position.is_over:
             yield here

@@ -74,20 +74,20 @@ class _Moves:
 
     def alike(self) -> str | None:
         """Two moves that look alike to others, in words; None where there are none."""
-        graph, met = self.graph, dict[tuple[int, int], tuple[Any, int]]()
+        graph, known = self.graph, dict[tuple[int, int], tuple[Any, int]]()
         for node in range(len(graph)):
             if graph.movers[node] == CHANCE:
                 continue
             for edge in graph.edges(node):
                 for seen in self._first_seen(self.sights[node], graph.successors[edge]):
-                    move, other = met.setdefault((self.sights[node], seen), (graph.moves[edge], node))
+                    move, other = known.setdefault((self.sights[node], seen), (graph.moves[edge], node))
                     if move != graph.moves[edge]:
                         return self._said(other, move, node, graph.moves[edge])
         return None
 
     def _first_seen(self, before: int, node: int) -> set[int]:
         """All that may be seen next from a node on, where `before` was seen last; `NOTHING` if somebody moves first."""
-        found, met, waiting = set[int](), {node}, deque([node])
+        found, known, waiting = set[int](), {node}, deque([node])
         while waiting:
             here = waiting.popleft()
             if self.sights[here] != before:
@@ -95,8 +95,8 @@ class _Moves:
             elif self.graph.movers[here] != CHANCE or self.graph.is_end(here):
                 found.add(NOTHING)
             else:
-                fresh = {self.graph.successors[edge] for edge in self.graph.edges(here)} - met
-                met |= fresh
+                fresh = {self.graph.successors[edge] for edge in self.graph.edges(here)} - known
+                known |= fresh
                 waiting += fresh
         return found
 

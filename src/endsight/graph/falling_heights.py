@@ -100,12 +100,12 @@ def _leads_out(game: FloatGame, choices: Indices) -> bool:
     for edge, (source, target) in enumerate(zip(game.sources.tolist(), game.successors.tolist(), strict=True)):
         if edge in chosen or is_chance[source]:
             before[target].append(source)
-    met, waiting = {game.size}, [game.size]
+    stopping, waiting = {game.size}, [game.size]
     for node in waiting:  # the list grows
-        more = {*before[node]} - met
-        met |= more
+        more = {*before[node]} - stopping
+        stopping |= more
         waiting += more
-    return len(met) > game.size
+    return len(stopping) > game.size
 
 
 def _float_game(
@@ -132,6 +132,6 @@ def _float_game(
     for own in edges[:decisions]:
         own.append((len(edges), 1.0, 0.0))
     offsets = np.array([0, *accumulate(map(len, edges))])
-    successors, chances, brought = (np.array(column) for column in zip(*(e for own in edges for e in own), strict=True))
+    successors, chances, amounts = (np.array(column) for column in zip(*(e for own in edges for e in own), strict=True))
     signs = np.array([1] * decisions + [0] * (len(edges) - decisions), np.int8)
-    return FloatGame(offsets, successors, chances, brought, signs), offsets[1:] - 1
+    return FloatGame(offsets, successors, chances, amounts, signs), offsets[1:] - 1

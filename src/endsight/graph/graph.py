@@ -264,14 +264,14 @@ class Graph:
     @cached_property
     def has_chance(self) -> bool:
         """Whether chance (dice or cards) decides anywhere."""
-        return self._is_met(CHANCE)
+        return self._decides(CHANCE)
 
     @cached_property
     def moves_at_once(self) -> bool:
         """Whether several players move at once anywhere, each in their own interest."""
-        return self._is_met(TOGETHER)
+        return self._decides(TOGETHER)
 
-    def _is_met(self, who: int) -> bool:
+    def _decides(self, who: int) -> bool:
         """Whether `who` decides anywhere; a mover that the rules name at an end decides nothing."""
         return who in self.movers and any(at == who and not self.is_end(node) for node, at in enumerate(self.movers))
 

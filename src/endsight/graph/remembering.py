@@ -33,7 +33,7 @@ def remembering(
             successors.append(nodes[child])
             edges.append(edge)
         offsets.append(len(successors))
-    told = replace(
+    play = replace(
         graph,
         keys=reached,
         index={},
@@ -46,4 +46,4 @@ def remembering(
         payoffs=[graph.payoffs[node] for node, _ in reached],
         unending=None,
     )
-    return told, reached
+    return play, reached
