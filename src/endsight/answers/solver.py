@@ -16,7 +16,7 @@ from endsight.answers.unfinished import BoundsProgress, telling
 from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task, is_complete
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
-from endsight.game import TOGETHER, Game, late
+from endsight.game import Game, late
 from endsight.game.activity import Progress
 from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
@@ -25,7 +25,7 @@ from endsight.game.numbers import Amount, is_settled
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_number
 from endsight.games import is_built_in
-from endsight.graph.explorer import explore_view, first_movers
+from endsight.graph.explorer import explore_view
 from endsight.graph.graph import Graph
 from endsight.graph.graph_table import GraphTable
 from endsight.graph.objective import View
@@ -449,15 +449,6 @@ def _small_graph(task: Task) -> Source | None:
         return _followed(Task(*asked, "graph", "auto", "auto", task.symmetry, small)).source
     except LimitReached:
         return None
-
-
-def goes_by_views(position: Position, limits: Limits | None = None) -> bool:
-    """Whether players see different things anywhere, or move at once at one of the first positions from there.
-
-    Policies then depend on what a player sees.
-    """
-    task = Task(position.game, position, Question(), "auto", "auto", "auto", True, Budget(limits))
-    return TOGETHER in first_movers(position) or (task.hides and not task.common_view)
 
 
 def player_numbers(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:

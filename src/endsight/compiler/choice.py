@@ -17,7 +17,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.derived import gives_hint
-from endsight.game.limits import Budget
+from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.graph.explorer import explore, explore_on, first_movers
@@ -358,3 +358,12 @@ def nodes_in_time(seconds: float, begun: Graph) -> float:
 def nodes_with(edges: int, begun: Graph) -> int:
     """How many nodes have about that many edges, judging by those expanded so far."""
     return edges * (len(begun.offsets) - 1) // max(1, len(begun.successors))
+
+
+def goes_by_views(position: Position, limits: Limits | None = None) -> bool:
+    """Whether players see different things anywhere, or move at once at one of the first positions from there.
+
+    Policies then depend on what a player sees.
+    """
+    task = Task(position.game, position, Question(), "auto", "auto", "auto", True, Budget(limits))
+    return TOGETHER in first_movers(position) or (task.hides and not task.common_view)

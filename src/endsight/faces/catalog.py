@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from endsight.answers.solver import goes_by_views
+from endsight.compiler.choice import goes_by_views
 from endsight.errors import EndsightError, ParameterError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.documents import endless_document, parameter_document

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 from endsight.answers.exploiting import Exploited, exploit
 from endsight.answers.options import Option
 from endsight.answers.solution import Solution
-from endsight.answers.solver import goes_by_views, solve
+from endsight.answers.solver import solve
+from endsight.compiler.choice import goes_by_views
 from endsight.errors import LimitReached, NoValue
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
