@@ -225,16 +225,18 @@ class Budget:
         self._widest = max(self._widest, self.frontier)
         self.reserve(0, states, doing)
         if self.progress is not None:
-            activity = Activity(
-                doing,
-                part=self._part or part,
-                ahead=self.frontier,
-                is_growing=self.is_growing,
-                expected=self.expected,
-                engine=self.engine,
-                later=self.later,
-            )
-            self.progress(activity, states)
+            self.progress(self._activity(doing, part), states)
+
+    def _activity(self, doing: str, part: tuple[int, int] | None) -> Activity:
+        return Activity(
+            doing,
+            part=self._part or part,
+            ahead=self.frontier,
+            is_growing=self.is_growing,
+            expected=self.expected,
+            engine=self.engine,
+            later=self.later,
+        )
 
     def reserve(self, size: int, states: int, doing: str) -> None:
         """Raise `LimitReached` where `size` more bytes would be too much: before a step that needs many at once."""

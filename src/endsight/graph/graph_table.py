@@ -21,9 +21,7 @@ class GraphTable(StateTable[int]):
     """A graph with a row for every node, in the view of the graph (see `Graph.alternating`)."""
 
     def __init__(self, view: View, graph: Graph, table: Table) -> None:
-        self.view = view
-        self.graph = graph
-        self.rows = table
+        self.view, self.graph, self.rows = view, graph, table
         self.method = table.method
         self.states = graph.state_count if view.tracks else len(graph)
         self.edges = len(graph.successors)

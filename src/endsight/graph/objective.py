@@ -53,12 +53,7 @@ class View:
     """
 
     def __init__(
-        self,
-        game: Game,
-        question: Question,
-        *,
-        symmetry: bool = True,
-        tracks_mover: bool | None = None,
+        self, game: Game, question: Question, *, symmetry: bool = True, tracks_mover: bool | None = None
     ) -> None:
         question.check(game)
         self.game, self.question, self.is_paid = game, question, game.means_of is not None
