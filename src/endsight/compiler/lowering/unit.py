@@ -32,6 +32,8 @@ from endsight.compiler.refusal import CannotCompile
 ENTRY = "endsight_entry"
 OURS = "<endsight>"
 """The file of functions that do not belong to the rules."""
+_CALLED_ONCE = ("es_expand_batches", "es_expand_batch", "es_expand", "es_enter_children")
+"""Functions that hold most of a kernel, one inside the other: LLVM would improve all of it anew for each of them."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,8 @@ class Unit:
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), types), self.module.get_unique_name(name))
         function.linkage = "internal"
         function.attributes.add("nounwind")
+        if definition.syntax.name in _CALLED_ONCE:
+            function.attributes.add("alwaysinline")
         parts = iter(function.args)
         own = {
             key: rebuilt(value.kind, parts.__next__)._replace(layout=value.layout) for key, value in arguments.items()
