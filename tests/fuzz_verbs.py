@@ -50,7 +50,8 @@ class Played(naive.Recursion):
         plies = [self.to_the_end(self.after(node, move)) for move in moves]
         if None in plies:
             return moves[0]
-        target = 0 if self.objective == "cooperative" and self.fixed.get(node[1]) != "best" else node[1]
+        is_shared = self.objective == "cooperative" and self.fixed.get(node[1]) not in ("best", "worst")
+        target = 0 if is_shared else node[1]
         is_won = self.through(node, moves[0])[target] > (Fraction(1, 2) if self.utility == "win" else 0)
         if self.fixed.get(node[1]) == "worst":
             return moves[plies.index(max(plies) if is_won else min(plies))]
