@@ -13,6 +13,7 @@ import pytest
 
 import endsight as es
 import fuzz_verbs
+from endsight.answers.shortening import short_rules
 from endsight.errors import NoValue, QuestionError, RulesError, UsageError
 from endsight.faces.advice import ahead_of
 from endsight.game import CHANCE, Game
@@ -248,3 +249,30 @@ class Rounds(Coin):
 def test_policies_on_loops_that_pay_are_refused_and_not_added_up_for_ever(utility: Any) -> None:
     with pytest.raises((NoValue, QuestionError)):
         es.exploit(Rounds(), "random", utility=utility, limits=es.Limits(states=1000))
+
+
+class OneChoice(Game):
+    """A single decision, between two moves."""
+
+    class State(NamedTuple):
+        at: int
+
+    def limits(self) -> State:
+        return self.State(2)
+
+    def start(self) -> State:
+        return self.State(0)
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        return () if state.at else (1, 2)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> int:
+        return state.at
+
+
+def test_one_decision_has_no_threshold() -> None:
+    with pytest.raises(QuestionError, match="has no short rule"):
+        short_rules(OneChoice())

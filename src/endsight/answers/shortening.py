@@ -287,8 +287,8 @@ class _Choices:
 
     @property
     def fits(self) -> bool:
-        """Whether there are decisions, all between the same two moves."""
-        return len(self.pair) == 2 and not self.is_wider
+        """Whether there are decisions, all between the same two moves, with numbers that differ between them."""
+        return len(self.pair) == 2 and not self.is_wider and bool(self.columns)
 
     def name(self, move: Any) -> str:
         """The move as text."""
