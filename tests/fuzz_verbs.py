@@ -2,7 +2,7 @@
 
     python tests/fuzz_verbs.py --count 2000 --seed 1
 
-`dist`, `line`, `fair`, `exploit`, `review`, `simulate`, `table` and `report` of the games of
+`dist`, `line`, `fair`, `exploit`, `review`, `simulate`, `table`, `table --rule` and `report` of the games of
 `game_texts.py`, asked at the command line from the start, after some moves, and from states
 that were set up, under every objective and utility, with policies. Each answer is computed again
 from the rules, by a few lines each.
@@ -372,6 +372,25 @@ def report(asked: Asked) -> Iterator[str]:
         yield from differs("luck", exact(figures["luck.luck"]), luck(asked))
 
 
+def rule(asked: Asked) -> Iterator[str]:
+    """`table --rule` and `analyze --policy`: what a policy costs where everybody else answers best."""
+    player, question = asked.draw.randrange(len(asked.names)), asked.question
+    name, target = asked.names[player], 0 if question["objective"] == "cooperative" else player
+
+    def values(fixed: dict[int, Any]) -> tuple:
+        return naive.Recursion(asked.game, question["objective"], question["utility"], fixed).value_of(asked.root)
+
+    best = values(question["fixed"])
+    told = asked.ask("analyze", "--policy", f"{name}=random")
+    followed = values({**question["fixed"], player: "random"})
+    yield from differs("value of the policy", numbers(told["policy"]["value"]), followed)
+    yield from differs("loss", exact(told["loss"]), best[target] - followed[target])
+    for row in asked.ask("table", "--rule", "--player", name)["rows"]:
+        if row["rule"] == "last":
+            followed = values({**question["fixed"], player: asked.game.policy_last})
+            yield from differs("loss of the rule", exact(row["loss"]), best[target] - followed[target])
+
+
 class Line:
     """One way that play may go: nodes, chance, totals at the end, moves of players."""
 
@@ -494,7 +513,7 @@ def luck(asked: Asked) -> Fraction:
     return drawn / (drawn + made)
 
 
-VERBS = (report, dist, line, fair, exploit, review, simulate, table)
+VERBS = (report, rule, dist, line, fair, exploit, review, simulate, table)
 
 
 def run_one(seed: int, folder: Path, tally: Counter, differences: list[str]) -> None:

@@ -25,7 +25,7 @@ def test_random_games_under_random_questions(tmp_path: Path) -> None:
     for seed in range(60):
         fuzz_verbs.run_one(seed, tmp_path, tally, differences)
     assert not differences
-    assert min(tally[verb.__name__] for verb in fuzz_verbs.VERBS) > 30
+    assert min(tally[verb.__name__] for verb in fuzz_verbs.VERBS) > 20
 
 
 class Passing(Game):
