@@ -64,7 +64,7 @@ def repeated(run: Callable[[], Run], times: int) -> Run:
 def layers(width: int, height: int) -> Callable[[], Run]:
     game = ConnectFour(width=width, height=height)
     rules = CompiledRules.of(game, symmetry=False)
-    rules.kernel(find_keys, SHARED=0, COUNTS=0)
+    rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=0)
     rules.kernel(solve_keys, WIN_LOSS=1, IN_WORD=1)
 
     def run() -> Run:
