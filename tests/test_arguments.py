@@ -124,6 +124,8 @@ WRONG: list[tuple[Callable[[], Any], str, str]] = [
     (lambda: es.solve(GAME, limits="2GB"), "limits takes an endsight.Limits", "endsight.Limits(seconds=60)"),
     (lambda: es.solve(GAME, digits="6"), "digits takes a whole number", "digits=6"),
     (lambda: es.solve(GAME, digits=True), "digits takes a whole number", "digits=6"),
+    (lambda: es.solve(GAME, symmetry="off"), "symmetry takes True or False", "symmetry=True or symmetry=False"),
+    (lambda: es.solve(GAME, exact=1), "exact takes True or False", "exact=True or exact=False"),
     (lambda: es.solve(GAME, fixed=["random"]), "fixed takes a dictionary", "fixed={'second': 'random'}"),
     (lambda: es.simulate(GAME, games="9"), "games takes a whole number", "games=10_000"),
     (lambda: es.simulate(GAME, seed=0.5), "seed takes a whole number", "seed=1"),

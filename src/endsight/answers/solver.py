@@ -87,6 +87,8 @@ def solve(
     for kind_of, name, allowed in (("method", method, METHODS), ("engine", engine, ENGINES)):
         if name not in allowed:
             raise QuestionError(f"there is no {kind_of} called {name!r}", allowed=", ".join(allowed))
+    if {type(symmetry), type(exact), type(interval), type(distance)} != {bool}:
+        _check_flags(symmetry=symmetry, exact=exact, interval=interval, distance=distance)
     question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
     question.check(game)
     if limits is not None or digits is not None or (exact and interval):
@@ -101,6 +103,12 @@ def solve(
     if bounds_progress is not None:
         bounds_progress.learn(found.proven)
     return found
+
+
+def _check_flags(**flags: object) -> None:
+    """Raise `UsageError` for a flag that is neither True nor False: a text such as "off" would count as True."""
+    for name, flag in flags.items():
+        as_kind(flag, bool, name, f"{name}=True or {name}=False")
 
 
 def _check_numbers(limits: Limits | None, digits: int | None, *, is_both: bool) -> None:

@@ -12,7 +12,13 @@ from typing import Any
 from endsight.errors import UsageError
 
 _LONGEST = 60
-_WORDS = {str: "text", int: "a whole number", Rational: "an exact number", Mapping: "a dictionary"}
+_WORDS = {
+    str: "text",
+    int: "a whole number",
+    Rational: "an exact number",
+    Mapping: "a dictionary",
+    bool: "True or False",
+}
 
 
 def as_kind(found: Any, kind: Any, asker: str, advice: str) -> None:
