@@ -189,13 +189,15 @@ class Scenes:
 
 
 def _lines(rows: Iterable[dict[str, Any]]) -> str:
-    """Write what a player has done and seen, one line each: `first: bet, sees said b`."""
+    """Write what a player has done and seen, one line each: `sees card 2`, `first: bet, sees said b`."""
     lines = []
     for row in with_news(rows):
-        who = row["player"] or ("others" if row["move"] else "start")
-        parts = [f"{who}: {row['move']}" if row["player"] else who, f"sees {row['news']}" if row["news"] else ""]
+        parts = [
+            f"{row['player']}: {row['move']}" if row["player"] else "",
+            f"sees {row['news']}" if row["news"] else "",
+        ]
         lines.append(", ".join(filter(None, parts)))
-    return "\n".join(lines)
+    return "\n".join(filter(None, lines))
 
 
 def _weights(options: Sequence[Option]) -> list[int]:
