@@ -301,9 +301,9 @@ BODIES = [
     Case("for x in {n, m}: y = x", _SORTED, "for x in sorted({n, m}): y = x"),
     Case("y = list(zip({1, 2}, xs))", _SORTED, "y = list(zip(sorted({1, 2}), xs))"),
     Case(
-        "y = list(zip((n, t), xs))",
+        "y = list(reversed((n, t)))",
         "a loop over a tuple of 2 of such items cannot be compiled",
-        "y = list(zip((n, m), xs))",
+        "y = list(reversed((n, m)))",
     ),
     Case(
         "k = (frozenset({1}), frozenset({2}))[n % 2]\ny = [x for x in k] # no",
@@ -430,7 +430,7 @@ BODIES = [
     Case("y = SEVERAL[n % 2] + t", "parts of a constant list or tuple cannot be compiled", "y = self.table[n % 2] + t"),
     Case("y = xs * t", "a list is repeated a whole number of times", "y = xs * 2"),
     Case("y = xs[::n]", "a slice whose step depends on the state cannot be compiled", "y = xs[::2]"),
-    Case("y = xs[t:]", "the ends of a slice are whole numbers", "y = xs[n:]"),
+    Case("y = xs[t:]", "the bounds of a slice are whole numbers", "y = xs[n:]"),
     Case("y = n in range(0, m, m)", "`in` such a range cannot be compiled", "y = n in range(0, m, 2)"),
     Case("y = n in b'abc'", "`in` a bytes object or a text cannot be compiled", "y = n in (97, 98, 99)"),
     Case("y = n in {1, (2, 3)}", "`in` such a set cannot be compiled", "y = n in {1, 2}"),
