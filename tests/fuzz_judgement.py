@@ -895,7 +895,7 @@ def _compare_distribution(game: Game, solution: Any, counts: Counter) -> None:
             return
         except QuestionError as refused:
             counts["without distribution"] += 1
-            if "no last total" not in str(refused) or are_exact([value]):
+            if "no final total" not in str(refused) or are_exact([value]):
                 raise Difference(f"distribution: {refused}") from None
             continue
         arrived = sum(as_interval(chance).lower for chance in found.outcomes.values())

@@ -62,7 +62,7 @@ def test_a_line_to_cite_with_a_certificate() -> None:
 def test_a_certificate_of_something_else_is_not_cited() -> None:
     certificate = es.prove(es.solve("pots:4-9-2-7"))
     for solution in (es.solve("pots:4-9-2-7", "L"), es.solve("nim")):
-        with pytest.raises(es.UsageError, match="about something else"):
+        with pytest.raises(es.UsageError, match="not about this solution"):
             es.cite(solution, certificate)
     with pytest.raises(es.UsageError, match="cite takes"):
         es.cite("pots:4-9-2-7")  # type: ignore[arg-type]

@@ -440,7 +440,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "games": ([], []),
 }
 """What follows the game in a question to each command: in hidden poker, and in a game of moves at once."""
-REFUSED = {"hidden": {"solve", "status", "export", "growth", "page"}, "at once": {"status", "export", "page"}}
+REFUSED = {"hidden": {"solve", "status", "export", "growth"}, "at once": {"status", "export"}}
 """Commands that have no answer there; `status` and `export` have no folder to look into."""
 WITHOUT_A_GAME = {"verify", "doctor", "completion", "serve"}
 

@@ -487,7 +487,7 @@ CASES = {
         "refused", "return R[state.a + 5]", fields="a: int = 0 ~ 3", before="R = range(10**12)"
     ),
     "in a long range": Case(
-        "refused", "return int(state.a in R)", fields="a: int = 0 ~ 3", before="R = range(0, 10**12, 3)"
+        "taken", "return int(state.a in R)", fields="a: int = 0 ~ 3", before="R = range(0, 10**12, 3)"
     ),
     "the first member that is not a known one": Case(
         "taken",

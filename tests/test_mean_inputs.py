@@ -188,7 +188,7 @@ def test_a_file_of_rules_without_its_ending_is_found(tmp_path: Path, monkeypatch
 def test_an_empty_record_is_not_reviewed(record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "empty.txt").touch()
     monkeypatch.chdir(tmp_path)
-    parts = ("the record holds no moves", "an empty text", "chance outcomes included", "endsight games pigturn")
+    parts = ("the record holds no moves", "an empty text", "with chance outcomes", "endsight games pigturn")
     refused(3, *parts, command=["review", "pigturn", record], stdin="\n")
 
 

@@ -11,7 +11,7 @@ import pytest
 import endsight as es
 from command_line import ask, run
 from endsight.errors import RulesError
-from endsight.interop.labels import parts_told_apart, told_apart
+from endsight.interop.labels import distinct_parts, distinct_words
 
 RULES = """
 from typing import NamedTuple
@@ -149,8 +149,8 @@ def test_parts_of_moves_at_once_have_names_of_their_own() -> None:
 
 
 def test_labels_of_other_projects_are_told_apart() -> None:
-    assert told_apart(["a", "a", "a#1"]) == ("a#1", "a#2", "a#1#3")
-    mine, yours = parts_told_apart(["a-b", "a", "a_b"]), parts_told_apart(["c", "b-c"])
+    assert distinct_words(["a", "a", "a#1"]) == ("a#1", "a#2", "a#1#3")
+    mine, yours = distinct_parts(["a-b", "a", "a_b"]), distinct_parts(["c", "b-c"])
     joint = {f"{one}-{other}" for one in mine for other in yours}
     assert len(joint) == 6
     assert all(text.count("-") == 1 for text in joint)

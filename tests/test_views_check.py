@@ -270,7 +270,7 @@ def test_estimate_counts_plans_and_says_what_is_not_known() -> None:
         None
     ] * 5
     answer = run("estimate", "kuhn").out
-    assert "memory and time   not known" in answer
+    assert "memory and time   unknown" in answer
     assert "states a second" not in answer
 
 
@@ -358,7 +358,7 @@ def test_symmetry_is_left_alone_where_players_do_not_see_everything() -> None:
 def test_rules_that_do_not_keep_to_one_sight_are_refused() -> None:
     with pytest.raises(RulesError, match="sees does not always return the same"):
         es.solve(Changing())
-    with pytest.raises(QuestionError, match="the rules discount"):
+    with pytest.raises(QuestionError, match="do not allow a discount"):
         es.solve(type("Less", (Guess,), {"discount": Fraction(1, 2)})())
 
 

@@ -63,7 +63,7 @@ function drawSeats() {
   }));
 }
 
-// Where players see different things or move at once, one person plays.
+// Where something is hidden, or players move at once, one person plays.
 function seat(number, way) {
   if (about.hides && way === "hand") seats.fill("perfect", 0, about.players.length);
   seats[number] = way;
