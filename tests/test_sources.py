@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import endsight as es
-from endsight.answers.behaviours import MixedPlay
+from endsight.answers.plans import Planned
 from endsight.answers.searched import Search, Searcher
 from endsight.answers.source import Solved, Source, StateTable
 from endsight.compiler import choice
@@ -21,7 +21,7 @@ from endsight.storage.source import Stored
 from endsight.theorems import Theorem
 
 HERE = Path(es.__file__).parent
-KINDS = {Theorem, Solved, Search, Stored, MixedPlay}
+KINDS = {Theorem, Solved, Search, Stored, Planned}
 
 
 def below(kind: type) -> Iterator[type]:

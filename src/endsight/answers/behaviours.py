@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from endsight.algorithms.best_reply import Plan, reply_values
 from endsight.algorithms.histories import Behaviour, Eyes, Histories, History
 from endsight.algorithms.treeplex import InformationSets, Treeplex
-from endsight.answers.source import Source
 from endsight.errors import QuestionError, RulesError
 from endsight.errors.rules_guard import brief
 from endsight.game import Game
@@ -121,18 +120,13 @@ class ByFunction:
         return {move: weight for move, weight in found.items() if weight}
 
 
-class MixedPlay(Source):
-    """Play in which every player's behaviour is known, by what that player has seen."""
+class MixedPlay:
+    """Play in which every player's behaviour is known, by what that player has seen; `behaviours` are by player."""
 
-    by_history = True
     game: Game
     histories: Histories
     budget: Budget
-
-    @property
-    def behaviours(self) -> Sequence[Behaviour]:
-        """The behaviours of the players, by number."""
-        raise NotImplementedError
+    behaviours: Sequence[Behaviour]
 
     def seen_at(self, position: Position) -> History:
         """The position with what every player has seen."""

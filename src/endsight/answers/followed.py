@@ -11,7 +11,6 @@ from typing import Any
 
 from endsight.algorithms.histories import Behaviour, Eyes, Histories, History
 from endsight.answers.behaviours import MixedPlay
-from endsight.answers.source import Solved, StateTable
 from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.game.position import Position
@@ -22,7 +21,7 @@ from endsight.graph.graph import Graph
 from endsight.graph.objective import PlayedView, View
 
 
-class FollowedView(PlayedView):
+class FollowedView(MixedPlay, PlayedView):
     """A game in which every player follows a behaviour."""
 
     def __init__(self, game: Game, utility: Utility, behaviours: Sequence[Behaviour], budget: Budget) -> None:
@@ -31,9 +30,9 @@ class FollowedView(PlayedView):
 
     def outcomes(self, position: Position) -> Mapping[Any, int]:
         """Whole weights of everything that may follow a position with a positive chance."""
-        return self.histories.outcomes(self.glance(position), self.behaviours, self.budget)
+        return self.histories.outcomes(self.seen_at(position), self.behaviours, self.budget)
 
-    def glance(self, position: Position) -> History:
+    def seen_at(self, position: Position) -> History:
         """The position with what every player sees of it, without the past."""
         eyes = (Eyes(0, self.game.sees(position.state, player)) for player in range(self.players))
         return History(position, tuple(eyes))
@@ -42,23 +41,6 @@ class FollowedView(PlayedView):
         """The node of a position; raises `QuestionError` where moves that led there are unknown."""
         require_told(self.game, position.history)
         return super().key(position)
-
-
-class FollowedPlay(MixedPlay, Solved):
-    """All positions that play can reach where every player follows a behaviour."""
-
-    def __init__(self, view: FollowedView, table: StateTable[Any]) -> None:
-        super().__init__(table)
-        self.view, self.game, self.budget, self.histories = view, view.game, view.budget, view.histories
-
-    @property
-    def behaviours(self) -> Sequence[Behaviour]:
-        """The behaviours that are followed."""
-        return self.view.behaviours
-
-    def seen_at(self, position: Position) -> History:
-        """The position with what every player sees of it, without the past."""
-        return self.view.glance(position)
 
     def chain(self, position: Position, utility: Utility) -> tuple[View, Graph]:
         """Play from a position on, as a graph in which chance alone decides."""

@@ -19,7 +19,7 @@ from endsight.algorithms.walked_sets import WalkedSets, walked_sets
 from endsight.answers.behaviours import FollowsPlan, MixedPlay, replies_to
 from endsight.answers.options import Judged
 from endsight.answers.seen import SeenPosition, judged, own_texts, seen_by
-from endsight.answers.source import Bounds, Row
+from endsight.answers.source import Bounds, Row, Source
 from endsight.compiler.choice import Engine
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import Game
@@ -69,7 +69,7 @@ def _leave_bounds(budget: Budget, total: Number, lower: Fraction, upper: Fractio
     budget.witness = lambda position: None if position.history else bounds
 
 
-class Planned(MixedPlay):
+class Planned(MixedPlay, Source):
     """Play by a plan for each of two players, from the start of the game.
 
     The value at the start is that of the game, exact or between the bounds that the plans prove. The value of any other
@@ -77,6 +77,7 @@ class Planned(MixedPlay):
     """
 
     has_chance = True
+    by_history = True
     checker = "plans"
 
     def __init__(
@@ -119,7 +120,7 @@ class Planned(MixedPlay):
         return self.walked_by
 
     @property
-    def behaviours(self) -> Sequence[Behaviour]:
+    def behaviours(self) -> Sequence[Behaviour]:  # type: ignore[override]
         """The behaviours of both players."""
         return self.players
 

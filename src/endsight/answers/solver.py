@@ -265,13 +265,13 @@ def _by_sequence_form(task: Task) -> Source:
 def _followed_policies(task: Task) -> Source:
     # Few questions need this import.
     from endsight.answers.behaviours import by_policy
-    from endsight.answers.followed import FollowedPlay, FollowedView
+    from endsight.answers.followed import FollowedView
 
     fixed = task.question.fixed
     behaviours = [by_policy(task.game, fixed[player]) for player in range(task.game.player_count)]
     view = FollowedView(task.game, task.question.utility, behaviours, task.budget)
     graph = explore_view(view, task.position, task.budget)
-    return FollowedPlay(view, GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind)))
+    return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind)), view)
 
 
 def _unopposed(task: Task) -> Source:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from endsight.answers.distribution import Distribution
+    from endsight.answers.followed import FollowedView
     from endsight.answers.options import Judged
     from endsight.answers.seen import SeenPosition
 
@@ -307,12 +308,13 @@ def after_moves(position: Position, found: Callable[[Position], T | None]) -> li
 
 
 class Solved(Source):
-    """All positions that play can reach, from a table in memory."""
+    """All positions that play can reach, from a table in memory; `mixing` says how players mix moves, if they do."""
 
     holds_all = True
 
-    def __init__(self, table: StateTable[Any]) -> None:
+    def __init__(self, table: StateTable[Any], mixing: FollowedView | None = None) -> None:
         self.table: StateTable[Any] = table
+        self.mixing, self.by_history = mixing, mixing is not None
         self.states, self.edges = table.states, table.edges
         self.is_win_loss, self.notion = table.is_win_loss, table.notion
         self.has_loops, self.has_chance = table.has_loops, table.has_chance
@@ -363,3 +365,15 @@ class Solved(Source):
         """The move of best play, where the table knows it; else None."""
         node = self.table.node(position)
         return None if node is None else self.table.chosen(position, node)
+
+    def chances(self, position: Position) -> Mapping[Any, Fraction] | None:
+        """The chance of every possible move, where players mix moves; else None."""
+        return None if self.mixing is None else self.mixing.chances(position)
+
+    def part_weights(self, position: Position, player: int, rule: Any) -> Mapping[Any, int] | None:
+        """Whole weights of a mover's own moves, where players mix moves; else None."""
+        return None if self.mixing is None else self.mixing.part_weights(position, player, rule)
+
+    def chain(self, position: Position, utility: Utility) -> tuple[View, Graph] | None:
+        """Play from a position on as a graph, where players mix moves; else None."""
+        return None if self.mixing is None else self.mixing.chain(position, utility)

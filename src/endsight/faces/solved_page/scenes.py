@@ -37,6 +37,7 @@ from endsight.faces.seen_moves import seen_moves, with_news
 from endsight.faces.wording import capital, case_text, seen_note
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.contract import Contract
+from endsight.game.numbers import count_text
 from endsight.game.position import Position, as_text
 
 Node: TypeAlias = "tuple[Position, tuple[Any, ...]]"
@@ -213,7 +214,7 @@ def _instruction(options: Sequence[Option]) -> str:
     if len(drawn) == 1:
         return f"{to_do(drawn[0][0])}."
     if len(drawn) > _MOST_DRAWN:
-        return f"Draw one of {len(drawn)} moves, with the chances in the table."
+        return f"Draw one of {count_text(len(drawn), 'move')}, with the chances in the table."
     parts = [f"{text} with {percent_words(chance)}" for text, chance in drawn]
     return f"Play {', '.join(parts[:-1])} or {parts[-1]}."
 
