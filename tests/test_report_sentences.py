@@ -102,7 +102,10 @@ def anything(oracle: naive.Oracle, node: naive.Node) -> list[Any]:
 
 
 class Reader:
-    """Holds the sentences of one report against brute force. Best players are those of the docs: rank 1 alone."""
+    """Holds the sentences of one report against brute force.
+
+    Best players are those of the docs: they make any move of rank 1, or the first where values rest on that choice.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game, self.report = game, es.report(game)
@@ -111,8 +114,10 @@ class Reader:
         solution = es.solve(game)
 
         def best(_: naive.Oracle, node: naive.Node) -> list[Any]:
-            options = solution.options(Position(game, state_known(game, node[0]), node[1], node[2], ()))
-            return [option.move for option in options if option.rank == 1]
+            place = Position(game, state_known(game, node[0]), node[1], node[2], ())
+            if solution.notion is not None:
+                return [solution.chosen(place)]
+            return [option.move for option in solution.options(place) if option.rank == 1]
 
         self.oracle, self.best, self.random = oracle, Play(oracle, best), Play(oracle, anything)
 
