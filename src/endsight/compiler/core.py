@@ -350,20 +350,7 @@ Expr: TypeAlias = (
 )
 
 
-_TYPES = Scalar | Tuple | Sequence | TableType | Known
-
-
-def nodes_in(part: Any) -> list[Any]:
-    """All statements and expressions in a node, or in a tuple of them, each before those inside it."""
-    found, waiting = [], [part]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, tuple):
-            waiting += reversed(each)
-        elif isinstance(each, Node) and not isinstance(each, _TYPES):
-            found.append(each)
-            waiting += reversed(vars(each).values())
-    return found
+TYPES = Scalar | Tuple | Sequence | TableType | Known
 
 
 def none_of(kind: Type) -> Expr:

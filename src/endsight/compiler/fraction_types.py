@@ -11,6 +11,7 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.values import nodes_in
 
 
 def require_like_fractions(program: Program) -> None:
@@ -30,7 +31,7 @@ class _Look:
 
     def check(self) -> None:
         """Raise `CannotCompile` at the first place where the two meet."""
-        for node in core.nodes_in(self.function.body):
+        for node in nodes_in(self.function.body):
             self.line = getattr(node, "line", self.line)
             self._at(node)
 

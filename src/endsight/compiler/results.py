@@ -9,6 +9,7 @@ from endsight.compiler import core
 from endsight.compiler.program import Function
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_named_tuple
+from endsight.compiler.values import nodes_in
 from endsight.game import Game
 
 Decoder: TypeAlias = Callable[[Iterator[int]], Any]
@@ -118,7 +119,7 @@ def _decoder_of_some(kind: core.Tuple, pool: list[Any]) -> Decoder:
 
 def _line_of_truth(made: Function) -> int:
     """The line of the first result that may be True or False."""
-    for node in core.nodes_in(made.body):
+    for node in nodes_in(made.body):
         if isinstance(node, core.Return | core.Yield) and node.value is not None:
             leaves = [each for item in _items_of(node.value.type) for each in _leaves(item)]
             if any(core.is_number(each) and each != core.INT for each in leaves):

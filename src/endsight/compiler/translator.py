@@ -24,7 +24,7 @@ from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.results import Decoder, decoder, refuse_odd_states, require_result, words_in
 from endsight.compiler.specialising import Functions, Site
-from endsight.compiler.values import width_of
+from endsight.compiler.values import nodes_in, width_of
 from endsight.compiler.writing import written
 from endsight.game import Game
 
@@ -208,7 +208,7 @@ class Unit(Functions):
 def _room(body: tuple[core.Stmt, ...]) -> int:
     """Words of stack that the lists of a function take."""
     made = core.Listed | core.Members | core.Call
-    nodes = core.nodes_in(body)
+    nodes = nodes_in(body)
     kinds: list[Any] = [node.type for node in nodes if isinstance(node, made) and isinstance(node.type, core.Sequence)]
     kinds += [node.value.type for node in nodes if isinstance(node, core.Assign) and node.copies]
     return sum(ROOM * max(1, width_of(kind.item)) for kind in kinds)
@@ -222,6 +222,6 @@ def _reached(program: Program, first: set[str]) -> set[str]:
         name = waiting.pop()
         if name not in reached:
             reached.add(name)
-            nodes = core.nodes_in(program.functions[name].body)
+            nodes = nodes_in(program.functions[name].body)
             waiting += [node.function for node in nodes if isinstance(node, core.Call)]
     return reached

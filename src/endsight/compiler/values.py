@@ -9,6 +9,19 @@ from typing import Any
 from endsight.compiler import core
 
 
+def nodes_in(part: Any) -> list[Any]:
+    """All statements and expressions in a node, or in a tuple of them, each before those inside it."""
+    found, waiting = [], [part]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, tuple):
+            waiting += reversed(each)
+        elif isinstance(each, core.Node) and not isinstance(each, core.TYPES):
+            found.append(each)
+            waiting += reversed(vars(each).values())
+    return found
+
+
 def may_fail(expr: Any) -> bool:
     """Whether evaluating an expression, or one of several, may be a fault."""
     if isinstance(expr, tuple):

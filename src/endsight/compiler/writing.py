@@ -10,7 +10,7 @@ from endsight.compiler import core
 from endsight.compiler.constants import WORD_LIMIT
 from endsight.compiler.program import Function
 from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, name, number
-from endsight.compiler.values import FEW_STEPS, steps, width_of
+from endsight.compiler.values import FEW_STEPS, nodes_in, steps, width_of
 
 _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
 _UNCHECKED = {op: kind() for kind, (op, _) in CALCULATED.items() if op in ("and", "or", "xor")}
@@ -35,7 +35,7 @@ class _Writer:
         parameters = [key for key, _ in self.function.parameters] + ([_OUT] if self.gives_sequence else [])
         arguments = ast.arguments([], [ast.arg(key) for key in parameters], None, [], [], None, [])
         body = self._block(self.function.body)
-        nodes = core.nodes_in(self.function.body) if self.function.yields else ()
+        nodes = nodes_in(self.function.body) if self.function.yields else ()
         if self.function.yields and not any(isinstance(node, core.Yield) for node in nodes):
             # No `yield` is left, as a parameter or a constant rules it out; it is a generator all the same.
             body += [ast.Return(None), ast.Expr(ast.Yield(ast.Constant(0)))]
