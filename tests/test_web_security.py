@@ -496,6 +496,34 @@ def test_all_hostile_texts_of_rules(tmp_path: Path) -> None:
     rules_are_harmless(tmp_path, HOSTILE)
 
 
+UNDRAWN = COUNTDOWN[: COUNTDOWN.index("    def svg")]
+"""Rules without a picture: their page shows the text of `draw`, if they have it."""
+
+
+def test_the_text_of_draw_is_shown_escaped_where_no_picture_is(tmp_path: Path) -> None:
+    text = "<script>alert(1)</script>"
+    drawing = f"    def draw(self, state): return {text!r}\n"
+    failing = "    def draw(self, state): raise ValueError\n"
+    number = "    def draw(self, state): return 5\n"
+    files = {
+        "text": UNDRAWN + drawing,
+        "both": COUNTDOWN + failing,
+        "failing": UNDRAWN + failing,
+        "number": UNDRAWN + number,
+    }
+    for name, rules in files.items():
+        (tmp_path / f"{name}.py").write_text(rules, encoding="utf-8")
+    with serving([f"{tmp_path}/{name}.py:Countdown" for name in files]) as served:
+        shown = served.get("/games/1?hide=1")
+        assert shown.status_code == 200
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown.text
+        harmless_page(shown, text)
+        # Where a picture is shown, nobody asks for the text.
+        assert served.get("/games/2?hide=1").status_code == 200
+        assert served.get("/games/3?hide=1").status_code == 422
+        assert "draw does not return text" in served.get("/games/4?hide=1").text
+
+
 # ---------------------------------------------------------------------- no path, no code
 
 
@@ -699,7 +727,7 @@ def workers_of(served: Served) -> list[pool.Worker]:
 
 def test_rules_cannot_take_more_memory_than_allowed(tmp_path: Path) -> None:
     file = tmp_path / "greedy.py"
-    file.write_text(COUNTDOWN.replace("def limits", "def draw(self, state): return 'x' * 10**10\n    def limits"))
+    file.write_text(UNDRAWN + "    def draw(self, state): return 'x' * 10**10\n", encoding="utf-8")
     with serving([f"{file}:Countdown"], Settings(seconds=20, memory=300 * 2**20)) as served:
         answer = served.get("/games/1")
         assert answer.status_code in (503, 504)
@@ -709,11 +737,7 @@ def test_rules_cannot_take_more_memory_than_allowed(tmp_path: Path) -> None:
 def test_rules_that_never_answer_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "GRACE", 0.5)
     file = tmp_path / "endless.py"
-    file.write_text(
-        COUNTDOWN.replace(
-            "def limits(self):", "def draw(self, state):\n        while True: pass\n    def limits(self):"
-        )
-    )
+    file.write_text(UNDRAWN + "    def draw(self, state):\n        while True: pass\n", encoding="utf-8")
     with serving([f"{file}:Countdown"], Settings(seconds=1, memory=10**9)) as served:
         answer = served.get("/games/1?hide=1")
         assert answer.status_code == 503

@@ -86,7 +86,7 @@ def default_board(game: Game, state: Any, moves: Named) -> Board:
     fields = list(zip(state._fields, state, strict=True)) if hasattr(state, "_fields") else []
     lists = [(name, value) for name, value in fields if isinstance(value, tuple | frozenset | str)]
     if not fields or (game.gives("draw") and not lists) or any(_is_too_large(value) for _, value in lists):
-        return Board(game.title(), (Panel(game.draw(state)),))
+        return Board(game.title(), (Panel(as_text(game, "draw", state)),))
     parts: list[Part] = []
     for name, value in lists:
         parts += _list_parts(game, state, moves, name, value)

@@ -102,7 +102,6 @@ def board_view(opening: Position, position: Position, link: str) -> View:
         "has_chance": game.gives("weight") or game.gives("to_move"),
         "to_move": position.to_move,
         "over": position.to_move is None,
-        "drawing": as_text(game, "draw", position.state),
         "state": as_text(game, "show", position.state),
         "moves": texts[:MOST_MOVES],
         "names": {text: name for text, name in zip(texts, names, strict=True) if name},
