@@ -974,6 +974,12 @@ def test_messages_are_wrapped_in_terminals(monkeypatch):
     assert rows[-1].startswith(" " * 11 + "name")
 
 
+def test_numbers_before_a_colon_stay_with_what_follows():
+    from endsight.faces.cli.screen import wrapped
+
+    assert wrapped("9: 4, 10: 3, 11: 2, 12: 1", 17) == ["9: 4, 10: 3,", "11: 2, 12: 1"]
+
+
 def test_files_of_the_package_are_small():
     folder = Path(es.__file__).parent / "cli"
     assert {path.name for path in folder.glob("*.py") if len(path.read_text().splitlines()) > 300} == set()

@@ -148,6 +148,13 @@ def test_theory_pages_have_all_their_parts() -> None:
             assert headings == parts, page.name
 
 
+def test_every_entry_of_the_glossary_is_a_term_with_its_definition() -> None:
+    paragraphs = text_of(REFERENCE / "glossary.md").split("\n\n")[2:]
+    entries = [each.splitlines() for each in paragraphs if not each.startswith("#")]
+    assert len(entries) > 40
+    assert [rows[0] for rows in entries if len(rows) < 2 or not rows[1].startswith(": ")] == []
+
+
 def test_keys_of_documents_have_a_place() -> None:
     page = text_of(REFERENCE / "json.md")
     for schema in sorted((ROOT / "src/endsight/schemas").glob("*.json")):

@@ -48,7 +48,7 @@ FACTS: Mapping[str, str] = {
     "views_followed": "All players play by policies, and something is hidden, or several of them move at once soon.",
     "duel": "There are two players, each after their own utility, and none plays by a policy.",
     "discounted": "The rules give `discount`.",
-    "theorem": "A theorem settles the position.",
+    "theorem": "A theorem, or another method for this game alone, settles the position.",
     "rounds": "The rules give `layer`, `weight` and `to_move`, and no `reward`, for one or two players; "
     "the question is the plain one: own payoff, no policies.",
     "large": "The game is larger than what Python explores in a moment (some 50,000 moves).",
@@ -119,7 +119,11 @@ PLAN = (
         "Proof-number search is run, as asked.",
     ),
     Row("proofnumber", {"method": ("proofnumber",)}, "Proof-number search is run in Python."),
-    Row("theorem", {"method": ("auto", "theorem"), "theorem": _YES}, "A theorem is faster than any search."),
+    Row(
+        "theorem",
+        {"method": ("auto", "theorem"), "theorem": _YES},
+        "A method for this game alone is faster than any search.",
+    ),
     Row(
         "search",
         {"method": ("auto",), "engine": _COMPILING, "theorem": _YES},

@@ -232,7 +232,7 @@ class _Layout:
 def wrapped(text: str, width: int, hanging: int = 0) -> list[str]:
     """Split the text into rows of `width` columns at blanks; rows after the first begin with `hanging` blanks.
 
-    A word longer than a row is broken at its end.
+    A number before a colon stays with what follows it, as in `11: 2`. A word longer than a row is broken at its end.
     """
     indent = " " * hanging
     rows, row = [], ""
@@ -251,7 +251,7 @@ def wrapped(text: str, width: int, hanging: int = 0) -> list[str]:
     return [each.rstrip() for each in (*rows, row)]
 
 
-_WORD = re.compile(r"( *)([^ ]+)")
+_WORD = re.compile(r"( *)((?:[0-9]+: )?[^ ]+)")
 _WIDEST_SIGN = 2
 
 
