@@ -119,8 +119,10 @@ def _share(solution: Solution) -> Fraction | None:
 def _points(solution: Solution, behind: int, solved: _Solver) -> Iterator[Compensation]:
     """Half points for the player who is behind, in games that pay points."""
     game, names = solution.game, solution.game.player_names
-    pays_points = any(payoff not in (-1, 0, 1) for name in names for payoff in solution.distribution(name))
-    if not pays_points or not (game.gives("reward") or not pays_numbers(game)):
+    # Payoffs of 1, 0 and -1 may only say who won; rewards add up, so they are points even where they end at 1.
+    if not game.gives("reward") and (
+        pays_numbers(game) or all(payoff in (-1, 0, 1) for name in names for payoff in solution.distribution(name))
+    ):
         return
 
     def share(halves: int) -> Fraction | None:
