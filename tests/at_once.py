@@ -12,7 +12,7 @@ from itertools import combinations, product
 from random import Random
 from typing import Any, NamedTuple
 
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Game
 from naive import Node, Oracle, mean
 
 Matrix = Sequence[Sequence]

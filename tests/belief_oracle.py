@@ -10,7 +10,7 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import Any
 
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Game
 
 
 class HistoryOracle:

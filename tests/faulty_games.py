@@ -11,8 +11,8 @@ from itertools import count
 from random import random
 from typing import Any, ClassVar, NamedTuple
 
+from endsight import CHANCE, Game
 from endsight.errors import PositionError
-from endsight.game import CHANCE, Game
 
 
 class Heap(Game):

@@ -29,8 +29,8 @@ import fuzz_beliefs
 import fuzz_judgement
 import prove_games
 import stochastic
-from endsight.game import CHANCE
-from endsight.verifier import Certificate, checking
+from endsight import CHANCE, Certificate
+from endsight.verifier import checking
 from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import FIRST_BEST, SECURED, Bounds, Claim, Induction, Plan, Plans, Play, Witness
 from endsight.verifier.walk import LESS, MORE, Walk

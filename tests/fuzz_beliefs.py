@@ -20,10 +20,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import endsight as es
 from belief_oracle import HistoryOracle
+from endsight import CHANCE, Game, Question
 from endsight.compiler.alike import hidden_states, kinds_of
-from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
-from endsight.game.question import Question
 from endsight.graph.beliefs import belief_game
 from endsight.graph.common_view import common_view
 from endsight.graph.explorer import explore

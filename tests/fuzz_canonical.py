@@ -17,9 +17,8 @@ from typing import Any
 
 import endsight as es
 import naive
+from endsight import CHANCE, check_rules
 from endsight.errors import EndsightError, RulesError
-from endsight.game import CHANCE
-from endsight.rules_check import check_rules
 from strategies import MoverRewards
 
 AMOUNTS = (-1, 0, 0, 1, 2)

@@ -27,11 +27,9 @@ from typing import Any
 import endsight as es
 import game_texts
 import naive
+from endsight import CHANCE, Game, Interval, Position
 from endsight.answers.searching import search
 from endsight.errors import EndsightError, LimitReached
-from endsight.game import CHANCE, Game
-from endsight.game.numbers import Interval
-from endsight.game.position import Position
 
 ROOT = Path(__file__).resolve().parent.parent
 METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")

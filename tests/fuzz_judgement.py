@@ -29,16 +29,12 @@ from typing import Any
 
 import endsight as es
 import naive
+from endsight import CHANCE, Game, Interval, Position, Question, check_rules, open_tablebase
 from endsight.cost.estimate import estimate
 from endsight.errors import LimitReached, NoValue, QuestionError
-from endsight.game import CHANCE, Game
-from endsight.game.numbers import Interval, are_exact, as_interval, ends_of
-from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.numbers import are_exact, as_interval, ends_of
 from endsight.graph.table import ONE_EQUILIBRIUM
 from endsight.layers.modes import solve_anywhere
-from endsight.rules_check import check_rules
-from endsight.storage.tablebase import open_tablebase
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 
 AMOUNTS = (-2, -1, 0, 0, 1, 1, 2, Fraction(1, 2))

@@ -13,9 +13,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 import endsight as es
+from endsight import Game
 from endsight.compiler.bound_proof import prove_bound
 from endsight.errors import NoValue
-from endsight.game import Game
 
 TOP, CELLS = 3, 3
 Rows = tuple[tuple[int, ...], ...]

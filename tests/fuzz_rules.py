@@ -36,16 +36,14 @@ from types import ModuleType
 from typing import Any
 
 import endsight
+from endsight import Game, Graph, Question
 from endsight.compiler.exploring import explore_arrays, graph_of
 from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
-from endsight.game import Game
 from endsight.game.limits import Budget
-from endsight.game.question import Question
 from endsight.graph.explorer import explore
-from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from interpreted import FaultError, interpreted
 from program_texts import Shape, program

@@ -21,8 +21,8 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import endsight as es
+from endsight import CHANCE, Game
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, Game
 from endsight.game.numbers import as_interval
 
 TOGETHER = 2

@@ -26,8 +26,7 @@ import fuzz_games
 import game_texts
 import naive
 from command_line import exact, run
-from endsight.game import CHANCE
-from endsight.game.position import Position
+from endsight import CHANCE, Position
 
 RULES = ("random", "greedy", "lookahead", "best", "worst")
 

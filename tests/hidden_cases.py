@@ -11,7 +11,7 @@ import test_beliefs_proven as beliefs
 import test_mixtures_proven as mixtures
 import test_plan_certificates as plans
 from at_once import AtOnceGraph
-from endsight.verifier import Certificate
+from endsight import Certificate
 from endsight.verifier.certificate import SECURED
 from hidden_games import Poker
 from verifier_cases import Case

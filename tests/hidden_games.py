@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
 
+from endsight import CHANCE, Game
 from endsight.algorithms.matrix_game import matrix_game
-from endsight.game import CHANCE, Game
 
 MOVERS = (CHANCE, 0, 1, CHANCE, 0, 1, 0, 1)
 """Who moves at which depth of a random game; (0, 1) instead of two in a row where they move at once."""

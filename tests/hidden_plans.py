@@ -11,9 +11,9 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from belief_oracle import HistoryOracle
+from endsight import CHANCE, Game
 from endsight.algorithms.equilibrium import equilibrium
 from endsight.algorithms.information_sets import information_sets
-from endsight.game import CHANCE, Game
 from naive import Oracle
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Game
 
 FACES = ("", "rock", "paper", "scissors")
 

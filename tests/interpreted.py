@@ -6,11 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from endsight import Game
 from endsight.compiler import core
 from endsight.compiler.interpreter import Faulty, Interpreter
 from endsight.compiler.results import decoder
 from endsight.compiler.translator import RULES, translated
-from endsight.game import Game
 from endsight.game.codec import Codec
 from endsight.game.numbers import simplest
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from endsight import Game
-from endsight.game import CHANCE
+from endsight import CHANCE, Game
 
 
 class Climb(Game):

@@ -20,9 +20,9 @@ from functools import cache
 from typing import Any
 
 import endsight as es
+from endsight import Certificate
 from endsight.game.numbers import as_interval
 from endsight.proof.writing import pack
-from endsight.verifier import Certificate
 from endsight.verifier.certificate import Ends
 from endsight.verifier.certificate import _numbers as unpack
 from small_instances import Instance

@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Game
 
 Node = tuple[Any, int, tuple]
 Policy = str | Callable[[Any], Any]  # a policy that every game has, or a function state -> move

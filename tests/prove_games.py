@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import endsight as es
 import stochastic
-from endsight.game import CHANCE
+from endsight import CHANCE
 from naive import Enumeration, Oracle, Sweeps, met
 from strategies import GraphGame, MoverGraph, MoverRewards
 

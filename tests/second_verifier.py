@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import endsight as es
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Game
 
 SECURED = "secured"
 FIRST_BEST = "backward induction, each player taking the first of their best moves"

@@ -8,13 +8,11 @@ from typing import Any, NamedTuple
 from hypothesis import settings
 
 import naive
+from endsight import Game, Limits, Position, Question
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.answers.source import Solved
 from endsight.compiler.engine import solve_compiled
-from endsight.game import Game
-from endsight.game.limits import Budget, Limits
-from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.graph_table import GraphTable
 

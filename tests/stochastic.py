@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+from endsight import CHANCE, Game
 from endsight.algorithms.arena import Arena
-from endsight.game import CHANCE, Game
 from strategies import MoverGraph, MoverRewards
 
 PAYOFFS = (-2, -1, -1, 0, 0, 1, 1, 2, Fraction(1, 2), Fraction(-2, 3))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Game
 
 FEW = (-2, -1, -1, 0, 0, 0, 1, 1, 2, Fraction(1, 2), Fraction(-2, 3))
 """What payoffs and rewards are drawn from."""

@@ -9,12 +9,11 @@ from math import ceil, floor
 import pytest
 
 import endsight as es
+from endsight import CHANCE, Interval
 from endsight.board import board_at
 from endsight.faces.advice import advice_on, ahead_of, course_of, marks_of, move_name, order, percent_words, unproven
 from endsight.faces.advice.readings import bound_words, number_words
 from endsight.faces.gallery import KINDS, card_of, settings_text
-from endsight.game import CHANCE
-from endsight.game.numbers import Interval
 from endsight.games import BUILT_IN
 from endsight.naming.game_record import Recorded, read_record, record_text
 

@@ -9,11 +9,8 @@ from hypothesis import strategies as st
 
 import naive
 import strategies
-from endsight.answers.solution import Solution
-from endsight.answers.solver import solve
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Game, Position, Solution, solve
 from endsight.game.limits import Budget
-from endsight.game.position import Position
 from endsight.game.question import GENERAL_POLICIES
 from endsight.graph.reachable import reachable
 

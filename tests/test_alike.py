@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 import endsight as es
+from endsight import CHANCE, Graph, Question
 from endsight.compiler import alike
 from endsight.compiler.alike import hidden_states
-from endsight.game import CHANCE
 from endsight.game.limits import Budget
-from endsight.game.question import Question
-from endsight.graph.graph import Graph, Picked
+from endsight.graph.graph import Picked
 from endsight.graph.hidden_states import Classes, Sights
 from endsight.graph.objective import View
 from hidden_rules import NaiveBag, NaiveHighCard, NaivePots

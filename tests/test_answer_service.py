@@ -7,9 +7,9 @@ import time
 import pytest
 
 import endsight as es
+from endsight import Limits
 from endsight.faces.web.answer_service import MOST_SOLUTIONS, AnswerService
 from endsight.faces.web.asking import Ask
-from endsight.game.limits import Limits
 
 
 def test_a_kept_solution_has_all_the_time_again_for_the_next_question(monkeypatch: pytest.MonkeyPatch) -> None:

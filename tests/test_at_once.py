@@ -14,12 +14,11 @@ import endsight as es
 import fuzz_at_once
 from at_once import Naive, random_game, stop_or_go_on
 from command_line import Ending, ask, run
+from endsight import CHANCE, Game, Question
 from endsight.algorithms.walked_sets import walked_sets
 from endsight.answers.searching import search_at_once
 from endsight.errors import NoValue, QuestionError, RulesError
-from endsight.game import CHANCE, Game
 from endsight.game.numbers import as_interval
-from endsight.game.question import Question
 from web_server import serving
 
 

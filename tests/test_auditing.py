@@ -12,11 +12,11 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import CHANCE
 from endsight.answers import auditing
 from endsight.answers.source import StateTable
 from endsight.compiler import engine
 from endsight.compiler.rules import CompiledRules
-from endsight.game import CHANCE
 
 SEEDS = 100
 """Of them at least 99 must find a rule that is wrong at one position in 100."""

@@ -15,9 +15,9 @@ import endsight as es
 import fuzz_beliefs
 from belief_oracle import HistoryOracle
 from command_line import ask, run
+from endsight import CHANCE
 from endsight.algorithms.matrix_game import matrix_game
 from endsight.errors import NoValue
-from endsight.game import CHANCE
 from hidden_rules import BlindBag, NaiveBag, NaiveHighCard, NaivePots
 
 DICE = ((1, 2, 3), (4, 5, 6), (2, 2, 2))

@@ -15,9 +15,8 @@ import endsight as es
 import fuzz_beliefs
 from belief_oracle import HistoryOracle
 from command_line import run
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Certificate, Game
 from endsight.proof.writing import certificate_text
-from endsight.verifier import Certificate
 from endsight.verifier.beliefs import Beliefs
 from endsight.verifier.certificate import SIGHT, Bounds, Induction, Plans, Play
 from endsight.verifier.checking import induced

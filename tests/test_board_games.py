@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from endsight.answers.solver import solve
+from endsight import Game, solve
 from endsight.errors import ParameterError, PositionError
-from endsight.game import Game
 from endsight.games import Chomp, ConnectFour, Dodgem, Hexapawn, TicTacToe
 from naive import Recursion, Sweeps
 

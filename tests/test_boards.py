@@ -20,6 +20,7 @@ import pytest
 import endsight as es
 import endsight.board as kit
 from board_pictures import DOCS, FOLDER, PICTURES, picture
+from endsight import Game, Position
 from endsight.board import (
     Board,
     Mark,
@@ -38,8 +39,7 @@ from endsight.board import (
     tile,
 )
 from endsight.board.shapes import drawings, palette
-from endsight.game import Game
-from endsight.game.position import Position, as_text
+from endsight.game.position import as_text
 from endsight.games import BUILT_IN
 from endsight.games.pictures.bag import still_inside
 

@@ -10,11 +10,9 @@ import pytest
 
 import endsight as es
 import fuzz_canonical
+from endsight import CHANCE, Game, Question, check_rules
 from endsight.errors import RulesError
-from endsight.game import CHANCE, Game
-from endsight.game.question import Question
 from endsight.layers.modes import solve_anywhere
-from endsight.rules_check import check_rules
 
 
 class Roads(Game):

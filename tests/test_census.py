@@ -10,6 +10,7 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import Game, Graph, Limits, Question
 from endsight.compiler import choice
 from endsight.compiler.choice import Task
 from endsight.cost.census import take_census
@@ -17,12 +18,9 @@ from endsight.cost.expecting import Expecting
 from endsight.cost.sampling.layers import Sampler, layers_of
 from endsight.cost.sampling.trend import rough_size
 from endsight.errors import LimitReached, RulesError
-from endsight.game import Game
 from endsight.game.activity import Activity
-from endsight.game.limits import Budget, Limits
-from endsight.game.question import Question
+from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
-from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.layers.modes import solve_anywhere
 from endsight.naming.specification import load_game

@@ -13,7 +13,7 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight.verifier import Certificate
+from endsight import Certificate
 
 
 def squeezed(text: str) -> str:

@@ -21,10 +21,10 @@ import mutate_certificates
 import prove_games
 import strategies as games
 from command_line import run
+from endsight import Certificate
 from endsight.layers.rounds import LayerTable
 from endsight.proof.claim_text import describe
 from endsight.proof.prover import weaker
-from endsight.verifier import Certificate
 from endsight.verifier.certificate import Bounds, Induction, Witness
 from naive import Enumeration, Recursion, Sweeps
 from small_instances import AT_ONCE, GAMES, HIDDEN, Instance, instances, some

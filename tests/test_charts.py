@@ -15,11 +15,10 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight import charts, games
+from endsight import Interval, charts, games
 from endsight.charts.canvas import Canvas, text_width
 from endsight.charts.figures import Bar, Bars, Cell, HeatMaps, Panel, Timeline, Turn
 from endsight.charts.scales import Scale, spread
-from endsight.game.numbers import Interval
 from endsight.games import BUILT_IN
 from pictures import FOLDER, GALLERY, PICTURES
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+from endsight import Question
 from endsight.compiler import choice, comparing, looking
 from endsight.compiler.choice import Task
 from endsight.compiler.engine import solve_compiled, trusted_rules
@@ -15,7 +16,6 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
 from endsight.game.limits import Budget
-from endsight.game.question import Question
 from endsight.graph.explorer import explore
 from endsight.graph.objective import View
 

@@ -10,15 +10,12 @@ import pytest
 pytest.importorskip("llvmlite.binding")
 
 from command_line import run
-from endsight import prove, verify, write_certificate
-from endsight.answers.solver import solve
+from endsight import Question, open_tablebase, prove, solve, verify, write_certificate
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import translate
 from endsight.errors import QuestionError
-from endsight.game.question import Question
 from endsight.layers.solving import why_not_layered
 from endsight.storage.saving import solve_into
-from endsight.storage.tablebase import open_tablebase
 from interpreted import FaultError, interpreted
 from test_compiled_meaning import by_python, compiled, compiled_anyway, require_same, rules_of
 

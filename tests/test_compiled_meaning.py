@@ -18,12 +18,12 @@ import pytest
 pytest.importorskip("llvmlite.binding")
 
 from command_line import run
+from endsight import Question
 from endsight.compiler.exploring import explore_arrays, graph_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import RulesError
 from endsight.game.limits import Budget
-from endsight.game.question import Question
 from endsight.graph.explorer import explore
 from endsight.graph.objective import View
 from interpreted import interpreted

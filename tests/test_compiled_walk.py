@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import endsight as es
+from endsight import CHANCE, Game, Limits
 from endsight.algorithms import compiled_walk
 from endsight.algorithms.compiled_walk import compiled_information_sets, rules_of
 from endsight.algorithms.information_sets import InformationSets, information_sets
@@ -23,8 +24,7 @@ from endsight.answers.auditing import WrongAnswer
 from endsight.compiler.kernels.histories import walk_histories
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, NoValue, QuestionError, RulesError
-from endsight.game import CHANCE, Game
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget
 from hidden_games import Poker
 from test_kernels import PLAIN, names_of
 

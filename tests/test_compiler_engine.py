@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import endsight as es
 import strategies
+from endsight import Game, Limits, Position, Question
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.answers.solver import solve_whole
 from endsight.answers.source import Solved
@@ -27,10 +28,7 @@ from endsight.compiler.packing import Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import LimitReached, RulesError
-from endsight.game import Game
-from endsight.game.limits import Budget, Limits
-from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.graph_table import GraphTable
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+from endsight import Game, Limits, Position, Question
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.answers.source import Solved
 from endsight.compiler import layers, tables, thread_pool
@@ -21,10 +22,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import parsed
 from endsight.compiler.thread_pool import ThreadPool
 from endsight.errors import LimitReached
-from endsight.game import Game
-from endsight.game.limits import Budget, Limits
-from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.graph_table import GraphTable
 

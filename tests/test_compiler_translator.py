@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from endsight import Game
 from endsight.compiler.interpreter import Interpreter
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.translator import translate
-from endsight.game import Game
 
 OFFSET = 7
 TABLE = (3, 1, 4, 1, 5)

@@ -14,14 +14,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from endsight import Game, Question
 from endsight.compiler import two_processes
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.kernels.backward import solve_keys
 from endsight.compiler.native import Program, is_compiled
 from endsight.compiler.rules import CompiledRules
-from endsight.game import Game
 from endsight.game.limits import Budget
-from endsight.game.question import Question
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
 

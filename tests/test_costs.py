@@ -13,14 +13,13 @@ import pytest
 import endsight as es
 import fuzz_judgement
 import naive
+from endsight import CHANCE, Game, check_rules
 from endsight.errors import NoValue
-from endsight.game import CHANCE, Game
 from endsight.graph.explorer import explore
 from endsight.graph.falling_heights import falling_heights
 from endsight.graph.heights import goes_up_and_down
 from endsight.graph.mean_heights import mean_heights, ways_within, worth_of
 from endsight.graph.paying_loops import stop_paying
-from endsight.rules_check import check_rules
 from strategies import MoverRewards
 
 STEPS = ((0, 1), (-1, 0), (0, -1), (1, 0))

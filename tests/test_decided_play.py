@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+from endsight import CHANCE, Interval
 from endsight.answers.enclosed import BoundsTable
 from endsight.answers.explanation import fairness, table_rows
 from endsight.compiler import choice
 from endsight.errors import LimitReached, QuestionError
 from endsight.faces import documents
-from endsight.game import CHANCE
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Interval, rest_of, share_of, sum_of, times
+from endsight.game.numbers import Amount, rest_of, share_of, sum_of, times
 from endsight.graph.reachable import reachable
 from test_documents import no_bare_float
 from test_exact_loops import SoloPig

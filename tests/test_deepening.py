@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import endsight as es
+from endsight import Limits
 from endsight.compiler.bound_proof import prove_bound
 from endsight.compiler.interpreter import Faulty
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.unknown import TOO_WIDE, Box, bounds_of, chosen, compared, determined, mapped, total
 from endsight.errors import LimitReached
-from endsight.game.limits import Limits
 from endsight.naming.specification import load_game
 from fuzz_puzzles import CELLS, TOP, Halving, Sorting, Turning, is_consistent, puzzle, tried
 

@@ -15,17 +15,13 @@ import pytest
 import endsight as es
 import fuzz_judgement
 from command_line import run
+from endsight import CHANCE, Game, Question, check_rules, open_tablebase, short_rules
 from endsight.answers.explanation import fairness
-from endsight.answers.shortening import short_rules
 from endsight.errors import NoValue, QuestionError, RulesError
-from endsight.game import CHANCE, Game
-from endsight.game.question import Question
 from endsight.graph.discounting import without_discount
 from endsight.graph.explorer import explore
 from endsight.graph.table import TIE_RULE
-from endsight.rules_check import check_rules
 from endsight.storage.saving import solve_into
-from endsight.storage.tablebase import open_tablebase
 from endsight.verifier.rules import load, rules_hash
 from strategies import GraphGame, MoverGraph, MoverRewards
 

@@ -9,9 +9,9 @@ import pytest
 
 import endsight as es
 import naive
+from endsight import Position
 from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
 from endsight.game.limits import Budget
-from endsight.game.position import Position
 from endsight.games.dominoes import Dominoes
 from endsight.graph.reachable import reachable
 from endsight.theorems.dominoes_openings import Openings

@@ -12,9 +12,8 @@ import pytest
 import endsight as es
 import fuzz_judgement
 from command_line import run
+from endsight import Game, check_rules
 from endsight.errors import NoValue, RulesError
-from endsight.game import Game
-from endsight.rules_check import check_rules
 
 HALF = Fraction(1, 2)
 

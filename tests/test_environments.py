@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import endsight as es
+from endsight import CHANCE
 from endsight.faces.interop.numbering import numbering_of
-from endsight.game import CHANCE
 
 gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")

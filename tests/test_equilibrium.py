@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import fuzz_hidden
+from endsight import Limits, solve
 from endsight.algorithms.basic_solution import basic_solution
 from endsight.algorithms.best_reply import Plan, bounds, is_plan
 from endsight.algorithms.criss_cross import criss_cross, refined_basis
@@ -25,9 +26,8 @@ from endsight.algorithms.regret_matching import RegretMatching
 from endsight.algorithms.sequence_form import optimum, sequence_form
 from endsight.algorithms.treeplex import InformationSets
 from endsight.algorithms.walked_sets import walked_sets
-from endsight.answers.solver import solve
 from endsight.errors import LimitReached, UsageError
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget
 from endsight.games import LiarsDice
 from hidden_games import Hidden, Poker, pure_value
 

@@ -11,12 +11,10 @@ from hypothesis import given, settings
 import endsight as es
 import naive
 import strategies
+from endsight import Game, Limits, Question
 from endsight.cost.census import take_census
 from endsight.cost.estimate import Estimate, estimate, fits
 from endsight.faces.cost_documents import estimate_document
-from endsight.game import Game
-from endsight.game.limits import Limits
-from endsight.game.question import Question
 from endsight.graph.explorer import explore
 from test_documents import validate
 

@@ -13,6 +13,7 @@ import pytest
 
 import endsight as es
 import naive
+from endsight import CHANCE, Game
 from endsight.algorithms import exact_policy_iteration, policy_iteration
 from endsight.algorithms.action_elimination import exact_at
 from endsight.algorithms.arena import Arena
@@ -23,7 +24,6 @@ from endsight.algorithms.exact_policy_iteration import exact_values
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.base.machine import memory_in_use
 from endsight.errors import LimitReached, RulesError
-from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.judgement import judge

@@ -14,11 +14,10 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Game, Tablebase
 from endsight.game.numbers import as_interval, full_text
 from endsight.storage.columns import tables
 from endsight.storage.layout import Layout
-from endsight.storage.tablebase import Tablebase
 
 
 class Sequel(Game):

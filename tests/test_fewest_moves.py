@@ -10,11 +10,11 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
+from endsight import Game
 from endsight.algorithms import kernel_arrays
 from endsight.algorithms.fewest_moves import fewest_moves
 from endsight.algorithms.retrograde import retrograde
 from endsight.answers.explanation import table_rows
-from endsight.game import Game
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.naming.specification import load_game

@@ -12,7 +12,8 @@ import pytest
 
 import at_once
 import endsight as es
-from endsight.game import CHANCE, TOGETHER, Game
+from endsight import CHANCE, Game
+from endsight.game import TOGETHER
 from endsight.game.joint_moves import parts_of
 from endsight.graph.explorer import first_movers
 

@@ -6,7 +6,7 @@ import pytest
 
 import endsight as es
 import fuzz_sights
-from endsight.game import CHANCE
+from endsight import CHANCE
 
 
 @pytest.mark.parametrize("seed", range(40))

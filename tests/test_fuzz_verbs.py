@@ -13,10 +13,9 @@ import pytest
 
 import endsight as es
 import fuzz_verbs
-from endsight.answers.shortening import short_rules
+from endsight import CHANCE, Game, short_rules
 from endsight.errors import NoValue, QuestionError, RulesError, UsageError
 from endsight.faces.advice import ahead_of
-from endsight.game import CHANCE, Game
 
 
 def test_random_games_under_random_questions(tmp_path: Path) -> None:

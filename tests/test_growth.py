@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 import endsight as es
+from endsight import Limits, Question
 from endsight.cost.growth import METHODS, Measurement, fits_of, growth
 from endsight.errors import ParameterError, QuestionError
 from endsight.faces.cost_documents import growth_document
-from endsight.game.limits import Limits
-from endsight.game.question import Question
 from test_documents import validate
 
 

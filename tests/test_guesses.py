@@ -15,9 +15,9 @@ import httpx
 import pytest
 
 import endsight as es
+from endsight import Question
 from endsight.answers.guessing import best_guess, guesses
 from endsight.faces.web.pool import Settings
-from endsight.game.question import Question
 from web_server import Served, serving
 
 OPEN = "/games/connectfour"

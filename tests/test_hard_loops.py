@@ -9,8 +9,8 @@ from typing import NamedTuple
 import pytest
 
 import endsight as es
+from endsight import CHANCE, Game
 from endsight.errors import RulesError
-from endsight.game import CHANCE, Game
 from strategies import MoverGraph, MoverRewards
 
 

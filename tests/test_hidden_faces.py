@@ -13,11 +13,11 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
+from endsight import CHANCE, Game
 from endsight.errors import QuestionError, RulesError
 from endsight.faces.cli.group import SECTIONS
 from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.asking import Ask
-from endsight.game import CHANCE, Game
 from hidden_games import Hidden, Poker
 from test_schemas import validate
 

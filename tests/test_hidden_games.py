@@ -13,10 +13,9 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import CHANCE, Game, Position
 from endsight.algorithms.information_sets import information_sets
 from endsight.errors import ParameterError, PositionError
-from endsight.game import CHANCE, Game
-from endsight.game.position import Position
 from hidden_games import pure_value
 from small_instances import HIDDEN
 

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from endsight import CHANCE, Position, Question
 from endsight.errors import IllegalMoveError, ParameterError, PositionError
-from endsight.game import CHANCE
-from endsight.game.position import Position
-from endsight.game.question import Question
 from endsight.games.hiddenpots import LEFT, RIGHT, HiddenPots
 from endsight.theorems import Theorem, find
 from naive import Recursion

@@ -12,10 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight
-from endsight.answers.solver import solve
+from endsight import CHANCE, Question, solve
 from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
-from endsight.game import CHANCE
-from endsight.game.question import Question
 from endsight.games import HighCard
 from endsight.theorems import smallest_sufficient
 from endsight.theorems.smallest_sufficient import SmallestSufficient

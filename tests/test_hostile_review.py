@@ -11,11 +11,10 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import CHANCE, Game, Question
 from endsight.compiler.engine import explore_compiled
 from endsight.compiler.refusal import CannotCompile
-from endsight.game import CHANCE, Game
 from endsight.game.numbers import as_interval
-from endsight.game.question import Question
 from endsight.graph.explorer import explore
 
 EDGES = (2**40, 2**62, 2**62 + 1, 2**63 - 1, -(2**62) - 1, -(2**63), -(2**64))

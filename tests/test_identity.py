@@ -25,6 +25,7 @@ import edited_rules
 import endsight as es
 from command_line import run
 from edited_rules import NARROW, NATURAL, REFLECTIVE, WIDE, Edit, Files, edits, harmless, key, loaded, retyped, written
+from endsight import Question
 from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.native import is_trusted
@@ -33,7 +34,6 @@ from endsight.compiler.rules import CompiledRules
 from endsight.compiler.sizes import Sizes
 from endsight.errors import FileError, QuestionError
 from endsight.game.codec import Codec
-from endsight.game.question import Question
 from endsight.identity import code as identity_code
 from endsight.identity import key_of
 from endsight.naming.specification import load_game

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from endsight import CHANCE, Game, Limits
 from endsight.algorithms.best_reply import Plan, bounds, is_plan, reply_values
 from endsight.algorithms.information_sets import InformationSets, information_sets
 from endsight.errors import LimitReached, NoValue, QuestionError, RulesError
-from endsight.game import CHANCE, Game
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget
 from hidden_games import Hidden, Poker, expected, walk
 
 

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import endsight as es
+from endsight import Interval
 from endsight.algorithms import (
     certificate_kernels,
     guess_kernels,
@@ -40,7 +41,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError
 from endsight.faces import documents
 from endsight.game.limits import Budget
-from endsight.game.numbers import Interval, as_interval, is_settled
+from endsight.game.numbers import as_interval, is_settled
 from endsight.graph.explorer import explore
 from endsight.graph.graph import strongly_connected
 from endsight.graph.kernel_numbers import Edges, Tables

@@ -17,12 +17,9 @@ import endsight as es
 import fuzz_judgement
 import naive
 from command_line import run
+from endsight import CHANCE, Interval, Question, check_rules
 from endsight.cost.estimate import estimate
 from endsight.errors import NoValue, Wrong
-from endsight.game import CHANCE
-from endsight.game.numbers import Interval
-from endsight.game.question import Question
-from endsight.rules_check import check_rules
 from endsight.storage.manifest import Manifest, read_manifest
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 

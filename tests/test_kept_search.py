@@ -10,11 +10,12 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import Limits
 from endsight.compiler import kept_search
 from endsight.compiler.looking import Difference
 from endsight.compiler.searching import Searcher
 from endsight.errors import FileError, QuestionError
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget
 from test_search_kernel import KINDS, Plain, oracle, random_game, searcher_of
 
 GAME = "connectfour:width=5,height=4"

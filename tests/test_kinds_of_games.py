@@ -12,13 +12,11 @@ import endsight as es
 import fuzz_judgement
 from at_once import stop_or_go_on
 from command_line import ask, run
+from endsight import CHANCE, Game, Position, check_rules
 from endsight.errors import NoValue, QuestionError
-from endsight.game import CHANCE, Game
-from endsight.game.position import Position
 from endsight.graph.plan import KINDS_OF_GAMES
 from endsight.graph.table import ONE_EQUILIBRIUM
 from endsight.naming.specification import load_game
-from endsight.rules_check import check_rules
 from strategies import GraphGame, MoverGraph, MoverRewards
 
 RULES = Path(__file__).parents[1] / "benchmarks" / "rules"

@@ -15,16 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import endsight as es
+from endsight import Question, open_tablebase
 from endsight.base.atomic import AtomicFile
 from endsight.errors import FileError, LimitReached, QuestionError
-from endsight.game.question import Question
 from endsight.layers import arrays, segments
 from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Serial, Threads
 from endsight.layers.modes import solve_anywhere
 from endsight.layers.solving import solve_layered
 from endsight.storage.saving import solve_into
-from endsight.storage.tablebase import open_tablebase
 from lead_game import Lead
 
 SMALL_TASKS = 150_000

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 import endsight as es
 import strategies
 from command_line import run
+from endsight import Question, open_tablebase
 from endsight.answers.enclosed import solve_enclosed
 from endsight.base.atomic import AtomicFile
 from endsight.errors import FileError, QuestionError
 from endsight.game.limits import Budget
 from endsight.game.numbers import as_interval
-from endsight.game.question import Question
 from endsight.layers.executors import Dask, Serial, Threads
 from endsight.layers.modes import solve_anywhere
 from endsight.layers.scoring import Measure, Scoring
@@ -27,7 +27,6 @@ from endsight.layers.solving import solve_layered
 from endsight.layers.work import Extent
 from endsight.storage.identity import Identity
 from endsight.storage.saving import store
-from endsight.storage.tablebase import open_tablebase
 from layered_games import Climb, Loaded, Weighted
 from naive import Recursion
 from test_compiler_engine import whole

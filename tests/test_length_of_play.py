@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import endsight as es
 from command_line import ask, exact, run
-from endsight.game import CHANCE
+from endsight import CHANCE
 from naive import Recursion
 from strategies import MoverGraph, chance_acyclic, stopping_loops
 from test_schemas import validate

@@ -14,9 +14,9 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
+from endsight import Game
 from endsight.errors import RulesError
 from endsight.errors.legal_moves import MOST_MOVES
-from endsight.game import Game
 from endsight.game.protocol import ASKED_WITH
 from endsight.naming.specification import load_rules
 

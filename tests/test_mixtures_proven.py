@@ -15,10 +15,9 @@ import pytest
 import endsight as es
 from at_once import AtOnceGraph, Naive, random_game
 from command_line import run
+from endsight import CHANCE, Certificate, Game
 from endsight.errors import RulesError
-from endsight.game import CHANCE, Game
 from endsight.proof.prover import weaker
-from endsight.verifier import Certificate
 from endsight.verifier.certificate import SECURED, Bounds, Induction, Play
 from test_plan_certificates import TINY, certificate, refused
 

@@ -8,7 +8,7 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 import strategies
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Game
 from naive import Enumeration, Recursion, Sweeps
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 

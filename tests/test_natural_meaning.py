@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("llvmlite.binding")
 
+from endsight import Game, Question
 from endsight.compiler.engine import explore_compiled
 from endsight.compiler.exploring import explore_arrays
 from endsight.compiler.interpreter import Faulty, Interpreter
@@ -18,10 +19,8 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.translator import translate
 from endsight.errors import RulesError
-from endsight.game import Game
 from endsight.game.codec import Codec
 from endsight.game.limits import Budget
-from endsight.game.question import Question
 from endsight.graph.explorer import explore
 from test_compiled_meaning import rules_of
 

@@ -12,15 +12,13 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight import Game
+from endsight import Game, Question, check_rules
 from endsight.compiler.engine import explore_compiled
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import PositionError
 from endsight.game.codec import Codec
-from endsight.game.question import Question
 from endsight.graph.explorer import explore
-from endsight.rules_check import check_rules
 from idioms import board_bits, board_games, others, tictactoe
 from interpreted import interpreted
 

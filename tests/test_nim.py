@@ -4,9 +4,8 @@ from itertools import product
 
 import pytest
 
+from endsight import Position, Question
 from endsight.errors import IllegalMoveError, ParameterError, PositionError
-from endsight.game.position import Position
-from endsight.game.question import Question
 from endsight.games.nim import Nim
 from endsight.theorems import Theorem, find
 from naive import Recursion

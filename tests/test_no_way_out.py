@@ -12,17 +12,16 @@ import endsight as es
 import fuzz_judgement
 import naive
 from command_line import run
+from endsight import CHANCE, Interval, check_rules
 from endsight.answers.graph_values import solved_graph
 from endsight.errors import NoValue
-from endsight.game import CHANCE
 from endsight.game.infinite import Infinite
 from endsight.game.limits import Budget
-from endsight.game.numbers import Interval, amount_text, number_document, short_text
+from endsight.game.numbers import amount_text, number_document, short_text
 from endsight.graph.explorer import explore
 from endsight.graph.giving_up import fines, giving_up, is_avoided
 from endsight.graph.judgement import judge
 from endsight.naming.specification import load_game
-from endsight.rules_check import check_rules
 from strategies import MoverRewards
 
 BELOW_ALL = Interval.without_limit(-1)

@@ -16,11 +16,9 @@ from xml.etree import ElementTree
 import pytest
 
 import endsight as es
-from endsight import games
-from endsight.answers.records import Records, Tabular
-from endsight.game import Game
+from endsight import Game, Interval, Records, games
+from endsight.answers.records import Tabular
 from endsight.game.markup import MOST_BYTES, MOST_ROWS, html_table, markdown_table
-from endsight.game.numbers import Interval
 
 ALLOWED = {"div", "p", "strong", "pre", "table", "caption", "thead", "tbody", "tr", "th", "td"}
 HOSTILE = [

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from endsight import CHANCE, Game
 from endsight.algorithms.best_reply import bounds
 from endsight.algorithms.equilibrium import equilibrium
 from endsight.algorithms.information_sets import chances_of_ends, information_sets
 from endsight.algorithms.off_path import CompletePlan, off_path
-from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from hidden_games import Hidden, Poker
 

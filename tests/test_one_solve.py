@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from command_line import run
+from endsight import Limits
 from endsight.answers import solver
 from endsight.compiler import choice
 from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.asking import Ask
-from endsight.game.limits import Limits
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import endsight as es
 import strategies
 from command_line import run
+from endsight import Question, open_tablebase
 from endsight.base.atomic import AtomicFile
 from endsight.errors import FileError, LimitReached, QuestionError
-from endsight.game.question import Question
 from endsight.layers import by_rules
 from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Dask, Serial, Threads
@@ -26,7 +26,6 @@ from endsight.layers.solving import solve_layered
 from endsight.layers.streams import merged, without
 from endsight.layers.work import Extent
 from endsight.storage.saving import solve_into
-from endsight.storage.tablebase import open_tablebase
 from naive import Recursion, Sweeps
 from test_compiler_engine import whole
 from test_layered import Killed, contents

@@ -10,8 +10,8 @@ import pytest
 
 import endsight as es
 import naive
+from endsight import Game
 from endsight.compiler.payoffs import constant_sum, is_only_won_drawn_or_lost, payoff_bounds
-from endsight.game import Game
 
 BUILT_IN = (
     "tictactoe",

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from endsight.answers.solver import solve
+from endsight import solve
 from endsight.errors import IllegalMoveError, ParameterError, PositionError
 from endsight.games import Pig, PigTurn
 

@@ -12,12 +12,11 @@ import pytest
 
 import endsight as es
 import strategies
+from endsight import Graph, Question
 from endsight.answers.graph_values import _ALGORITHMS
 from endsight.answers.solver import _MADE, _PATHS, _bounds
 from endsight.compiler.choice import ENGINES, METHODS, Task
 from endsight.game.limits import Budget
-from endsight.game.question import Question
-from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.graph.plan import FACTS, NODES, ON_GRAPHS, PLACES, PLAN, REFUSALS, Row, fitting
 from endsight.layers.modes import _PLACES, MODES, Solve

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
-from endsight.game import Game
+from endsight import Certificate, Game
 from endsight.proof.claim_text import describe
 from endsight.proof.writing import certificate_text
-from endsight.verifier import SCHEMA, Certificate
+from endsight.verifier import SCHEMA
 from endsight.verifier.certificate import SECURED, SIGHT, Evidence, Plan, Plans
 from endsight.verifier.rules import rules_hash
 from endsight.verifier.walk import MOST_PLIES

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import endsight as es
 from command_line import ask, exact, run
+from endsight import CHANCE
 from endsight.answers.enclosed import BoundsTable, solve_enclosed
 from endsight.answers.policy_pricing import bind
-from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from naive import Recursion
 from strategies import chance_acyclic, stopping_loops

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight
+from endsight import Position, Question
 from endsight.errors import FileError, IllegalMoveError, ParameterError, PositionError
-from endsight.game.position import Position
-from endsight.game.question import Question
 from endsight.games.pots import LEFT, RIGHT, Pots
 from endsight.theorems import Theorem, find
 from endsight.theorems.stack_reduction import ReducedLine, mover_lead

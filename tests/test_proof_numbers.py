@@ -8,13 +8,12 @@ import pytest
 
 import endsight as es
 import naive
+from endsight import CHANCE, Game, Limits, Position
 from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.game import CHANCE, Game
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget
 from endsight.game.numbers import as_interval
-from endsight.game.position import Position
 from endsight.games.connectfour import ConnectFour
 from test_search_kernel import NODES, Decided, Halves, Plain, PlainRules, Rewarded, Tagged, Told, random_game
 

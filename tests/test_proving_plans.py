@@ -12,14 +12,14 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import Certificate, Game
 from endsight.algorithms.best_reply import Plan, plan_certificates
 from endsight.algorithms.equilibrium import equilibrium
 from endsight.algorithms.information_sets import information_sets
-from endsight.game import Game
 from endsight.game.numbers import between
 from endsight.proof.planned import planned
 from endsight.proof.writing import certificate_text
-from endsight.verifier import SCHEMA, Certificate
+from endsight.verifier import SCHEMA
 from endsight.verifier.rules import rules_hash
 from endsight.verifier.walk import View
 from hidden_games import Hidden

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 import endsight as es
 import naive
 import strategies
+from endsight import CHANCE, Game
 from endsight.errors import QuestionError
-from endsight.game import CHANCE, Game
 from endsight.proof.ties import tie_outcomes
 from endsight.verifier.certificate import Claim
 from endsight.verifier.walk import NOBODY, View, Walk

@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 import random_rules
+from endsight import CHANCE, Game, Limits, Position, Question
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.answers.source import Solved
 from endsight.compiler.engine import explore_compiled, solve_compiled
 from endsight.compiler.refusal import CannotCompile
-from endsight.game import CHANCE, Game
-from endsight.game.limits import Budget, Limits
-from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.graph_table import GraphTable
 

@@ -9,9 +9,10 @@ import pytest
 
 import endsight as es
 from command_line import ask
+from endsight import Interval
 from endsight.answers.explanation import table_rows
 from endsight.errors import LimitReached
-from endsight.game.numbers import Interval, as_interval
+from endsight.game.numbers import as_interval
 from endsight.games.repeatbust import RepeatBust
 from endsight.theorems import repeat_bounds
 from endsight.theorems.repeat_bounds import RepeatBounds

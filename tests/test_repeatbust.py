@@ -14,10 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from endsight.answers.solver import solve
+from endsight import Question, solve
 from endsight.errors import IllegalMoveError, LimitReached, ParameterError, PositionError, QuestionError
 from endsight.game.numbers import decimal_text
-from endsight.game.question import Question
 from endsight.games import RepeatBust
 from endsight.theorems import find, repeat_columns
 from endsight.theorems.repeat_columns import RepeatColumns

@@ -13,8 +13,8 @@ from hypothesis import assume, given, settings
 import endsight as es
 import naive
 import strategies
+from endsight import CHANCE, Game
 from endsight.base.alarm import alarm_clock, time_given
-from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 from endsight.reporting.amounts import EVEN, percent
 from endsight.reporting.compensation import paid_more

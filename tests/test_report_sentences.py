@@ -17,9 +17,9 @@ import endsight as es
 import naive
 import small_instances
 import strategies
-from endsight.game import CHANCE, Game
+from endsight import CHANCE, Game, Position
 from endsight.game.made_from_rules import state_known
-from endsight.game.position import Position, as_text
+from endsight.game.position import as_text
 
 HALF = Fraction(1, 2)
 GAMES = strategies.chance_acyclic(max_nodes=7) | strategies.alternating_rewards(max_nodes=8)

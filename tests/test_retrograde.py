@@ -12,18 +12,16 @@ from hypothesis import strategies as st
 
 import endsight as es
 import strategies
+from endsight import Game, Graph, Limits, Question, Table
 from endsight.algorithms import kernel_arrays, retrograde_kernels
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.loops import compiled_loop
 from endsight.algorithms.retrograde import retrograde
 from endsight.compiler.exploring import compiled_order
 from endsight.errors import LimitReached
-from endsight.game import Game
-from endsight.game.limits import Budget, Limits
-from endsight.game.question import Question
+from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
-from endsight.graph.graph import Graph, strongly_connected
-from endsight.graph.table import Table
+from endsight.graph.graph import strongly_connected
 
 FAIR = settings(max_examples=150)
 ANY = (-2, -1, 0, 1, 3)

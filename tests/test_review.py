@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 import endsight as es
 from command_line import ask, exact, run
-from endsight.game import CHANCE, Game
-from endsight.game.position import Position
+from endsight import CHANCE, Game, Position
 from endsight.games import BUILT_IN
 from naive import Recursion
 from strategies import alternating_rewards, chance_acyclic, stopping_loops

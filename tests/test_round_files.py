@@ -9,10 +9,10 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import Limits, Question
 from endsight.base.atomic import AtomicFile
 from endsight.errors import FileError, LimitReached
-from endsight.game.limits import Budget, Limits
-from endsight.game.question import Question
+from endsight.game.limits import Budget
 from endsight.layers.modes import solve_anywhere
 from endsight.storage import saving
 from endsight.storage.status import check_files, status_of

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import endsight as es
 from command_line import ask, run
+from endsight import Question
 from endsight.cost.estimate import estimate
 from endsight.cost.rounds import RoundSize, round_size
 from endsight.game.limits import Budget
-from endsight.game.question import Question
 from endsight.layers.rounds import find_rounds
 
 SEVEN = 137_892_016

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import endsight as es
+from endsight import Limits, Question
 from endsight.algorithms.loops import compiled_loop, plain_loop
 from endsight.answers.enclosed import solve_enclosed
 from endsight.answers.source import Solved
@@ -20,8 +21,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.round_exploring import explore_rounds
 from endsight.compiler.rules import CompiledRules
 from endsight.errors import LimitReached, RulesError
-from endsight.game.limits import Budget, Limits
-from endsight.game.question import Question
+from endsight.game.limits import Budget
 from endsight.layers.rounds import find_rounds
 
 

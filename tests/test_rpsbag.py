@@ -12,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import endsight
-from endsight.answers.solver import solve
+from endsight import Question, solve
 from endsight.errors import FileError, IllegalMoveError, ParameterError, PositionError
 from endsight.game.numbers import number_document
-from endsight.game.question import Question
 from endsight.games import RpsBag
 from endsight.theorems.face_counts import FaceCounts
 

@@ -10,12 +10,12 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 
 import endsight as es
+from endsight import CHANCE, Game, check_rules
 from endsight.cost.estimate import estimate
 from endsight.errors import NoValue
-from endsight.game import CHANCE, Game
 from endsight.games import BUILT_IN
 from endsight.naming.specification import load_game
-from endsight.rules_check import Fault, Report, check_rules
+from endsight.rules_check import Fault, Report
 from faulty_games import (
     FAULTY,
     GOOD,

@@ -13,7 +13,7 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight.game.question import Question
+from endsight import Question
 from endsight.storage.checkpoint import Checkpoint, File
 from endsight.storage.identity import Identity
 from endsight.storage.manifest import MANIFEST, PARTIAL

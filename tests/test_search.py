@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import endsight as es
 import naive
 import strategies
+from endsight import CHANCE, Game
 from endsight.answers.searching import SEARCHES, search
 from endsight.errors import LimitReached, QuestionError
-from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget
 
 FAIR = settings(max_examples=150)

@@ -16,8 +16,9 @@ import forger
 import second_verifier
 import strategies
 from command_line import run
+from endsight import Certificate
 from endsight.game import TOGETHER
-from endsight.verifier import Certificate, checking
+from endsight.verifier import checking
 from endsight.verifier.certificate import Claim, Play
 from endsight.verifier.checking import along, secured, walked
 from endsight.verifier.walk import LESS, MORE, PlyWalk, View, Walk

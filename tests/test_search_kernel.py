@@ -11,15 +11,13 @@ from typing import Any, NamedTuple
 import pytest
 
 import naive
-from endsight import solve
+from endsight import CHANCE, Game, Limits, Position, solve
 from endsight.compiler import search_thread, searching
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
-from endsight.game import CHANCE, Game
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget
 from endsight.game.numbers import as_interval
-from endsight.game.position import Position
 from endsight.games.connectfour import ConnectFour
 from test_kernels import names_of
 

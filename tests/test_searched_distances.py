@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import endsight as es
+from endsight import Position
 from endsight.compiler import search_thread
 from endsight.compiler.distances import Distances
 from endsight.compiler.searching import Searcher
-from endsight.game.position import Position
 from test_search_kernel import Decided, Plain, Tagged, random_game, searcher_of
 
 

@@ -16,8 +16,8 @@ import pytest
 
 import endsight as es
 import mutate_certificates
+from endsight import Certificate
 from endsight.proof.writing import certificate_text
-from endsight.verifier import Certificate
 from hidden_cases import hidden_cases
 from hidden_games import Poker
 from hidden_plans import Plain, Tree, random_behaviour, random_tree, starts_subgame

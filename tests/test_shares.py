@@ -8,14 +8,13 @@ import pytest
 
 import endsight as es
 import naive
+from endsight import Limits, Position, Question
 from endsight.compiler import layers, thread_pool
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.solved import KeyedTable, VectorTable
 from endsight.errors import LimitReached
-from endsight.game.limits import Budget, Limits
-from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from sharing import Paying, Taking, by_layers, check
 

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 import endsight as es
-from endsight.game import Game
-from endsight.game.question import Question
+from endsight import Game, Question, open_tablebase
 from endsight.storage.saving import solve_into
-from endsight.storage.tablebase import open_tablebase
 from sharing import Paying, Taking, check
 from strategies import GraphGame
 

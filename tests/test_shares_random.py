@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import random_rules
 import strategies
-from endsight.game import Game
-from endsight.game.question import Question
+from endsight import Game, Question
 from sharing import FAIR, NODES, check, check_naive
 from test_random_rules import load
 

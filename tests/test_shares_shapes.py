@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from endsight.game import Game
-from endsight.game.question import Question
+from endsight import Game, Question
 from sharing import check, check_naive
 
 

@@ -9,8 +9,7 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight.game import CHANCE, Game
-from endsight.rules_check import check_rules
+from endsight import CHANCE, Game, check_rules
 from endsight.rules_check.sight import EVERYBODY_SEES
 
 ENDS = {4: None, 16: -1, 17: None, 7: 1, 8: None}

@@ -10,7 +10,7 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
-from endsight.answers.shortening import short_rules
+from endsight import short_rules
 from endsight.cost.census import take_census
 from endsight.cost.estimate import estimate
 from endsight.cost.growth import growth

@@ -16,14 +16,14 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import CHANCE, Game, Position
 from endsight.algorithms.histories import Histories
 from endsight.answers.seen import own_part
 from endsight.faces.advice import moves_of
 from endsight.faces.solved_page import writing
 from endsight.faces.solved_page.scenes import _weights
 from endsight.faces.solved_page.writing import solved_page
-from endsight.game import CHANCE, TOGETHER, Game
-from endsight.game.position import Position
+from endsight.game import TOGETHER
 
 
 class Reader:

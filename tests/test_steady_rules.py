@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+from endsight import CHANCE, Game
 from endsight.errors import EndsightError, RulesError
-from endsight.game import CHANCE, Game
 from endsight.game.equality import own_equality
 
 RULES = ("moves", "play", "payoff", "weight", "reward", "to_move")

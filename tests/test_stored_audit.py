@@ -12,9 +12,9 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
+from endsight import Question
 from endsight.answers import auditing
 from endsight.errors import FileError, Wrong
-from endsight.game.question import Question
 from endsight.layers.executors import Serial
 from endsight.layers.solving import solve_layered
 from endsight.storage import parts

@@ -20,7 +20,7 @@ from rich.cells import cell_len
 
 import endsight as es
 from command_line import run
-from endsight.answers.reviewing import review
+from endsight import review
 from endsight.base.printable import printable, printable_lines
 from endsight.errors import UsageError
 from endsight.faces.cli.screen import wrapped

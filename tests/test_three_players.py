@@ -11,11 +11,11 @@ import pytest
 
 import endsight as es
 import naive
+from endsight import CHANCE
 from endsight.algorithms import policy_iteration
 from endsight.answers.enclosed import BoundsTable
 from endsight.compiler import choice
 from endsight.errors import LimitReached
-from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.graph.reachable import reachable
 

@@ -6,9 +6,9 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import CHANCE
 from endsight.algorithms.histories import Histories, History
 from endsight.answers.seen import told_plays
-from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from small_instances import HIDDEN
 

@@ -10,10 +10,10 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import CHANCE, Interval
 from endsight.algorithms import total_distribution as module
 from endsight.charts.payoff_chances import distribution as chart
-from endsight.game import CHANCE
-from endsight.game.numbers import Interval, as_interval
+from endsight.game.numbers import as_interval
 from strategies import MoverRewards
 
 HALF = Fraction(1, 2)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import endsight as es
 import naive
 import strategies
+from endsight import Game
 from endsight.answers.unfinished import BoundsProgress
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.searching import Searcher
-from endsight.game import Game
 from endsight.game.limits import Budget, Clock
 from endsight.game.numbers import as_interval
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import endsight as es
-from endsight import verifier
+from endsight import Certificate, verifier
 from endsight.proof.writing import certificate_text
-from endsight.verifier import SCHEMA, Certificate
+from endsight.verifier import SCHEMA
 from endsight.verifier.__main__ import main
 from endsight.verifier.certificate import Bounds, Claim, Induction, Play
 from endsight.verifier.rules import load, rules_hash

@@ -12,12 +12,11 @@ import pytest
 
 import endsight as es
 from command_line import run
+from endsight import CHANCE, Game, check_rules
 from endsight.algorithms.information_sets import information_sets
 from endsight.answers.searching import search
 from endsight.board import Board, Panel
 from endsight.errors import NoValue, QuestionError, RulesError
-from endsight.game import CHANCE, Game
-from endsight.rules_check import check_rules
 from hidden_games import walk
 from small_instances import HIDDEN
 

@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 import pytest
 
 import endsight as es
+from endsight import Game, Limits, Question
 from endsight.compiler.choice import Task
 from endsight.compiler.sizes import Sizes
 from endsight.errors import LimitReached
-from endsight.game import Game
-from endsight.game.limits import Budget, Limits
-from endsight.game.question import Question
+from endsight.game.limits import Budget
 from endsight.graph.plan import PLAN, fitting
 from test_layers import room
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 import endsight as es
+from endsight import CHANCE, Game, Limits, Table
 from endsight.algorithms import action_elimination, whole_numbers
 from endsight.algorithms import backward_induction as induction
 from endsight.algorithms.arena import all_amounts, arena_of
@@ -17,11 +18,9 @@ from endsight.algorithms.exact_policy_iteration import exact_values
 from endsight.algorithms.interval_iteration import enclose_values
 from endsight.algorithms.whole_numbers import whole_values
 from endsight.errors import LimitReached
-from endsight.game import CHANCE, Game
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget
 from endsight.game.numbers import is_exact
 from endsight.graph.explorer import explore
-from endsight.graph.table import Table
 from stochastic import forward_game
 from strategies import MoverGraph, MoverRewards, chance_acyclic
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import endsight as es
 import mutate_certificates
-from endsight.game import CHANCE, Game
-from endsight.verifier import SCHEMA, Certificate
+from endsight import CHANCE, Certificate, Game
+from endsight.verifier import SCHEMA
 from endsight.verifier.certificate import FIRST_BEST, SECURED, Bounds, Claim, Induction, Play, Witness
 from endsight.verifier.rules import policy_entry, rules_hash
 from small_instances import instances
