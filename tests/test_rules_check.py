@@ -335,6 +335,15 @@ def test_states_limit_the_check_and_ends_are_seen_all_the_same() -> None:
     assert report.facts["ends"] > 0
 
 
+@pytest.mark.parametrize("game", ["goofspiel:cards=7", "tictactoe", "pig:target=20", "ur:pieces=2", "dodgem:size=4"])
+@pytest.mark.parametrize("states", [1, 2, 7, 30, 300])
+def test_a_part_of_a_game_is_judged_as_far_as_it_goes(game: str, states: int) -> None:
+    """A part may end anywhere: without loops and ends, too, where no payments are known yet."""
+    report = check_rules(load_game(game).game, states=states)
+    assert report.is_sound
+    assert report.value is None or report.value.reason is None
+
+
 def test_no_time_means_no_states() -> None:
     report = check_rules(load_game("connectfour").game, seconds=0)
     assert report.states < 10

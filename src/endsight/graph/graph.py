@@ -403,18 +403,21 @@ class Graph:
     def _sums(self) -> list[Number] | None:
         """The sum that all are still paid from each node of a graph without loops; None where it depends on play."""
         totals: list[Number] = [0] * len(self)
+        unknown: set[int] = set()  # in a part of a game, nodes that lead nowhere yet
         for node in self.order or ():
             payoff = self.payoffs[node]
             if payoff is not None:
                 totals[node] = sum(payoff)
                 continue
-            sums = [totals[self.successors[edge]] + sum(self.gain(edge) or ()) for edge in self.edges(node)]
-            if self.movers[node] == CHANCE:
-                totals[node] = self.mean(node, sums)
-            elif any(other != sums[0] for other in sums):
+            edges, is_chance = self.edges(node), self.movers[node] == CHANCE
+            known = [edge for edge in edges if self.successors[edge] not in unknown]
+            sums = [totals[self.successors[edge]] + sum(self.gain(edge) or ()) for edge in known]
+            if not is_chance and any(other != sums[0] for other in sums):
                 return None
+            if not sums or (is_chance and len(sums) < len(edges)):
+                unknown.add(node)
             else:
-                totals[node] = sums[0]
+                totals[node] = self.mean(node, sums) if is_chance else sums[0]
         return totals
 
     def chances(self, node: int) -> list[tuple[int, Fraction]]:
