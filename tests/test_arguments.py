@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,21 @@ def test_limits_are_numbers(limit: str, most: Any) -> None:
         es.Limits(**{limit: most})
     assert caught.value.message == f"a limit of {limit} cannot be {most!r}"
     assert "0 or more; None for no limit" in (caught.value.allowed or "")
+
+
+@pytest.mark.parametrize("most", [10**30, 1e30, 1e308, 10**400, math.inf])
+@pytest.mark.parametrize("limit", ["seconds", "memory", "states", "threads"])
+def test_limits_beyond_reach_are_none(limit: str, most: float) -> None:
+    """Clocks, words of the machine and lists of threads overflowed."""
+    for method, engine in (("graph", "plain"), ("layers", "compiled")):
+        limits = es.Limits(**{limit: most})  # type: ignore[arg-type]
+        assert es.solve(GAME, method=method, engine=engine, limits=limits).value() == SOLUTION.value()
+
+
+@pytest.mark.parametrize("limit", ["seconds", "memory", "states", "threads"])
+def test_no_number_is_no_limit(limit: str) -> None:
+    with pytest.raises(es.UsageError, match=f"a limit of {limit} cannot be nan"):
+        es.Limits(**{limit: math.nan})  # type: ignore[arg-type]
 
 
 WRONG: list[tuple[Callable[[], Any], str, str]] = [

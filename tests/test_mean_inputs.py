@@ -178,6 +178,14 @@ def test_questions_without_an_answer(command: list[str], parts: list[str]) -> No
     refused(2, *parts, command=command, stdin="1 2 3")
 
 
+@pytest.mark.parametrize(
+    "limit", ["--memory=9223372036GB", "--memory=9e99GB", "--time=1e99s", "--time=1e999h", "--states=1e300"]
+)
+def test_limits_beyond_reach_are_none(limit: str) -> None:
+    answer = run(*value("nim", "--method", "graph", limit))
+    assert (answer.code, answer.out) == (0, "first wins in 11\n")
+
+
 def test_a_file_of_rules_without_its_ending_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "heaps.py").touch()
     monkeypatch.chdir(tmp_path)

@@ -279,6 +279,15 @@ def test_main_wants_one_file(arguments: list[str], capsys: pytest.CaptureFixture
     assert "usage: python -m endsight.verifier" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("most", ["nan", "-1", "x"])
+@pytest.mark.parametrize("limit", ["--time", "--memory"])
+def test_main_wants_limits_that_are_numbers(limit: str, most: str, capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["a", limit, most])
+    assert stop.value.code == 2
+    assert f"argument {limit}: invalid limit value: '{most}'" in capsys.readouterr().err
+
+
 HOSTILE = """
 import sys
 from typing import NamedTuple

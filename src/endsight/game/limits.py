@@ -63,6 +63,9 @@ CLOCK = Clock()
 """The clock of every budget in this process."""
 
 
+LARGEST = {"seconds": 1e9, "memory": 10**18, "states": 10**18, "threads": 1024}
+"""Larger limits count as these, which no work reaches: clocks and words of the machine do not hold much more."""
+
 _UNITS = {"seconds": "seconds", "memory": "bytes", "states": "states", "threads": "threads"}
 
 
@@ -79,7 +82,8 @@ class Limits:
     """The allowed cost of an answer: `seconds` of wall time, `memory` in bytes, `states` visited, `threads` at work.
 
     `threads` is for large games solved by layers or by search: None means one per processor.
-    None means no limit, except for memory: three quarters of what is free at the start.
+    None means no limit, except for memory: three quarters of what is free at the start. Limits larger than any that can
+    be reached, infinity too, count as the largest that can be kept.
     `since` is when the seconds began, by `time.monotonic()`; None for when the work begins. With it,
     several calls share one limit.
 
@@ -99,9 +103,13 @@ class Limits:
     def __post_init__(self) -> None:
         for name, unit in _UNITS.items():
             most = getattr(self, name)
-            if most is not None and (isinstance(most, bool) or not isinstance(most, int | float) or most < 0):
+            if most is None:
+                continue
+            if isinstance(most, bool) or not isinstance(most, int | float) or not most >= 0:
                 allowed = f"a number of {unit}, 0 or more; None for no limit"
                 raise UsageError(f"a limit of {name} cannot be {most!r}", found=type(most).__name__, allowed=allowed)
+            amount = min(most, LARGEST[name])
+            object.__setattr__(self, name, amount if name == "seconds" else int(amount))
 
 
 class Budget:

@@ -28,8 +28,8 @@ def main(arguments: Sequence[str]) -> int:
     parser = ArgumentParser("python -m endsight.verifier", description="0: proven, 4: wrong, 3: unreadable.")
     parser.add_argument("file", metavar="FILE", help="one certificate")
     parser.add_argument("rules", nargs="?", metavar="file.py:Class", help="rules that are not built in; they are run")
-    parser.add_argument("--time", type=float, default=0, metavar="SECONDS", help="end it after so long")
-    parser.add_argument("--memory", type=float, default=0, metavar="GB", help="end it where it takes more (Linux)")
+    parser.add_argument("--time", type=limit, default=0, metavar="SECONDS", help="end it after so long")
+    parser.add_argument("--memory", type=limit, default=0, metavar="GB", help="end it where it takes more (Linux)")
     given = parser.parse_args(arguments)
     if given.time:
         return _in_time(given.time, given)
@@ -44,6 +44,13 @@ def main(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, MemoryError) as stop:
         return _say(f"error: stopped by {stop!r}", 5 if isinstance(stop, MemoryError) else 130, sys.stderr)
     return _say(text, code, sys.stdout)
+
+
+def limit(text: str) -> float:
+    """A limit that clocks and the system can keep; what is no number, or below 0, is a `ValueError`."""
+    if not (number := float(text)) >= 0:
+        raise ValueError
+    return min(number, 1e9)
 
 
 def _in_time(seconds: float, given: Any) -> int:

@@ -17,6 +17,7 @@ from endsight.faces.cli.help_text import WithExamples
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.surroundings import at_work
+from endsight.game.limits import LARGEST
 from endsight.games import BUILT_IN
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -93,11 +94,11 @@ class _Measure(click.ParamType):  # type: ignore[type-arg]
 
     number = re.compile(r"(\d+(?:_\d+)*(?:\.\d+)?(?:e\d{1,3})?)\s*([a-z]*)", re.IGNORECASE | re.ASCII)
 
-    def __init__(self, name: str, units: dict[str, float], form: str, *, whole: bool) -> None:
+    def __init__(self, name: str, units: dict[str, float], form: str, limit: str) -> None:
         self.name = name
         self.units = units
         self.form = form
-        self.whole = whole
+        self.limit = limit
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | int:
         """Return the number in the smallest unit; fail with a usage error for anything else."""
@@ -105,19 +106,20 @@ class _Measure(click.ParamType):  # type: ignore[type-arg]
             return value  # type: ignore[no-any-return]
         found = self.number.fullmatch(value.strip())
         factor = self.units.get(found[2].lower()) if found else None
-        if found is None or factor is None or (amount := float(found[1]) * factor) >= 1e300:
+        if found is None or factor is None:
             self.fail(f"{value[:40]!r} is not a {self.name}: write it like {self.form}", param, ctx)
+        amount = min(float(found[1]) * factor, LARGEST[self.limit])
         if not amount:
             self.fail(f"the {self.name} must be more than {value[:40]}, for example {self.form}", param, ctx)
-        return max(1, round(amount)) if self.whole else amount
+        return amount if self.limit == "seconds" else max(1, round(amount))
 
 
 _SECONDS = {"": 1, "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 _BYTES = {"": 1, "b": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12}
 _BYTES |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
-DURATION = _Measure("time", _SECONDS, "30s, 2m or 1.5h", whole=False)
-MEMORY = _Measure("memory size", _BYTES, "2GB or 500MB", whole=True)
-STATES = _Measure("number of states", {"": 1}, "1000000 or 1e7", whole=True)
+DURATION = _Measure("time", _SECONDS, "30s, 2m or 1.5h", "seconds")
+MEMORY = _Measure("memory size", _BYTES, "2GB or 500MB", "memory")
+STATES = _Measure("number of states", {"": 1}, "1000000 or 1e7", "states")
 COUNT = click.IntRange(min=1)
 PATH = click.Path(path_type=Path)
 METHODS = ("auto", "theorem", "graph", "layers", "search", "minimax", "alphabeta", "proofnumber")
