@@ -221,7 +221,7 @@ class Naive(Oracle):
             return mean([(chance, self.through(node, move)) for move, chance in chances])
         if not isinstance(node[1], tuple) or self.objective == "cooperative":
             mover = 0 if isinstance(node[1], tuple) else node[1]
-            return max((self.through(node, move) for move in self.legal(node)), key=lambda v: self.wish(mover, v))
+            return max((self.through(node, move) for move in self.legal(node)), key=lambda v: self.interest(mover, v))
         return self.at_once(node)
 
     def at_once(self, node: Node) -> tuple:

@@ -93,7 +93,7 @@ class _Against(Recursion):
 
     for_player = 0
 
-    def wish(self, mover: int, value: tuple[Any, ...]) -> Any:
+    def interest(self, mover: int, value: tuple[Any, ...]) -> Any:
         return value[self.for_player] if mover == self.for_player else -value[self.for_player]
 
 
@@ -542,7 +542,7 @@ def _is_best(start: Start, certificate: Certificate, play: Play) -> bool:
                 judged.for_player = node[1]  # type: ignore[attr-defined]
             else:
                 judged = judge
-            if judged.wish(node[1], judged.through(node, move)) != judged.wish(node[1], judged.value_of(node)):
+            if judged.interest(node[1], judged.through(node, move)) != judged.interest(node[1], judged.value_of(node)):
                 return False
             ways = [(move, Fraction(1))]
         chosen[node] = [(chance, judge.after(node, move)) for move, chance in (ways or []) if moves]

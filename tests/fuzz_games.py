@@ -63,7 +63,7 @@ class Case:
     is_measured: bool
     rests_on_ties: bool
 
-    def wish(self, mover: int) -> int:
+    def interest(self, mover: int) -> int:
         """Whose value the mover is after."""
         is_shared = self.question["objective"] == "cooperative" and self.question["fixed"].get(mover) != "best"
         return 0 if is_shared else mover
@@ -143,7 +143,7 @@ class LastOfTheBest(naive.Recursion):
 
     def chosen(self, node: naive.Node) -> Any:
         """The last move of the best value."""
-        return max(reversed(self.options(node)), key=lambda move: self.wish(node[1], self.through(node, move)))
+        return max(reversed(self.options(node)), key=lambda move: self.interest(node[1], self.through(node, move)))
 
 
 def reachable(oracle: naive.Oracle, root: naive.Node) -> list[naive.Node]:
@@ -251,8 +251,8 @@ def _faults_of_moves(case: Case, solution: es.Solution, *, is_search: bool) -> I
     if set(options) != set(right):
         yield f"moves {sorted(options)}, not {sorted(right)}"
         return
-    wish = case.wish(position.mover)
-    best = max(value[wish] for value in right.values()) if position.mover != CHANCE else None
+    interest = case.interest(position.mover)
+    best = max(value[interest] for value in right.values()) if position.mover != CHANCE else None
     for move, option in options.items():
         if not all(map(holds, option.value, right[move])):
             yield f"move {move}: value {option.value}, not {right[move]}"
@@ -265,7 +265,7 @@ def _faults_of_moves(case: Case, solution: es.Solution, *, is_search: bool) -> I
                 yield f"move {move}: {fault}"
         if best is None:
             continue
-        regret = best - right[move][wish]
+        regret = best - right[move][interest]
         if option.regret is not None and not holds(option.regret, regret):
             yield f"move {move}: regret {option.regret}, not {regret}"
         if option.best is not None and option.best != (regret == 0):

@@ -42,8 +42,8 @@ class Played(naive.Recursion):
     def chosen(self, node: naive.Node) -> Any:
         """The first of the best moves; among those, what the winner wins by first, and the loser loses by last."""
         options = self.options(node)
-        best = max(self.wish(node[1], self.through(node, move)) for move in options)
-        moves = [move for move in options if self.wish(node[1], self.through(node, move)) == best]
+        best = max(self.interest(node[1], self.through(node, move)) for move in options)
+        moves = [move for move in options if self.interest(node[1], self.through(node, move)) == best]
         if self.distances is None or len(moves) == 1:
             return moves[0]
         plies = [self.to_the_end(self.after(node, move)) for move in moves]

@@ -108,7 +108,7 @@ class Oracle:
         winners = [i for i, own in enumerate(totals) if own == max(totals)]
         return tuple(Fraction(1, len(winners)) if i in winners else Fraction(0) for i in range(self.players))
 
-    def wish(self, mover: int, value: tuple) -> Any:
+    def interest(self, mover: int, value: tuple) -> Any:
         """What the mover wants as much of as possible."""
         if self.fixed.get(mover) == "worst":
             return -value[mover]
@@ -144,8 +144,8 @@ class Oracle:
             weights = [self.game.weight(node[0], move) for move in moves]
             return mean([(Fraction(w, sum(weights)), totals) for w, totals in zip(weights, after, strict=True)]), None
         gained = [tuple(a - b for a, b in zip(totals, node[2], strict=True)) for totals in after]
-        wishes = [own[mover] - max(own[:mover] + own[mover + 1 :], default=0) * is_lead for own in gained]
-        place = wishes.index(max(wishes))
+        interests = [own[mover] - max(own[:mover] + own[mover + 1 :], default=0) * is_lead for own in gained]
+        place = interests.index(max(interests))
         return after[place], moves[place]
 
     # ---- answers
@@ -184,10 +184,10 @@ class Oracle:
         return None
 
     def best_moves(self, position: Any = None) -> list:
-        """All moves of the highest wish of the player to move."""
+        """All moves of the highest interest of the player to move."""
         mover = self.root(position)[1]
-        wishes = [(move, self.wish(mover, value)) for move, value in self.move_values(position)]
-        return [move for move, wish in wishes if wish == max(wish for _, wish in wishes)]
+        interests = [(move, self.interest(mover, value)) for move, value in self.move_values(position)]
+        return [move for move, interest in interests if interest == max(interest for _, interest in interests)]
 
 
 class Recursion(Oracle):
@@ -208,7 +208,7 @@ class Recursion(Oracle):
 
     def chosen(self, node: Node) -> Any:
         """The first move of the best value (a game won or lost may have a shorter way: see `Sweeps`)."""
-        return max(self.options(node), key=lambda move: self.wish(node[1], self.through(node, move)))
+        return max(self.options(node), key=lambda move: self.interest(node[1], self.through(node, move)))
 
     def outcomes(self, node: Node | None = None) -> dict[tuple, Fraction]:
         """Everybody's totals with their probabilities when every choice is the first best move."""
@@ -271,7 +271,9 @@ class Sweeps(Oracle):
     def _one_ply(self, node: Node, values: dict) -> tuple:
         if not self.legal(node):
             return values[node]
-        return max((values[self.after(node, move)] for move in self.options(node)), key=lambda v: self.wish(node[1], v))
+        return max(
+            (values[self.after(node, move)] for move in self.options(node)), key=lambda v: self.interest(node[1], v)
+        )
 
 
 INFINITE = float("inf")

@@ -128,7 +128,7 @@ class Question:
         endless = game.endless
         self.unended = endless if isinstance(endless, tuple) else (endless,) * self.count
         self.reduces = self.keeps and not whole and self.count > 1
-        self.wishes = [(0 if objective == "cooperative" else seat, 1) for seat in range(self.count)]
+        self.interests = [(0 if objective == "cooperative" else seat, 1) for seat in range(self.count)]
         self.policies: dict[int, Callable[[Any, int], Any]] = {}
         self.random = set()
         self.subject = 0
@@ -136,7 +136,7 @@ class Question:
             demand(name in game.player_names and type(rule) is str, "a fixed player")
             seat = game.player_names.index(name)
             if rule in ("best", "worst"):
-                self.wishes[seat] = (seat, {"best": 1, "worst": -1}[rule])
+                self.interests[seat] = (seat, {"best": 1, "worst": -1}[rule])
             elif rule == "random":
                 self.random.add(seat)
             else:
@@ -155,7 +155,7 @@ class Question:
 
         return self.foreseen(state, mover, 2, lead)[1]
 
-    def foreseen(self, state: Any, mover: int, plies: int, wish: Any) -> tuple[tuple[Any, ...], Any]:
+    def foreseen(self, state: Any, mover: int, plies: int, interest: Any) -> tuple[tuple[Any, ...], Any]:
         """What play brings within so many decisions, on average, and the first of them."""
         nothing = tuple([Fraction(0)] * self.count)
         moves = list(self.game.moves(state))
@@ -167,14 +167,14 @@ class Question:
         for move in moves:
             child = self.game.play(state, move)
             turn = self.game.to_move(child) if self.told else (mover + 1) % self.count
-            rest = self.foreseen(child, turn, plies - (mover != CHANCE), wish)[0]
+            rest = self.foreseen(child, turn, plies - (mover != CHANCE), interest)[0]
             gain = self.shares(self.game.reward(state, move), mover) if self.pays else nothing
             brought.append(tuple(map(sum, zip(gain, rest, strict=True))))
         if mover == CHANCE:
             weights = [self.game.weight(state, move) for move in moves]
             columns = zip(*brought, strict=True)
             return tuple(sum(map(mul, weights, column), Fraction(0)) / sum(weights) for column in columns), None
-        place = max(range(len(moves)), key=lambda each: wish(brought[each], mover))
+        place = max(range(len(moves)), key=lambda each: interest(brought[each], mover))
         return brought[place], moves[place]
 
     def shares(self, own: Any, mover: int) -> tuple[Any, ...]:
@@ -226,8 +226,8 @@ class Question:
         return node[1] == CHANCE or node[1] in self.random
 
     def side(self, mover: int) -> int:
-        target, sign = self.wishes[mover]
-        demand(target == self.subject or self.count == 2, "several wishes")
+        target, sign = self.interests[mover]
+        demand(target == self.subject or self.count == 2, "several interests")
         return sign if target == self.subject else -sign
 
 
@@ -248,11 +248,11 @@ class Walk:
                 type(mover) is int or not steps or (both and not asked.policies and not asked.random), "moves at once"
             )
             mover = 0 if both else mover
-            if both and asked.wishes[0] != asked.wishes[1]:
+            if both and asked.interests[0] != asked.interests[1]:
                 steps = self.mixed(node, steps, left)
             elif len(steps) > 1 and side and not asked.is_dice(node):
                 own = side == 2 or asked.side(mover) == side
-                self.opposed |= side != 2 and asked.wishes[mover][0] != asked.subject
+                self.opposed |= side != 2 and asked.interests[mover][0] != asked.subject
                 if own:
                     choice = next(left, -1)
                     demand(0 <= choice < len(steps), "a choice")
@@ -459,7 +459,7 @@ def by_bounds(asked: Question, start: Any, carried: Any, plays: list[Any]) -> tu
     values: list[Any] = [tuple(ends) if seat == asked.subject else (None, None) for seat in range(asked.count)]
     total = totals.pop() if len(totals) == 1 and asked.count == 2 else None
     is_whole = any(not walk.chosen for walk in walks)
-    rivals = asked.wishes in ([(0, 1), (1, 1)], [(0, -1), (1, -1)]) and not asked.policies and not asked.random
+    rivals = asked.interests in ([(0, 1), (1, 1)], [(0, -1), (1, -1)]) and not asked.policies and not asked.random
     if total is not None and (is_whole or rivals):
         rest = total + sum(carried)
         values[1 - asked.subject] = tuple(None if own is None else rest - own for own in reversed(ends))
@@ -482,7 +482,7 @@ def by_induction(walk: Walk, carried: Any) -> tuple[list[Any], Any, dict[int, se
             parts = [sum(edge[0] * own[seat] for edge, own in zip(edges, ahead, strict=True)) for seat in range(count)]
             values[place] = tuple(Fraction(part) / total for part in parts)
         else:
-            target, sign = walk.asked.wishes[walk.nodes[place][1]]
+            target, sign = walk.asked.interests[walk.nodes[place][1]]
             top = max(sign * own[target] for own in ahead)
             values[place] = next(own for own in ahead if sign * own[target] == top)
             best[place] = {choice for choice, own in enumerate(ahead) if own == values[place]}

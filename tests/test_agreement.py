@@ -28,12 +28,12 @@ def assert_agrees(solution: Solution, oracle: naive.Oracle, position: Position) 
     if position.mover == CHANCE or not expected:
         return
     is_shared = oracle.objective == "cooperative" and oracle.fixed.get(position.mover) != "best"
-    wish = 0 if is_shared else position.mover
-    top = max(value[wish] for value in expected.values())
+    interest = 0 if is_shared else position.mover
+    top = max(value[interest] for value in expected.values())
     assert {move for move, option in options.items() if option.best} == {
-        move for move, value in expected.items() if value[wish] == top
+        move for move, value in expected.items() if value[interest] == top
     }
-    assert all(option.regret == top - option.value[wish] for option in options.values())
+    assert all(option.regret == top - option.value[interest] for option in options.values())
 
 
 def question(draw: Any, game: Game) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def random_graph(random: Random, *, has_loops: bool) -> tuple[Graph, Sights]:
     graph = Graph(
         keys=range(len(copies)), index={}, offsets=offsets, successors=successors, moves=moves,
         movers=[base[kind][0] for kind in copies], weights=weights, rewards=rewards, payoffs=payoffs,
-        wishes=((0, 1), (1, 1)), players=2, endless=(0, 0), alternating=False, is_win_loss=False,
+        interests=((0, 1), (1, 1)), players=2, endless=(0, 0), alternating=False, is_win_loss=False,
     )  # fmt: skip
     looks = random.choices((0, 0, 1), k=kinds)
     return graph, Sights([None, "a", "b"], Picked([1, 2], [looks[kind] for kind in copies]))
@@ -125,7 +125,7 @@ def test_weights_that_pass_words_are_told_apart_exactly() -> None:
         keys=range(5), index={}, offsets=[0, 2, 8, 10, 10, 10], successors=[1, 2, 3, 3, 3, 3, 3, 4, 3, 4],
         moves=[0] * 10, movers=[CHANCE] * 5, weights=[1, 1, *far, 1, 1], rewards=None,
         payoffs=[*[None] * 3, (0,), (1,)],
-        wishes=((0, 1),), players=1, endless=(0,), alternating=False, is_win_loss=False,
+        interests=((0, 1),), players=1, endless=(0,), alternating=False, is_win_loss=False,
     )  # fmt: skip
     sights = Sights([None, "a"], Picked([1], [0] * 5))
     for given in (graph, in_arrays(graph)):

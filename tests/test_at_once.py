@@ -92,7 +92,7 @@ class OneMove(Game):
         return (self.table[state.first - 1][state.second - 1], self.table[state.second - 1][state.first - 1])
 
 
-def test_wishes_that_are_not_opposed_have_no_value_in_words_unless_all_want_the_same() -> None:
+def test_interests_that_are_not_opposed_have_no_value_in_words_unless_all_want_the_same() -> None:
     with pytest.raises(NoValue, match="equilibria that are worth different amounts") as refused:
         es.solve(OneMove())
     assert "the sums differ" in str(refused.value.found)

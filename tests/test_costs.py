@@ -362,7 +362,7 @@ def test_three_who_cooperate_and_are_paid_alike_are_as_one() -> None:
     certificate = es.prove(solution)
     assert certificate.claim.value == {"first": (-3, -3), "second": (None, None), "third": (None, None)}
     assert es.verify(certificate, Carrying).checked
-    assert check_rules(game).value.reason is not None, "with wishes of their own they have no value"
+    assert check_rules(game).value.reason is not None, "with interests of their own they have no value"
     for other, objective in ((Carrying(), "competitive"), (Carrying(theirs=-2), "cooperative")):
         with pytest.raises(NoValue, match="may have no value"):
             es.solve(other, objective=objective)

@@ -22,7 +22,7 @@ def test_the_distribution_of_a_game_in_which_nobody_decides() -> None:
     assert sum(amount * chance for amount, chance in outcomes.items()) == solution.values()[0]
 
 
-def test_replies_are_told_by_what_all_know_where_wishes_are_not_opposed() -> None:
+def test_replies_are_told_by_what_all_know_where_interests_are_not_opposed() -> None:
     seen = ((0, 1), (0, 1))
     game = fuzz_sights.Sights((CHANCE, 0), (2, 2), seen, ((1, 2), (-2, 0), (0, 3)), ((0, 0),))
     first, second = es.exploit(game, "random").players

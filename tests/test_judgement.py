@@ -303,7 +303,7 @@ def test_two_moves_to_one_position_may_bring_different_gains() -> None:
     assert dict(solution.distribution()) == {1: 1}
 
 
-# ---------------------------------------------------------------------- wishes
+# ---------------------------------------------------------------------- interests
 
 
 def test_payoffs_of_one_sum_and_endless_play_of_another_are_named() -> None:

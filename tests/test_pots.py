@@ -79,8 +79,8 @@ def every_position(position: Position) -> list[Position]:
     return queue
 
 
-def best_moves(found: Theorem, position: Position, wish: int) -> list[str]:
-    values = {then.history[-1]: found.value(then)[wish] for then in map(position.play, position.moves())}
+def best_moves(found: Theorem, position: Position, interest: int) -> list[str]:
+    values = {then.history[-1]: found.value(then)[interest] for then in map(position.play, position.moves())}
     return [move for move, value in values.items() if value == max(values.values())]
 
 

@@ -32,7 +32,7 @@ class Step(NamedTuple):
     """One node of a line of play: who moves, what all its moves bring the mover, and the first one's share there."""
 
     node: naive.Node
-    wishes: list[Any]
+    interests: list[Any]
     share: Fraction
 
 
@@ -41,15 +41,15 @@ def anything(oracle: naive.Oracle, node: naive.Node) -> list[Any]:
 
 
 def the_best(oracle: naive.Oracle, node: naive.Node) -> list[Any]:
-    wishes = wishes_of(oracle, node)
-    return [move for move, wish in zip(oracle.legal(node), wishes, strict=True) if wish == max(wishes)]
+    interests = interests_of(oracle, node)
+    return [move for move, interest in zip(oracle.legal(node), interests, strict=True) if interest == max(interests)]
 
 
 def the_first(oracle: naive.Oracle, node: naive.Node) -> list[Any]:
     return the_best(oracle, node)[:1]
 
 
-def wishes_of(oracle: naive.Oracle, node: naive.Node) -> list[Any]:
+def interests_of(oracle: naive.Oracle, node: naive.Node) -> list[Any]:
     return [oracle.through(node, move)[node[1]] for move in oracle.legal(node)] if node[1] != CHANCE else []
 
 
@@ -75,7 +75,7 @@ def share_of(oracle: naive.Oracle, node: naive.Node, mix: Mix) -> Fraction:
 def lines(oracle: naive.Oracle, mix: Mix, node: naive.Node | None = None) -> Iterator[tuple[Fraction, list[Step]]]:
     """Every line of play with its chance, one by one; the last step is its end."""
     node = node or oracle.root()
-    step = Step(node, wishes_of(oracle, node) if oracle.legal(node) else [], share_of(oracle, node, mix))
+    step = Step(node, interests_of(oracle, node) if oracle.legal(node) else [], share_of(oracle, node, mix))
     if not oracle.legal(node):
         yield Fraction(1), [step]
         return
@@ -85,7 +85,7 @@ def lines(oracle: naive.Oracle, mix: Mix, node: naive.Node | None = None) -> Ite
 
 
 def is_turn(step: Step) -> bool:
-    return bool(step.wishes)
+    return bool(step.interests)
 
 
 def spread(oracle: naive.Oracle, node: naive.Node, mix: Mix) -> tuple[Fraction, Fraction]:
@@ -106,10 +106,12 @@ def is_open(oracle: naive.Oracle, node: naive.Node, mix: Mix) -> bool:
     """Whether from here on luck, or a wrong move, may still change something."""
     if not oracle.legal(node):
         return False
-    wishes = wishes_of(oracle, node)
+    interests = interests_of(oracle, node)
     here = {share_of(oracle, child, mix) for _, child in ways(oracle, node, mix)}
     return (
-        len({*wishes}) > 1 or len(here) > 1 or any(is_open(oracle, child, mix) for _, child in ways(oracle, node, mix))
+        len({*interests}) > 1
+        or len(here) > 1
+        or any(is_open(oracle, child, mix) for _, child in ways(oracle, node, mix))
     )
 
 
@@ -167,10 +169,14 @@ def test_best_players(game: Game) -> None:
         assert found is None
         return
     assert found is not None
-    assert found.forced == sum(chance for chance, step in turns if len(step.wishes) == 1) / total
-    assert found.real == sum(chance for chance, step in turns if len({*step.wishes}) > 1) / total
+    assert found.forced == sum(chance for chance, step in turns if len(step.interests) == 1) / total
+    assert found.real == sum(chance for chance, step in turns if len({*step.interests}) > 1) / total
     assert found.forced + found.costless + found.real == 1
-    wrong = [(c, [max(s.wishes) - w for w in s.wishes if w < max(s.wishes)]) for c, s in turns if len({*s.wishes}) > 1]
+    wrong = [
+        (c, [max(s.interests) - w for w in s.interests if w < max(s.interests)])
+        for c, s in turns
+        if len({*s.interests}) > 1
+    ]
     if wrong:
         weight = sum(chance for chance, _ in wrong)
         assert found.mistake == sum(chance * Fraction(sum(lost), len(lost)) for chance, lost in wrong) / weight
@@ -216,10 +222,10 @@ def test_the_ladder_and_useless_moves(game: Game) -> None:
         assert rung.share == sum(shares) / 2
     oracle, best = naive.Recursion(game), {}
     for node in oracle.reachable(oracle.root()):
-        for move, wish in zip(oracle.legal(node), wishes_of(oracle, node), strict=False):
+        for move, interest in zip(oracle.legal(node), interests_of(oracle, node), strict=False):
             told = best.setdefault(str(move), [False, False])
             told[0] |= len(oracle.legal(node)) > 1
-            told[1] |= wish == max(wishes_of(oracle, node))
+            told[1] |= interest == max(interests_of(oracle, node))
     if found.usage is not None:
         assert {*found.usage.moves} == {*best}
         assert {*found.usage.dominated} == {text for text, (among, good) in best.items() if among and not good}

@@ -192,11 +192,11 @@ class Reader:
 
     def choices(self, text: str) -> None:
         forced = costless = real = Fraction(0)
-        for node, wishes in self.turns():
+        for node, interests in self.turns():
             count = self.best.chances[node]
-            forced += count * (len(wishes) == 1)
-            costless += count * (len(wishes) > 1 == len({*wishes}))
-            real += count * (len({*wishes}) > 1)
+            forced += count * (len(interests) == 1)
+            costless += count * (len(interests) > 1 == len({*interests}))
+            real += count * (len({*interests}) > 1)
         shares = {"offer a real": real, "have only one": forced, "have several moves": costless}
         if text.startswith("Every turn"):
             assert Fraction(1) in [share / (forced + costless + real) for share in shares.values()]
@@ -234,7 +234,7 @@ class Reader:
         return naive.Recursion(self.game, utility="win", fixed=fixed).value()[seat]
 
     def tension(self, text: str) -> None:
-        is_open = {node for node, wishes in self.turns() if len({*wishes}) > 1}
+        is_open = {node for node, interests in self.turns() if len({*interests}) > 1}
         outcomes = self.outcomes()
         is_open |= {node for node in self.best.chances if len({outcomes[c] for _, _, c in self.best.ways(node)}) > 1}
         mean = sum(plies * chance for plies, chance in self.best.lengths.items())
@@ -293,24 +293,24 @@ class Reader:
 
     def openings(self, text: str) -> None:
         root = self.oracle.root()
-        wishes = [self.oracle.through(root, move)[root[1]] for move in self.oracle.legal(root)]
+        interests = [self.oracle.through(root, move)[root[1]] for move in self.oracle.legal(root)]
         if found := re.match(r"All (\d+) first moves are equally good", text):
-            assert (int(found[1]), len({*wishes})) == (len(wishes), 1)
+            assert (int(found[1]), len({*interests})) == (len(interests), 1)
         elif found := re.match(r"Of (\d+) first moves, (\d+) (?:is|are) best", text):
-            assert [int(n) for n in found.groups()] == [len(wishes), wishes.count(max(wishes))]
+            assert [int(n) for n in found.groups()] == [len(interests), interests.count(max(interests))]
         else:
-            assert len(wishes) == 1
+            assert len(interests) == 1
 
     def usage(self, text: str) -> None:
         texts: dict[str, list[bool]] = {}
         for node in self.oracle.reachable(self.oracle.root()):
             if node[1] == CHANCE or not self.oracle.legal(node):
                 continue
-            wishes = [self.oracle.through(node, move)[node[1]] for move in self.oracle.legal(node)]
-            for move, wish in zip(self.oracle.legal(node), wishes, strict=True):
+            interests = [self.oracle.through(node, move)[node[1]] for move in self.oracle.legal(node)]
+            for move, interest in zip(self.oracle.legal(node), interests, strict=True):
                 told = texts.setdefault(as_text(self.game, "show_move", node[0], move), [False, False])
-                told[0] |= len(wishes) > 1
-                told[1] |= wish == max(wishes)
+                told[0] |= len(interests) > 1
+                told[1] |= interest == max(interests)
         made = {
             as_text(self.game, "show_move", node[0], move)
             for node, _ in self.turns()

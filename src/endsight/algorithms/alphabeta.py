@@ -3,7 +3,7 @@
 Knuth and Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975), in
 the form that returns bounds outside its window (Fishburn 1983). With the optional table,
 nodes that repeat are looked up: bounds are kept as Slate and Atkin did for chess
-(1977). Needs two players with opposed wishes, or one player, and no chance. A cut-off
+(1977). Needs two players with opposed interests, or one player, and no chance. A cut-off
 relies on payoffs that are not examined, so there are cut-offs only where it is proven
 that all of them are opposed; else every position is searched, and each payoff checked.
 
@@ -142,5 +142,5 @@ class _AlphaBeta:
         if place.mover == CHANCE:
             self.findings.refusal = QuestionError("alpha-beta needs a game without chance", advice="--method graph")
             return 1
-        player, sign = self.tree.wishes[place.mover]
+        player, sign = self.tree.interests[place.mover]
         return sign if player == 0 else -sign

@@ -20,7 +20,7 @@ from endsight.algorithms.edge_arrays import edges_of
 from endsight.algorithms.fixed_point import Words, largest
 from endsight.game import CHANCE
 from endsight.game.numbers import Number
-from endsight.graph.graph import Graph, Picked, Wish, strongly_connected
+from endsight.graph.graph import Graph, Interest, Picked, strongly_connected
 from endsight.graph.judgement import opposed_signs
 from endsight.graph.kernel_numbers import Edges, Links
 
@@ -214,7 +214,7 @@ class Arena:
 
 
 def arena_of(graph: Graph) -> Arena:
-    """The first player's amount in a graph that keeps players apart by number and whose players' wishes are opposed."""
+    """The first player's amount in a graph that keeps players apart by number; their interests must be opposed."""
     signs = opposed_signs(graph)
     assert signs is not None, "graphs without a value are refused before"
     return first_amount(graph, signs)
@@ -227,15 +227,15 @@ def first_amount(graph: Graph, signs: Sequence[int]) -> Arena:
 
 def all_amounts(graph: Graph) -> Arena:
     """The amounts of all players of a graph that keeps them apart by number."""
-    return _arena(graph, graph.wishes, graph.players)
+    return _arena(graph, graph.interests, graph.players)
 
 
-def _arena(graph: Graph, wishes: Sequence[Wish], players: int) -> Arena:
-    """The amounts of the first players, with every mover's wish as in `wishes`."""
+def _arena(graph: Graph, interests: Sequence[Interest], players: int) -> Arena:
+    """The amounts of the first players, with every mover's interest as in `interests`."""
     offsets, movers = np.asarray(graph.offsets, np.int64), np.asarray(graph.movers, np.int8)
     # The last row is that of chance.
     assert CHANCE == -1
-    targets, signs = np.array([*wishes, (0, 0)], np.int8).T
+    targets, signs = np.array([*interests, (0, 0)], np.int8).T
     paid = [row[:players] for row in (*graph.paid, *graph.gained)]
     unit = lcm(*(amount.denominator for row in paid for amount in row))
     is_gaining = any(any(row[:players]) for row in graph.gained)

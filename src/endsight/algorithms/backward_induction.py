@@ -48,7 +48,7 @@ def _by_rows(graph: Graph, budget: Budget) -> Table:
     paid += [row[::-1] for row in paid[:half]]
     seen = [(row + half) % len(paid) for row in range(len(paid))]
     draw = Fraction(graph.total, 2)  # in games that are only won, drawn or lost; elsewhere it does not matter
-    worths = [worth for wish in graph.wishes for worth in _worths(paid, *wish, draw)]
+    worths = [worth for interest in graph.interests for worth in _worths(paid, *interest, draw)]
     first = [0 if graph.has_distances and row[0] != draw else -1 for row in paid]
     kernels, room = kernels_for(len(graph.successors))
     links = Links(size, room("p", graph.offsets), room("h", graph.successors))

@@ -22,7 +22,7 @@ def liminf_values(
 ) -> tuple[dict[int, Number], dict[int, int]]:
     """Amounts of all nodes of a component where the keeper's worst counts (`graph.swing`), and the edges to take.
 
-    `signs` give each mover's wish for the amount, `through` the worth of an edge that leaves the component.
+    `signs` give each mover's interest for the amount, `through` the worth of an edge that leaves the component.
     The edges are the keeper's best; those of the other side are not.
     """
     return _Levels(graph, signs, part, through, budget).solve()

@@ -46,8 +46,8 @@ _METHOD = "interval iteration"
 def matrix_iteration(graph: Graph, budget: Budget, *, keeps_exact: bool = True) -> Table:
     """Bounds of every node's values; exact values for nodes that no loop comes after, where they are kept.
 
-    Wishes must be opposed, and parts where play may never end must pay nothing. Raises `LimitReached` when the budget
-    is spent.
+    Interests must be opposed, and parts where play may never end must pay nothing. Raises `LimitReached` when the
+    budget is spent.
     """
     bounds = _Bounds(graph, budget, keeps_exact)
     for part in graph.components:
@@ -211,7 +211,7 @@ def _moves_inside(graph: Graph, part: Sequence[int], budget: Budget) -> list[Num
         weights=None if graph.weights is None else [graph.weights[edge] for edge in edges],
         rewards=[(1,)] * len(edges),
         payoffs=[*[None] * len(part), (0,)],
-        wishes=((0, 1),),
+        interests=((0, 1),),
         players=1,
         endless=(0,),
     )

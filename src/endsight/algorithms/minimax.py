@@ -87,7 +87,7 @@ class _Minimax:
         return tuple(a + b for a, b in zip(gain, after, strict=True))
 
     def _best(self, mover: int, arrivals: list[tuple[Number, ...]]) -> tuple[Number, ...]:
-        player, sign = self.tree.wishes[mover]
+        player, sign = self.tree.interests[mover]
         self.has_choices |= len(arrivals) > 1
         return max(arrivals, key=lambda value: sign * value[player])
 

@@ -95,7 +95,7 @@ class _Growing:
             weights=self.weights,
             rewards=self.rewards if any(self.rewards) else None,
             payoffs=self.payoffs,
-            wishes=self.view.wishes,
+            interests=self.view.interests,
             players=self.view.players,
             endless=self.view.endless,
             alternating=False,

@@ -111,7 +111,7 @@ def _wants_high(tree: GameTree, place: Place) -> bool:
     """Whether the mover there wants the tree's number high: always where players alternate."""
     if place.mover == CHANCE:
         raise QuestionError("proof numbers need a game without chance", advice="--method graph")
-    player, sign = tree.wishes[place.mover]
+    player, sign = tree.interests[place.mover]
     return (sign if player == 0 else -sign) > 0
 
 

@@ -7,7 +7,7 @@ nodes of each payoff form an attractor as in Gurvich, Karzanov and Khachiyan
 (1988). Linear in edges. The loops over edges (`retrograde_kernels`) run compiled
 where the graph is large.
 
-Needs one wish per position and its opposite: one player, cooperation, or two players
+Needs one interest at all positions, or that and its opposite: one player, cooperation, or two players
 whose payoffs have a constant sum; loops must not pay (see `endsight.graph.judgement`). Where rewards
 lie beside the loops, or where loops differ in the payoff of endless play, the graph is solved component
 by component, with the ways out of each as its ends; where it differs on one loop, by `liminf_loops`.
@@ -84,8 +84,8 @@ def _by_component(graph: Graph, sign: list[int], budget: Budget) -> Table:
                 _solve_loop(graph, sign, part, amounts, choices, budget)
         else:
             node = part[0]
-            wish = sign[graph.movers[node]]
-            choices[node] = max(graph.edges(node), key=lambda edge: wish * _through(graph, edge, amounts))
+            direction = sign[graph.movers[node]]
+            choices[node] = max(graph.edges(node), key=lambda edge: direction * _through(graph, edge, amounts))
             amounts[node] = _through(graph, choices[node], amounts)
     is_determined = graph.has_one_amount or graph.swing
     values = list(map(graph.row_of, amounts)) if is_determined else _follow(graph, choices)
@@ -124,7 +124,7 @@ def _solve_loop(
         weights=None,
         rewards=None,
         payoffs=payoffs,
-        wishes=tuple((0, wish) for wish in sign),
+        interests=tuple((0, direction) for direction in sign),
         endless=graph.endless_at(part[0])[:1],
         players=1,
         alternating=False,

@@ -20,7 +20,7 @@ UNRANKED = 1 << 30
 """The rank of a node from which play is not known to leave the layer."""
 
 
-def wish_of(child: int, sign: int, d_guess: Doubles) -> float:
+def signed_guess(child: int, sign: int, d_guess: Doubles) -> float:
     """What a child is worth to a player who wants more of the first one's amount (sign 1), or less (-1)."""
     worth = d_guess[child >> 1]
     return worth if (child & 1 == 0) == (sign > 0) else -worth
@@ -30,10 +30,10 @@ def worth_of(group: int, rounds: Rounds, h_chosen: Numbers, follows: int, d_gues
     """What a group is worth to the first player: its best child, or the chosen one where play `follows` these."""
     _, _, h_groups, _, b_signs, h_children = rounds
     if follows != 0:
-        return wish_of(h_chosen[group], 1, d_guess)
-    best = wish_of(h_children[h_groups[group]], b_signs[group], d_guess)
+        return signed_guess(h_chosen[group], 1, d_guess)
+    best = signed_guess(h_children[h_groups[group]], b_signs[group], d_guess)
     for edge in range(h_groups[group] + 1, h_groups[group + 1]):
-        best = max(best, wish_of(h_children[edge], b_signs[group], d_guess))
+        best = max(best, signed_guess(h_children[edge], b_signs[group], d_guess))
     return best * b_signs[group]
 
 
@@ -68,9 +68,9 @@ def choose_rounds(rounds: Rounds, h_chosen: Numbers, d_guess: Doubles) -> int:
     count, p_offsets, h_groups, _, b_signs, h_children = rounds
     for group in range(p_offsets[count]):
         chosen = h_children[h_groups[group]]
-        best = wish_of(chosen, b_signs[group], d_guess)
+        best = signed_guess(chosen, b_signs[group], d_guess)
         for edge in range(h_groups[group] + 1, h_groups[group + 1]):
-            worth = wish_of(h_children[edge], b_signs[group], d_guess)
+            worth = signed_guess(h_children[edge], b_signs[group], d_guess)
             if worth > best:
                 best = worth
                 chosen = h_children[edge]
@@ -98,17 +98,17 @@ def longest_round(node: int, rounds: Rounds, h_steps: Numbers, d_guess: Doubles,
     total = 0
     for group in range(p_offsets[node], p_offsets[node + 1]):
         first = h_children[h_groups[group]]
-        best = wish_of(first, b_signs[group], d_guess)
+        best = signed_guess(first, b_signs[group], d_guess)
         most = h_steps[first >> 1]
         for edge in range(h_groups[group] + 1, h_groups[group + 1]):
             child = h_children[edge]
-            gain = wish_of(child, b_signs[group], d_guess) - best
+            gain = signed_guess(child, b_signs[group], d_guess) - best
             if gain > tolerance:
                 most = h_steps[child >> 1]
             elif gain >= -tolerance:
                 most = max(most, h_steps[child >> 1])
             if gain > 0:
-                best = wish_of(child, b_signs[group], d_guess)
+                best = signed_guess(child, b_signs[group], d_guess)
         value += h_weights[group] * most
         total += h_weights[group]
     if total == 0:

@@ -37,7 +37,7 @@ def stationary_equilibrium(graph: Graph, budget: Budget) -> Table | None:
         player = players[turn % len(players)]
         best, moves = _best_reply(graph, choices, player, budget)
         since += 1
-        target = graph.wishes[player][0]
+        target = graph.interests[player][0]
         if any(value[target] != amount for value, amount in zip(values, best, strict=True)):
             choices = [moves.get(node, edge) for node, edge in enumerate(choices)]
             values, since = policy_evaluation(graph, choices), 0
@@ -53,7 +53,7 @@ def _best_reply(graph: Graph, choices: list[int], player: int, budget: Budget) -
     for node in own:
         kept[node] = -1
     fixed = graph.along(kept)
-    target = graph.wishes[player][0]
+    target = graph.interests[player][0]
     table = policy_iteration(fixed.exchanged(target), "exact", budget)
     moves = {node: graph.offsets[node] + table.choices[node] - fixed.offsets[node] for node in own}
     return [row[0] for row in table.values], moves

@@ -284,7 +284,7 @@ class _Looking:
             edge = random.choice(edges)
             worths = [self._worth(part, each) for each in edges]
             if part.movers[0] != CHANCE and None not in worths:
-                target, direction = part.wishes[part.movers[0]]
+                target, direction = part.interests[part.movers[0]]
                 edge = max(edges, key=lambda each: direction * worths[each][target])  # type: ignore[index]
             node = part.keys[part.successors[edge]]
 
@@ -390,7 +390,7 @@ def _backed_up(part: Graph, node: int, rows: Sequence[Row]) -> tuple[list[tuple[
             sum(w * worth[player] for w, worth in zip(weights, worths, strict=True)) for player in range(part.players)
         ]
         return [tuple(simplest(Fraction(amount) / total) for amount in mean)], set()
-    target, direction = part.wishes[mover]
+    target, direction = part.interests[mover]
     best = max(direction * worth[target] for worth in worths)
     allowed = [worth for worth in worths if direction * worth[target] == best]
     plies = {rows[part.successors[edge]][1] for edge, worth in zip(edges, worths, strict=True) if worth in allowed}
@@ -406,7 +406,7 @@ def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scal
         yield from ((player, (payoff[player] * scale, payoff[player] * scale)) for player in known)
         return
     edges, mover = part.edges(node), part.movers[node]
-    target, direction = part.wishes[mover] if mover != CHANCE else (0, 0)
+    target, direction = part.interests[mover] if mover != CHANCE else (0, 0)
     # Where only the first player's ends are known, the second player wants the opposite.
     players, sign = (known, 0) if mover == CHANCE else ((target,), direction) if target in known else ((0,), -direction)
     for player in players:

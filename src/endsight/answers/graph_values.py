@@ -165,8 +165,8 @@ def _with_others(
     followed, columns, decisive = graph.along(choices), list(zip(*rows, strict=True)), amount_player(graph)
     for player in {*range(graph.players)} - {decisive}:
         own = followed.exchanged(player)
-        wishes = (replace(own, wishes=((0, swing),) * len(graph.wishes), swing=swing) for swing in (-1, 1))
-        least, most = (_table(goal, budget, kind, lambda _: None) for goal in wishes)
+        interests = (replace(own, interests=((0, swing),) * len(graph.interests), swing=swing) for swing in (-1, 1))
+        least, most = (_table(goal, budget, kind, lambda _: None) for goal in interests)
         columns[player] = tuple(row[0] for row in _between(least, most))
     return list(zip(*columns, strict=True))
 

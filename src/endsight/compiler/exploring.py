@@ -215,7 +215,7 @@ def graph_of(arrays: Arrays, view: View) -> Graph:
         weights=None if weights is None or bool((weights == 1).all()) else weights.data,
         rewards=rewards,
         payoffs=payoffs,
-        wishes=view.wishes,
+        interests=view.interests,
         players=view.players,
         endless=view.endless,
         alternating=view.relative,

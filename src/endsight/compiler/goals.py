@@ -9,7 +9,7 @@ from math import lcm
 from endsight.compiler.refusal import CannotCompile
 from endsight.game.numbers import Number, simplest
 from endsight.game.question import Utility
-from endsight.graph.graph import Wish
+from endsight.graph.graph import Interest
 from endsight.graph.objective import View
 
 UTILITIES: tuple[Utility, ...] = ("payoff", "win", "lead")
@@ -21,14 +21,14 @@ class Goals:
     """Whose payoff each player wants to raise or lower, and the value of a payoff to each.
 
     view       names the positions, and gives the value of what was gained so far
-    wishes     one per player, see `endsight.graph.graph.Wish`
+    interests  one per player, see `endsight.graph.graph.Interest`
     utility    number of the utility among `payoff`, `win`, `lead`
     unit       values are kept multiplied by this: shares of a win are fractions
     is_plain   everybody wants their own payoff
     """
 
     view: View
-    wishes: tuple[Wish, ...]
+    interests: tuple[Interest, ...]
     utility: int
     unit: int
     is_plain: bool
@@ -40,7 +40,7 @@ class Goals:
         if refusal is not None:
             raise CannotCompile(refusal)
         unit = lcm(*range(1, view.players + 1)) if question.utility == "win" else 1
-        return Goals(view, view.wishes, UTILITIES.index(question.utility), unit, question.is_plain)
+        return Goals(view, view.interests, UTILITIES.index(question.utility), unit, question.is_plain)
 
     @staticmethod
     def refusal(view: View) -> str | None:
@@ -63,7 +63,7 @@ class Goals:
     def words(self) -> list[int]:
         """For every player: whose value counts, in which direction, and the value of a draw in that direction."""
         found: list[int] = []
-        for whose, direction in self.wishes:
+        for whose, direction in self.interests:
             found += (whose, direction, direction * int(self.view.draw[whose] * self.unit))
         return found
 

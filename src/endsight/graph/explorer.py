@@ -219,7 +219,7 @@ class Explorer:
             weights=self.weights if any(weight != 1 for weight in self.weights) else None,
             rewards=self.rewards if any(gain is not None for gain in self.rewards) else None,
             payoffs=self.payoffs,
-            wishes=self.view.wishes,
+            interests=self.view.interests,
             players=self.view.players,
             endless=self.view.endless,
             alternating=self.view.relative,

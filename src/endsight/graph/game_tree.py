@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 from endsight.errors import QuestionError
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number
-from endsight.graph.graph import Wish, loop_free_order
+from endsight.graph.graph import Interest, loop_free_order
 
 T = TypeVar("T")
 Call: TypeAlias = "Generator[Call[Any], Any, T]"
@@ -61,7 +61,7 @@ class GameTree:
 
     root: Hashable
     look: Callable[[Hashable], Place]
-    wishes: tuple[Wish, ...]
+    interests: tuple[Interest, ...]
     players: int
     draw: tuple[Number, ...]
     alternating: bool

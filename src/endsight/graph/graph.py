@@ -19,7 +19,7 @@ from endsight.graph.kernel_numbers import Links, SearchRoom
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Amount)
-Wish = tuple[int, int]
+Interest = tuple[int, int]
 """Whose payoff a mover cares about, and +1 to maximise or -1 to minimise it."""
 _PARTS = ("keys", "offsets", "successors", "moves", "movers", "weights", "rewards", "payoffs", "unending", "discounts")
 
@@ -86,7 +86,7 @@ class Graph:
     rewards     m   gain of each player on an edge, None for nothing; None without rewards
     payoffs     n   payoff of each player at the end of the game, None elsewhere
     discounts   m   factor on everything after an edge; None where nothing is discounted
-    wishes          what each player wants, by player number
+    interests       what each player wants, by player number
     players         number of entries in rewards and payoffs
     endless         payoff of each player where play never ends and nothing was gained before
     unending    n   payoff of each player where play never leaves a loop through that node, for nodes
@@ -111,7 +111,7 @@ class Graph:
     weights: Sequence[int] | None
     rewards: Sequence[tuple[Number, ...] | None] | None
     payoffs: Sequence[tuple[Number, ...] | None]
-    wishes: tuple[Wish, ...]
+    interests: tuple[Interest, ...]
     players: int
     endless: tuple[Number, ...]
     alternating: bool
@@ -130,7 +130,7 @@ class Graph:
             return NotImplemented
         return self.same_nodes(other) and all(
             getattr(self, name) == getattr(other, name)
-            for name in ("wishes", "players", "endless", "alternating", "is_win_loss")
+            for name in ("interests", "players", "endless", "alternating", "is_win_loss")
         )
 
     def same_nodes(self, other: Graph) -> bool:
@@ -178,7 +178,7 @@ class Graph:
             self,
             rewards=None if self.rewards is None else [None if row is None else swapped(row) for row in self.rewards],
             payoffs=[None if row is None else swapped(row) for row in self.payoffs],
-            wishes=tuple((places[target], direction) for target, direction in self.wishes),
+            interests=tuple((places[target], direction) for target, direction in self.interests),
             endless=swapped(self.endless),
             unending=None if self.unending is None else list(map(swapped, self.unending)),
         )
@@ -357,15 +357,19 @@ class Graph:
         if self.has_one_amount or self.moves_at_once or not self.pays_on_loops:
             return self
         rows = (*self.paid, *self.gained, self.endless, *(self.unending or ()))
-        wishes = {self.wishes[player] for player in self.deciders}
-        if any(len({*row}) > 1 for row in rows) or len(wishes) > 1 or any(direction < 0 for _, direction in wishes):
+        interests = {self.interests[player] for player in self.deciders}
+        if (
+            any(len({*row}) > 1 for row in rows)
+            or len(interests) > 1
+            or any(direction < 0 for _, direction in interests)
+        ):
             return self
         return replace(
             self,
             movers=[min(mover, 0) for mover in self.movers],
             rewards=[row and row[:1] for row in self.rewards or ()],
             payoffs=[row and row[:1] for row in self.payoffs],
-            wishes=((0, 1),),
+            interests=((0, 1),),
             players=1,
             endless=self.endless[:1],
             unending=None if self.unending is None else [row[:1] for row in self.unending],
@@ -374,7 +378,7 @@ class Graph:
     @property
     def is_solitary(self) -> bool:
         """Whether there is one player, who maximises, and earlier gains do not matter."""
-        return self.players == 1 and self.wishes == ((0, 1),) and self.unending is None
+        return self.players == 1 and self.interests == ((0, 1),) and self.unending is None
 
     @property
     def counts_moves(self) -> bool:

@@ -104,18 +104,18 @@ def judge_totals(graph: Graph, view: View, utility: Utility) -> Reason | None:
 
 def amount_player(graph: Graph) -> int:
     """The player whose amount everybody with a choice cares about: the first, or the only one anybody cares about."""
-    targets = {graph.wishes[player][0] for player in graph.deciders}
+    targets = {graph.interests[player][0] for player in graph.deciders}
     return targets.pop() if len(targets) == 1 and not graph.has_one_amount else 0
 
 
 def opposed_signs(graph: Graph) -> list[int] | None:
     """For every player +1 for more of the `amount_player`'s amount, -1 for less; None where interests are not opposed.
 
-    The wish of a player who never has a choice does not matter.
+    The interest of a player who never has a choice does not matter.
     """
     amount, deciding = amount_player(graph), graph.deciders
     signs = []
-    for player, (target, direction) in enumerate(graph.wishes):
+    for player, (target, direction) in enumerate(graph.interests):
         if target == amount or player not in deciding:
             signs.append(direction)
         elif graph.players == 2 and graph.is_constant_sum:
@@ -278,7 +278,7 @@ def _way_that_pays(graph: Graph) -> tuple[list[int], int, int] | None:
     return None
 
 
-# ---------------------------------------------------------------------- wishes
+# ---------------------------------------------------------------------- interests
 
 
 def _not_opposed(graph: Graph) -> Reason | None:
@@ -296,7 +296,7 @@ def _not_opposed(graph: Graph) -> Reason | None:
 
 
 def _even(graph: Graph) -> str | None:
-    """The text where two players' wishes would be opposed, were it not for the payoff of endless play."""
+    """The text where two players' interests would be opposed, were it not for the payoff of endless play."""
     sums = {simplest(sum(payoff)) for payoff in graph.paid}
     if len(sums) != 1 or any(map(sum, graph.gained)):
         return None

@@ -2,8 +2,8 @@
 
 Objectives, utilities and fixed policies change the graph, and never the algorithms:
 
-- *cooperative*: every mover's wish becomes the first player's utility;
-- *fixed to best or worst*: that player's wish is the highest or the lowest own utility;
+- *cooperative*: every mover's interest becomes the first player's utility;
+- *fixed to best or worst*: that player's interest is the highest or the lowest own utility;
 - *fixed to random*: that player's positions become chance positions;
 - *fixed to any other policy*: that player's positions keep only the move of the policy,
   which leaves out most of the graph before it is ever built;
@@ -27,7 +27,7 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.game.position import Position
 from endsight.game.question import BY_VALUE, Question, Utility, policy_function, require_utility, utility_of
-from endsight.graph.graph import Graph, Wish
+from endsight.graph.graph import Graph, Interest
 from endsight.graph.plan import NODES, fitting
 
 _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
@@ -158,7 +158,7 @@ class View:
         raise no_move(self.game, self.question.fixed.get(mover), move, state, moves)
 
     @property
-    def wishes(self) -> tuple[Wish, ...]:
+    def interests(self) -> tuple[Interest, ...]:
         """Whose utility each player cares about, and in which direction."""
         own = self.question.objective == "competitive"  # else the first player's
         signs = {player: BY_VALUE[str(rule)] for player, rule in self.question.fixed.items() if rule in BY_VALUE}
@@ -168,7 +168,7 @@ class View:
 
     def sign(self, mover: int) -> int:
         """Whether that mover wants more (1) or less (-1) of the first player's amount, where the two are opposed."""
-        target, direction = self.wishes[mover]
+        target, direction = self.interests[mover]
         return direction if target == 0 else -direction
 
     # ---------------------------------------------------------------- payoffs and rewards

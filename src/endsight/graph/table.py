@@ -14,7 +14,7 @@ from endsight.game.numbers import Amount, Number, amount_text, count_text, is_en
 from endsight.graph.graph import Graph
 
 TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
-"""What values rest on where players' wishes are not simply opposed."""
+"""What values rest on where players' interests are not simply opposed."""
 
 ONE_EQUILIBRIUM = "one equilibrium, perhaps of several: nobody gains by playing otherwise, whatever they remember"
 """What values of games with loops rest on where players' interests are not opposed."""
@@ -119,5 +119,5 @@ def first_best_edges(graph: Graph, values: list[Value]) -> list[int]:
 
 def first_best(graph: Graph, node: int, values: list[Value]) -> int:
     """The first of a decision's best edges."""
-    player, sign = graph.wishes[graph.movers[node]]
+    player, sign = graph.interests[graph.movers[node]]
     return max(graph.edges(node), key=lambda edge: sign * graph.through(edge, values[graph.successors[edge]])[player])

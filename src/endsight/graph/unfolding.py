@@ -48,7 +48,7 @@ def unfold(
     return view, GameTree(
         root,
         look,
-        view.wishes,
+        view.interests,
         view.players,
         view.draw,
         view.relative,

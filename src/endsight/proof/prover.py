@@ -427,7 +427,7 @@ def _sure_of_loops(walk: Walk, play: Play, chooser: Chooser) -> Play | None:
 def _target(whole: Walk) -> int:
     """The player whose amount all deciding players pursue; the first player where there is no such player."""
     targets = {
-        whole.view.wishes[node[1]][0]
+        whole.view.interests[node[1]][0]
         for number, node in enumerate(whole.nodes)
         if number not in whole.dice and len(whole.after(number)) > 1
     }

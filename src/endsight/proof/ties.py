@@ -32,7 +32,7 @@ def tie_outcomes(walk: Walk) -> list[tuple[Fraction, ...]] | None:
                 return None
             found[node] = {_mean(weights, combined) for combined in product(*ahead)}
         else:
-            target, sign = view.wishes[walk.nodes[node][1]]
+            target, sign = view.interests[walk.nodes[node][1]]
             # A move may be taken unless another move is certainly better.
             least = max(min(sign * values[target] for values in every) for every in ahead)
             found[node] = {values for every in ahead for values in every if sign * values[target] >= least}

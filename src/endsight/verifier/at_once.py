@@ -20,8 +20,8 @@ def is_group(view: View, movers: Any) -> bool:
 
 
 def are_at_odds(view: View) -> bool:
-    """Whether players who move at once have different wishes; with the same wish they choose together, as one."""
-    at_odds = len(set(view.wishes)) > 1
+    """Whether players who move at once have different interests; with the same one they choose together, as one."""
+    at_odds = len(set(view.interests)) > 1
     if view.policies or view.random or (at_odds and view.players > 2):
         raise Wrong("where players move at once, nothing is proven about policies, or about three or more rivals")
     return at_odds

@@ -201,7 +201,7 @@ def enclosed(view: View, least: Secured | None, most: Secured | None) -> tuple[d
     total = totals.pop() if view.players == 2 and len(totals) == 1 else None
     # Where a walk leaves out no move, it has reached all ends of the game.
     is_whole = any(not proof.walk.best for proof in found)
-    are_rivals = view.wishes in ([(0, 1), (1, 1)], [(0, -1), (1, -1)]) and not view.policies and not view.random
+    are_rivals = view.interests in ([(0, 1), (1, 1)], [(0, -1), (1, -1)]) and not view.policies and not view.random
     if total is not None and (is_whole or are_rivals):
         rest = Fraction(total + sum(carried))
         ends[view.names[1 - own]] = (None if high is None else rest - high, None if low is None else rest - low)
@@ -253,7 +253,7 @@ def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
             columns = zip(*ahead, strict=True)
             values[node] = tuple(Fraction(sum(map(mul, weights, column)), sum(weights)) for column in columns)
         else:
-            target, sign = view.wishes[walk.nodes[node][1]]
+            target, sign = view.interests[walk.nodes[node][1]]
             values[node] = max(ahead, key=lambda value: sign * value[target])
             walk.best[node] = {number for number, value in enumerate(ahead) if value == values[node]}
             is_settled = is_settled and len(ahead) == 1

@@ -49,12 +49,12 @@ class View:
         self.share = partial(absolute, players=self.players, alternating=alternates(game))
         self.policies: dict[int, Callable[[Any, int], Any]] = {}
         self.random: set[int] = set()
-        self.wishes = [(0 if claim.objective == "cooperative" else player, 1) for player in range(self.players)]
+        self.interests = [(0 if claim.objective == "cooperative" else player, 1) for player in range(self.players)]
         if game.discount != 1:
             raise RulesError("rules that discount have no certificates", found=f"discount = {game.discount!r:.60}")
         for name, rule in claim.fixed.items():
             self._fix(name, rule, given.get(name))
-        # The player whose amount is bounded; whether some wish counted as the opposite of that player's.
+        # The player whose amount is bounded; whether some interest counted as the opposite of that player's.
         self.subject, self.opposed, self.chance_seen = 0, False, False
         self.ends_seen: set[Amounts] = set()
         self.state, self.mover = opening(game, claim.set_up)
@@ -76,7 +76,7 @@ class View:
         if rule == "random":
             self.random.add(player)
         elif rule in ("best", "worst"):
-            self.wishes[player] = (player, 1 if rule == "best" else -1)
+            self.interests[player] = (player, 1 if rule == "best" else -1)
         else:
             self.policies[player] = self._policy(name, rule, given)
 
@@ -141,7 +141,7 @@ class View:
 
     def side(self, mover: int) -> int:
         """Whether a mover wants `MORE` or `LESS` of the subject's amount."""
-        target, sign = self.wishes[mover]
+        target, sign = self.interests[mover]
         if target != self.subject and self.players > 2:
             raise Wrong("bounds prove nothing where three or more players have interests of their own")
         self.opposed = self.opposed or target != self.subject

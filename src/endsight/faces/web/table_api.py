@@ -62,10 +62,10 @@ class _TableAnswers:
         """`endsight.seats/1`: the seats of a new table with their tokens."""
         refuse_unknown(request.query_params, ())
         body = _object(await request.body(), ("game", "seats"))
-        wishes = body.get("seats", {})
-        if not isinstance(wishes, dict) or not all(isinstance(way, str) for way in wishes.values()):
+        ways = body.get("seats", {})
+        if not isinstance(ways, dict) or not all(isinstance(way, str) for way in ways.values()):
             raise QuestionError("seats must be an object", allowed='{"second": "perfect"}')
-        table = await self.play.open(self.offered.find(_text(body, "game")), wishes)
+        table = await self.play.open(self.offered.find(_text(body, "game")), ways)
         return json_response(self._seats(table, request.headers["host"]), 201)
 
     def _seats(self, table: Table, host: str) -> dict[str, Any]:

@@ -60,8 +60,8 @@ class _TablePages:
         """Open a table, and redirect to the addresses of its seats."""
         fields = await form_fields(request)
         named = self.offered.find(fields.pop("game", ""))
-        wishes = {key.removeprefix(SEAT): way for key, way in fields.items() if key.startswith(SEAT)}
-        table = await self.play.open(named, wishes)
+        ways = {key.removeprefix(SEAT): way for key, way in fields.items() if key.startswith(SEAT)}
+        table = await self.play.open(named, ways)
         people = [seat for seat in table.seats if seat.way == HAND]
         alone = len(people) == 1
         return redirect(f"/seats/{people[0].token}" if alone else f"/tables/{table.key}")

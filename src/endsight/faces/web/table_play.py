@@ -71,15 +71,15 @@ class Play:
             raise Refused(problem_of(job.reply))
         return job.document
 
-    async def open(self, named: Named, wishes: Mapping[str, str]) -> Table:
-        """Open a table; `wishes` give, by name, how players play who are not people. Raises `QuestionError`."""
+    async def open(self, named: Named, ways: Mapping[str, str]) -> Table:
+        """Open a table; `ways` say, by name, how players play who are not people. Raises `QuestionError`."""
         found = await self.hall(named)
-        for player, way in wishes.items():
+        for player, way in ways.items():
             if player not in found["players"]:
                 raise QuestionError(f"{named.spec} has no player {player[:40]!r}", allowed=", ".join(found["players"]))
             if way not in WAYS:
                 raise QuestionError(f"no way to play is called {way[:40]!r}", allowed=", ".join(WAYS))
-        table = self.tables.open(named, {player: wishes.get(player, WAYS[0]) for player in found["players"]})
+        table = self.tables.open(named, {player: ways.get(player, WAYS[0]) for player in found["players"]})
         await self.settle(table)
         return table
 
