@@ -38,24 +38,24 @@ FEW_ENTRIES = 8
 """Nodes of a component that others need, up to which each gets its own chances to leave."""
 
 
-def exact_by_elimination(arena: Arena, wanted: Sequence[int], budget: Budget | None = None) -> dict[int, Number]:
-    """Exact values of the nodes `wanted`; play must end with probability 1 whatever the players do."""
+def exact_by_elimination(arena: Arena, asked: Sequence[int], budget: Budget | None = None) -> dict[int, Number]:
+    """Exact values of the nodes `asked`; play must end with probability 1 whatever the players do."""
     # A single move is like an outcome without alternatives.
-    settled = replace(arena, signs=np.where(arena.counts > 1, arena.signs, 0))
+    decided = replace(arena, signs=np.where(arena.counts > 1, arena.signs, 0))
     budget = budget or Budget()
     loops = loops_for(len(arena.successors), names=("find_components",))
-    order, starts = components(settled.links, loops, partial(budget.glance, len(arena), _DOING))
+    order, starts = components(decided.links, loops, partial(budget.glance, len(arena), _DOING))
     nodes = order.tolist()
     parts = [nodes[begin:end] for begin, end in pairwise(starts.tolist())]
-    return _Levels(settled.lists(), parts, wanted, budget).values()
+    return _Levels(decided.lists(), parts, asked, budget).values()
 
 
 class _Levels:
     """Values level by level, as whole numbers over one denominator for all nodes of a level."""
 
-    def __init__(self, arena: Arena, components: list[list[int]], wanted: Sequence[int], budget: Budget) -> None:
+    def __init__(self, arena: Arena, components: list[list[int]], asked: Sequence[int], budget: Budget) -> None:
         self.arena = arena
-        self.wanted = set(wanted)
+        self.asked = set(asked)
         self.budget = budget
         self.part = [0] * len(arena)
         self.components = components
@@ -70,9 +70,9 @@ class _Levels:
         self.ratios: dict[tuple[int, int], Any] = {}
 
     def _entries(self) -> list[list[int]]:
-        """For every component the nodes that others lead to, or that are wanted."""
+        """For every component the nodes that others lead to, or that are asked about."""
         arena, part = self.arena, self.part
-        asked = set(self.wanted)
+        asked = set(self.asked)
         for node in self.budget.watched(range(len(arena)), _DOING):
             for edge in arena.edges(node):
                 if part[arena.successors[edge]] != part[node]:
@@ -96,7 +96,7 @@ class _Levels:
         return levels
 
     def values(self) -> dict[int, Number]:
-        """Values of the wanted nodes."""
+        """Values of the nodes asked about."""
         import flint
 
         levels, unit = self._set_levels(), self.arena.unit
@@ -109,7 +109,7 @@ class _Levels:
                 del self.tops[node]
         return {
             node: simplest(Fraction(int(self.tops[node]), unit * int(self.bottoms[self.level[self.part[node]]])))
-            for node in self.wanted
+            for node in self.asked
         }
 
     def _cost(self, level: int, part: int) -> int:
@@ -128,7 +128,7 @@ class _Levels:
                     last[child] = max(last.get(child, 0), here)
         uses: dict[int, list[int]] = {}
         for node, at in last.items():
-            if node not in self.wanted:
+            if node not in self.asked:
                 uses.setdefault(at, []).append(node)
         return uses
 

@@ -205,14 +205,14 @@ def _leave(whole: Arena, component: list[int], way: int) -> dict[int, int]:
 def _lead_to(whole: Arena, component: list[int], goal: set[int]) -> dict[int, int]:
     """Edges by which play from the rest of the component reaches the goal with probability 1."""
     chosen = {}
-    settled = set(goal)
+    reaching = set(goal)
     # Chance comes a step nearer with some probability, the player surely.
-    while len(settled) < len(component):
+    while len(reaching) < len(component):
         for node in component:
-            if node not in settled:
-                nearer = [edge for edge in whole.edges(node) if whole.successors[edge] in settled]
+            if node not in reaching:
+                nearer = [edge for edge in whole.edges(node) if whole.successors[edge] in reaching]
                 if nearer:
-                    settled.add(node)
+                    reaching.add(node)
                     if whole.signs[node]:
                         chosen[node] = nearer[0]
     return chosen

@@ -93,7 +93,7 @@ class _Best:
             self.offer(player, plan if is_plan(side, plan) else rounded_plan(side, plan.masses, _ROUNDED_BITS))
         return not self.apart
 
-    def told(self, method: str, reason: str | None = None) -> Equilibrium:
+    def equilibrium(self, method: str, reason: str | None = None) -> Equilibrium:
         reason = reason if self.apart else None
         return Equilibrium((self.plans[0], self.plans[1]), self.ends[0], self.ends[1], method, reason)
 
@@ -129,12 +129,12 @@ def _of_large_game(sets: InformationSets, budget: Budget, tell: Tell) -> Equilib
         for player, plan in enumerate(plans):
             best.offer(player, plan)
         if not best.apart:
-            return best.told(_RESTRICTED)
+            return best.equilibrium(_RESTRICTED)
         tell(best.ends[0], best.ends[1])
     if _has_room(sets, budget):
         return _by_program(sets, budget)
     regretting.until(_MOST_TURNS)
-    return best.told("regret matching", "the game is too large for its linear program")
+    return best.equilibrium("regret matching", "the game is too large for its linear program")
 
 
 def _plans_of_restricted(whole: InformationSets, budget: Budget, sets: InformationSets) -> tuple[Plan, Plan] | None:
@@ -184,8 +184,8 @@ def _repaired(best: _Best, solution: BasicSolution, budget: Budget) -> Equilibri
     """The equilibrium from a basic solution that is optimal except for near ties."""
     for how, better in repaired(solution, budget):
         if best.offer_solution(better):
-            return best.told(f"{_NAME}, {how}" if how else _NAME)
-    return best.told(_NAME, "exact pivots came to no end within their budget")
+            return best.equilibrium(f"{_NAME}, {how}" if how else _NAME)
+    return best.equilibrium(_NAME, "exact pivots came to no end within their budget")
 
 
 def near_plan(sets: InformationSets, player: int, weights: Floats) -> Plan:

@@ -76,7 +76,7 @@ class MatrixSearch:
         while waiting and self.refusal is None:
             node = waiting[-1]
             if node in path:
-                self.known[waiting.pop()] = self._settled(node, path.pop(node))
+                self.known[waiting.pop()] = self._solved(node, path.pop(node))
                 self.budget.spend(len(self.known), "searching")
                 self.budget.glance(len(self.known), "searching")
             elif self._known(node) is not None:
@@ -88,7 +88,7 @@ class MatrixSearch:
                     self.refusal = comes_back()
                 waiting += ahead
 
-    def _settled(self, node: Hashable, place: Place) -> Enclosed:
+    def _solved(self, node: Hashable, place: Place) -> Enclosed:
         """The bounds of a node from those of the nodes that its moves lead to."""
         if place.payoff is not None:
             own = place.payoff[0] * SCALE

@@ -1,11 +1,11 @@
-"""Exact plans for large games from small ones: the wanted moves of both players are solved exactly, best replies added.
+"""Exact plans for large games from small ones: candidate moves of both players are solved exactly, best replies added.
 
 B. Bošanský, C. Kiekintveld, V. Lisý and M. Pěchouček, "An exact double-oracle algorithm for zero-sum extensive-form
 games with imperfect information", JAIR 51 (2014), started from the play of regret matching. In every set some moves are
-wanted. The restricted game has the sequences of wanted moves that meet such sequences of the other player; its plans
-are plans of the whole game with wanted moves, mixed as regret matching did at the sets that it leaves out. Where the
-best reply to such a plan has a move that gains more than the wanted ones, that move becomes wanted too. Where there is
-none, the plans are optimal except for floats, which choose the wanted moves: `best_reply` proves what is optimal.
+candidates. The restricted game has the sequences of candidate moves that meet such sequences of the other player; its
+plans are plans of the whole game with candidate moves, mixed as regret matching did at the sets that it leaves out.
+Where the best reply to such a plan has a move that gains more than the candidates, that move becomes one too. Where
+there is none, the plans are optimal except for floats, which choose candidates: `best_reply` proves what is optimal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from endsight.algorithms.tree_arrays import Indices, by_set
 from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex
 
 _LEAST_CHANCE = 1e-3
-"""Moves with less than this share of the chance of the set's most likely move are not wanted at first."""
+"""Moves with less than this share of the chance of the set's most likely move are not candidates at first."""
 _CLOSE = (1 << 30, 1 << 38, 1 << 46)
 """Floats count as a tie if they differ by less than one part in this many; at last hardly any do."""
 _BITS = 20
@@ -40,21 +40,21 @@ def restricted_games(sets: InformationSets, matching: RegretMatching, solve: Sol
 
     `solve` gives optimal plans of a restricted game, or None to stop.
     """
-    wanted = [_Wanted(sets.sides[player], matching, player) for player in (0, 1)]
+    candidates = [_Candidates(sets.sides[player], matching, player) for player in (0, 1)]
     for close in _CLOSE:
         while True:
-            restricted = _Restricted(sets, matching.trees, wanted)
+            restricted = _Restricted(sets, matching.trees, candidates)
             plans = solve(restricted.sets)
             if plans is None:
                 return
             first, second = (restricted.extended(player, plans[player]) for player in (0, 1))
-            if not wanted[0].more(matching, second, close) + wanted[1].more(matching, first, close):
+            if not candidates[0].more(matching, second, close) + candidates[1].more(matching, first, close):
                 break
         yield first, second
 
 
-class _Wanted:
-    """Which moves of a player are wanted, and how sets that are left out mix them."""
+class _Candidates:
+    """Which moves of a player are candidates, and how sets that are left out mix them."""
 
     def __init__(self, side: Treeplex, matching: RegretMatching, player: int) -> None:
         tree, played = matching.trees[player], matching.players[player]
@@ -68,19 +68,19 @@ class _Wanted:
         self.weights = np.append(1.0, chances) * self.marks
 
     def more(self, matching: RegretMatching, other: Plan, close: int) -> int:
-        """Add the moves of a best reply that gain more than the wanted ones; return how many there are."""
+        """Add the moves of a best reply that gain more than the candidates; return how many there are."""
         masses = np.array([mass / other.total for mass in other.masses])
         return matching.respond(self.player, masses, self.marks, close)
 
 
 class _Restricted:
-    """The game of wanted moves alone."""
+    """The game of candidate moves alone."""
 
-    def __init__(self, sets: InformationSets, trees: Sequence[Tree], wanted: Sequence[_Wanted]) -> None:
-        self.whole, self.wanted = sets, wanted
+    def __init__(self, sets: InformationSets, trees: Sequence[Tree], candidates: Sequence[_Candidates]) -> None:
+        self.whole, self.candidates = sets, candidates
         loops = loops_for(len(sets.payoffs), names=("keep", "lead_to"))
         kept: list[Any] = [np.zeros(side.sequences, np.int8) for side in sets.sides]
-        for tree, marks, want in zip(trees, kept, wanted, strict=True):
+        for tree, marks, want in zip(trees, kept, candidates, strict=True):
             marks[0] = 1
             loops["keep"](tree, want.marks, marks)
         rows = [np.asarray(row) for row in (sets.payoffs.first, sets.payoffs.second)]
@@ -99,7 +99,7 @@ class _Restricted:
 
     def extended(self, player: int, plan: Plan) -> Plan:
         """A plan of the restricted game as one of the whole game."""
-        side, places, weights = self.whole.sides[player], self.places[player], self.wanted[player].weights
+        side, places, weights = self.whole.sides[player], self.places[player], self.candidates[player].weights
         marks, own_sets = self.kept[player], set(self.numbers[player].tolist())
         masses = [plan.total << _BITS] + [0] * (side.sequences - 1)
         for number, parent in enumerate(side.parent):

@@ -185,12 +185,12 @@ def chip(count: object, title: str | None = None) -> Piece:
     return Piece(title or f"{words} chips", (*ring, Text(words, 50, 62, 34, "pip", 800, widest=52)))
 
 
-def figure(number: object, told: str = "") -> Piece:
+def figure(number: object, caption: str = "") -> Piece:
     """A large number with a small line below it."""
     words = str(number)
-    width = max(30.0, text_width(words, 44), text_width(told, 15)) + 8
-    shapes = (Text(words, 4, 42, 44, "ink", 750, "start"), Text(told, 4, 64, 15, "soft", 400, "start"))
-    return Piece(f"{words} {told}".strip(), shapes, width, 72)
+    width = max(30.0, text_width(words, 44), text_width(caption, 15)) + 8
+    shapes = (Text(words, 4, 42, 44, "ink", 750, "start"), Text(caption, 4, 64, 15, "soft", 400, "start"))
+    return Piece(f"{words} {caption}".strip(), shapes, width, 72)
 
 
 def word(text: str, size: float = 17, colour: str = "ink", weight: int = 650, before: float = 2) -> Piece:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Told:
+class PlayedPosition:
     """A position of the rules that hide something, as its moves describe it."""
 
     game: BeliefGame
@@ -57,10 +57,10 @@ class Told:
 
     def _known_moves(self) -> tuple[str, ...]:
         """The moves without the outcomes at their end that nobody has noticed yet."""
-        told = self.place.history
-        while told and {play.events for play in fitting(self.game.rules, told[:-1])} == {self.events}:
-            told = told[:-1]
-        return told
+        moves = self.place.history
+        while moves and {play.events for play in fitting(self.game.rules, moves[:-1])} == {self.events}:
+            moves = moves[:-1]
+        return moves
 
     @cached_property
     def plays(self) -> list[Sighting]:
@@ -109,10 +109,10 @@ def require_known_gains(game: BeliefGame, place: Position) -> None:
     """Raise `QuestionError` where the gains on the way to a position of the game depend on what nobody has seen."""
     if not place.history:
         return
-    told = Told(game, game.rules.position(place.history))
-    first = told.plays[0].position
+    played = PlayedPosition(game, game.rules.position(place.history))
+    first = played.plays[0].position
     alike = fitting(game.rules, _without_outcomes(game.rules, first.history))
-    gains = {play.position.so_far for play in (*alike, *told.plays) if play.events == told.events}
+    gains = {play.position.so_far for play in (*alike, *played.plays) if play.events == played.events}
     if gains - {place.so_far}:
         raise QuestionError(
             f"{game.title()}: what the moves so far paid depends on what nobody has seen",

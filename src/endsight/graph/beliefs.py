@@ -20,7 +20,7 @@ from endsight.game import CHANCE, TOGETHER, Game, made_from_rules, mover_in
 from endsight.game.numbers import Number, count_text, simplest
 from endsight.game.position import Position, as_text
 from endsight.game.question import GENERAL_POLICIES, PolicyRule, Question, policy_function
-from endsight.graph.belief_texts import Told, outcome_text
+from endsight.graph.belief_texts import PlayedPosition, outcome_text
 from endsight.graph.class_kernels import OVER, WORD
 from endsight.graph.hidden_states import NOTHING, HiddenStates
 from endsight.graph.played_out import par_of, played_out
@@ -70,7 +70,7 @@ class BeliefGame(Game):
 
     def start(self) -> State:
         """What is known before anything is seen."""
-        return self.settled(Members((0,), (1,)))
+        return self.after_chance(Members((0,), (1,)))
 
     def to_move(self, state: State) -> int | tuple[int, ...]:
         """The player who moves in all states of the belief; chance where something may be seen first."""
@@ -97,8 +97,8 @@ class BeliefGame(Game):
     def play(self, state: State, move: Any) -> State:
         """What is known after that."""
         if self._is_open(state.members):
-            return self.settled(self.groups(state.members)[move].members)
-        return self.settled(self.moved(state.members, move))
+            return self.after_chance(self.groups(state.members)[move].members)
+        return self.after_chance(self.moved(state.members, move))
 
     def reward(self, state: State, move: Any) -> tuple[Number, ...]:
         """The reward of that for every player, as a mean over the hidden states."""
@@ -175,7 +175,7 @@ class BeliefGame(Game):
             weights[way] = weights.get(way, 0) + weight
         return reduced(weights)
 
-    def settled(self, members: Members) -> State:
+    def after_chance(self, members: Members) -> State:
         """The position of a belief; if only one thing can be seen next, it is seen without a step of chance."""
         if self.shows_one(members):
             return self.State(members._replace(places=tuple([place % WORD for place in members.places])))
@@ -216,11 +216,11 @@ class BeliefGame(Game):
 
     def position(self, moves: str | Iterable[str] = "") -> Position:
         """What players know after moves of the rules; `?` stands for what nobody has seen."""
-        return Told(self, self.rules.position(moves)).position()
+        return PlayedPosition(self, self.rules.position(moves)).position()
 
     def position_from(self, text: str) -> Position:
         """`PositionError`: what players know depends on the moves."""
-        return Told(self, self.rules.position_from(text)).position()
+        return PlayedPosition(self, self.rules.position_from(text)).position()
 
     def position_of(self, place: Position) -> Position | None:
         """What players know at a position of the rules; its moves may say `?` (see `endsight.game.unseen`).
@@ -231,12 +231,14 @@ class BeliefGame(Game):
 
     def position_after(self, place: Position) -> Position:
         """The same for a position that is one of the rules."""
-        return Told(self, place).position()
+        return PlayedPosition(self, place).position()
 
     def positions_along(self, start: Position, texts: Iterable[str]) -> list[Position]:
         """Every step of the game of beliefs on the way along moves of the rules."""
         rules, texts = self.rules, " ".join(texts).split()
-        before, after = (Told(self, rules.position(told)).path() for told in (start.history, (*start.history, *texts)))
+        before, after = (
+            PlayedPosition(self, rules.position(moves)).path() for moves in (start.history, (*start.history, *texts))
+        )
         return after[len(before) :]
 
     def facts_at(self, place: Position) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from endsight.game import CHANCE, Game, mover_in, moves_of
 from endsight.game.position import Position, as_text
-from endsight.graph.belief_texts import Told
+from endsight.graph.belief_texts import PlayedPosition
 
 if TYPE_CHECKING:
     from endsight.graph.beliefs import BeliefGame
 
-MOST_TOLD = 100
+MOST_LISTED = 100
 """Number of hidden states up to which all are listed."""
 Chances: TypeAlias = "Mapping[Any, Fraction]"
 
@@ -29,15 +29,15 @@ def posterior(game: BeliefGame, place: Position) -> dict[str, Any]:
 
     Nothing where only one state is possible, and for positions without the moves that led there.
     """
-    told = Told(game, game.rules.position(place.history))
-    if told.position().state != place.state:
+    played = PlayedPosition(game, game.rules.position(place.history))
+    if played.position().state != place.state:
         return {}
-    chances = _Filter(game.rules, told).chances()
+    chances = _Filter(game.rules, played).chances()
     total = sum(chances.values())
     if len(chances) == 1:
         return {}
     texts = {as_text(game.rules, "show", state): chance / total for state, chance in chances.items()}
-    return {"hidden_states": len(chances)} | ({"posterior": texts} if len(chances) <= MOST_TOLD else {})
+    return {"hidden_states": len(chances)} | ({"posterior": texts} if len(chances) <= MOST_LISTED else {})
 
 
 @dataclass(frozen=True)
@@ -45,18 +45,18 @@ class _Filter:
     """What was seen and done, and the rules, which say how likely it was."""
 
     rules: Game
-    told: Told
+    played: PlayedPosition
 
     def chances(self) -> Chances:
         """The chance of every state, together with everything that was seen before."""
         chances: Chances = {self.rules.start(): Fraction(1)}
-        shown = self.told.events[0][1]
-        for kind, thing in self.told.events[1:]:
+        shown = self.played.events[0][1]
+        for kind, thing in self.played.events[1:]:
             if kind == "saw":
                 chances, shown = self._showing(chances, shown, thing), thing
             else:
                 chances = self._moved(self._showing(chances, shown, shown), thing)
-        return self._showing(chances, shown, shown) if self.told.is_asked else chances
+        return self._showing(chances, shown, shown) if self.played.is_asked else chances
 
     def _moved(self, chances: Chances, move: Any) -> Chances:
         sums = defaultdict[Any, Fraction](Fraction)

@@ -28,7 +28,7 @@ from endsight.game.numbers import Interval, Number, are_exact, as_interval, is_e
 from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
 from endsight.games import is_built_in
-from endsight.graph.belief_texts import Told, require_known_gains
+from endsight.graph.belief_texts import PlayedPosition, require_known_gains
 from endsight.proof.agreeing import agreed
 from endsight.proof.choosing import Chooser, apart, chooser_of
 from endsight.proof.claim_text import ends_text
@@ -207,7 +207,7 @@ class _Proof:
         if not (self.is_hidden and self.position.history):
             return self.position.text
         made = cast("BeliefGame", self.solution.game)
-        return Told(made, self.game.position(self.position.history)).plays[0].position.text
+        return PlayedPosition(made, self.game.position(self.position.history)).plays[0].position.text
 
     def _value(self) -> tuple[Claim, Evidence, list[Walk]]:
         """The claim, its evidence, and the walks that show which moves are best."""

@@ -16,7 +16,7 @@ from endsight.reporting.findings import Findings
 
 MOST_LISTED = 6
 
-Told: TypeAlias = "tuple[str, Mapping[str, Amount]]"
+Passage: TypeAlias = "tuple[str, Mapping[str, Amount]]"
 """A sentence, and the numbers behind it by name."""
 
 
@@ -50,7 +50,7 @@ def left_out(found: Findings) -> dict[str, str]:
 # ---------------------------------------------------------------------- who wins
 
 
-def _seats(found: Findings) -> Told | None:
+def _seats(found: Findings) -> Passage | None:
     shares, names = found.shares, found.game.player_names
     if shares is None:
         return None
@@ -61,7 +61,7 @@ def _seats(found: Findings) -> Told | None:
     return text, {f"share_{n}": share for n, share in zip(names, shares, strict=True)}
 
 
-def _values(found: Findings) -> Told | None:
+def _values(found: Findings) -> Passage | None:
     if found.players > 1 and is_only_won_drawn_or_lost(found.game):
         return None  # the section on seats covers it
     names, values = found.game.player_names, found.solution.values()
@@ -72,7 +72,7 @@ def _values(found: Findings) -> Told | None:
     return f"Perfect players get, on average: {texts}.", figures
 
 
-def _evening(found: Findings) -> Told | None:
+def _evening(found: Findings) -> Passage | None:
     changes = found.evening
     if not changes:
         return None
@@ -91,7 +91,7 @@ def _evening(found: Findings) -> Told | None:
 # ---------------------------------------------------------------------- how it is played
 
 
-def _length(found: Findings) -> Told | None:
+def _length(found: Findings) -> Passage | None:
     lengths = found.lengths
     if lengths is None:
         return None
@@ -111,7 +111,7 @@ def _moves(number: Number) -> str:
     return f"{amount(number)} {'move' if number == 1 else 'moves'}"
 
 
-def _choices(found: Findings) -> Told | None:
+def _choices(found: Findings) -> Passage | None:
     turns = found.choices
     if turns is None:
         return None
@@ -127,7 +127,7 @@ def _choices(found: Findings) -> Told | None:
     return text, figures
 
 
-def _mistakes(found: Findings) -> Told | None:
+def _mistakes(found: Findings) -> Passage | None:
     mistake = found.mistake
     if mistake is None:
         return None
@@ -139,7 +139,7 @@ def _mistakes(found: Findings) -> Told | None:
     return text, {"mistake": mistake}
 
 
-def _ladder(found: Findings) -> Told | None:
+def _ladder(found: Findings) -> Passage | None:
     rungs = found.ladder
     if rungs is None:
         return None
@@ -164,7 +164,7 @@ _PLAYERS = {
 }
 
 
-def _tension(found: Findings) -> Told | None:
+def _tension(found: Findings) -> Passage | None:
     until, lengths = found.open_until, found.lengths
     if until is None or lengths is None or not lengths.mean:
         return None
@@ -188,7 +188,7 @@ def _nor_luck(found: Findings) -> str:
     return f", and luck no longer changes {'who wins' if found.players > 1 else 'what is paid'}"
 
 
-def _lead(found: Findings) -> Told | None:
+def _lead(found: Findings) -> Passage | None:
     changes = found.lead_changes
     if changes is None:
         return None
@@ -198,7 +198,7 @@ def _lead(found: Findings) -> Told | None:
     return text, {"beginners": changes}
 
 
-def _luck(found: Findings) -> Told | None:
+def _luck(found: Findings) -> Passage | None:
     share = found.luck
     if share is None:
         return None
@@ -212,7 +212,7 @@ def _luck(found: Findings) -> Told | None:
     return text, {"luck": share}
 
 
-def _draws(found: Findings) -> Told | None:
+def _draws(found: Findings) -> Passage | None:
     share, beginners = found.draws, found.draws_of_beginners
     if share is None:
         return None
@@ -227,7 +227,7 @@ def _draws(found: Findings) -> Told | None:
     return f"Perfect players {often}{more}.", figures
 
 
-def _openings(found: Findings) -> Told | None:
+def _openings(found: Findings) -> Passage | None:
     options = found.openings
     if not options or not are_exact(option.value[0] for option in options):
         return None
@@ -243,7 +243,7 @@ def _openings(found: Findings) -> Told | None:
     return text, figures
 
 
-def _usage(found: Findings) -> Told | None:
+def _usage(found: Findings) -> Passage | None:
     moves_used = found.usage
     if moves_used is None:
         return None
@@ -264,7 +264,7 @@ def _usage(found: Findings) -> Told | None:
     return text, figures
 
 
-_SECTIONS: Mapping[str, tuple[str, Callable[[Findings], Told | None]]] = {
+_SECTIONS: Mapping[str, tuple[str, Callable[[Findings], Passage | None]]] = {
     "seats": ("Seats", _seats),
     "value": ("Points", _values),
     "evening": ("Evening it out", _evening),

@@ -65,13 +65,13 @@ def _in_time(seconds: float, given: Any) -> int:
 def _verdict(file: str, rules: str | None) -> tuple[str, int]:
     certificate = Certificate.read(file)
     document = json.loads(certificate.text)
-    told = [f"class: {json.dumps(document['game']['class'])}"]
-    told += [f"parameters: {_fields(document['game']['parameters'])}", f"claim: {_fields(document['claim'])}"]
+    lines = [f"class: {json.dumps(document['game']['class'])}"]
+    lines += [f"parameters: {_fields(document['game']['parameters'])}", f"claim: {_fields(document['claim'])}"]
     try:
         checked = verify(certificate, None if rules is None else load(rules)).checked
     except Wrong as error:
-        return "\n".join([*told, f"verdict: wrong: {error}"]), Wrong.exit_code
-    return "\n".join([*told, *(f"checked: {line}" for line in checked), "verdict: proven"]), 0
+        return "\n".join([*lines, f"verdict: wrong: {error}"]), Wrong.exit_code
+    return "\n".join([*lines, *(f"checked: {line}" for line in checked), "verdict: proven"]), 0
 
 
 def _fields(fields: Mapping[str, Any]) -> str:

@@ -44,7 +44,7 @@ class Beliefs(View):
     def root(self) -> Any:
         """The node of the position: chance, which shows something where there is something to see."""
         known = Beliefs(self.game, self.claim, {}, self.deadline, whole=True)
-        told, sums, shown = known._told(), [Fraction(0)] * self.players, []
+        told, sums, shown = known._beliefs_shown(), [Fraction(0)] * self.players, []
         for (body, *_), chance in told:
             spread = defaultdict[Any, Fraction](Fraction)
             for (state, mover, totals), part in known.members[body].items():
@@ -88,11 +88,11 @@ class Beliefs(View):
             raise Wrong("totals depend on what is hidden, and play can return to a state")
         return self.worth(endless_share(self.game))
 
-    def _told(self) -> list[tuple[Any, Fraction]]:
+    def _beliefs_shown(self) -> list[tuple[Any, Fraction]]:
         """The beliefs of all who have seen what the claim's moves show, as nodes with chances."""
         (state, mover), trail = opening(self.game), tuple[Any, ...]()
         start = {(self.node(state, mover, (0,) * self.players), trail): Fraction(1)}
-        shown = self._settled(start, [Fraction(0)] * self.players)[1]
+        shown = self._after_chance(start, [Fraction(0)] * self.players)[1]
         for text in (*self.claim.position.split(), None):
             moves = list(moves_of(self.game, state))
             if moves and trail[-1:] != (seen := self._seen((state,)),):
@@ -117,14 +117,14 @@ class Beliefs(View):
             spread, gains = defaultdict[Any, Fraction](Fraction), [Fraction(0)] * self.players
             for each, chance in members.items():
                 self._pass_on(each, move, trail, chance, spread, gains)
-            found[move], self.shown[node, move] = self._settled(spread, gains)
+            found[move], self.shown[node, move] = self._after_chance(spread, gains)
             trails = {trail for trail, goes_on in self.shown[node, move] if goes_on}
             if self.players > 1 and not told.isdisjoint(trails):
                 raise Wrong("players do not see which move was made")
             told |= trails
         return found
 
-    def _settled(self, spread: Spread, gains: Gains) -> tuple[Step, Shown]:
+    def _after_chance(self, spread: Spread, gains: Gains) -> tuple[Step, Shown]:
         """The node after all unseen chance moves, the gains of all of them, and the beliefs by what was seen."""
         rest: dict[Any, Spread] = {}
         plies = 0

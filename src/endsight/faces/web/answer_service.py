@@ -66,14 +66,14 @@ def hides_something(game: Game) -> bool:
     if not game.gives("sees") or game.player_count == 1:
         return False
     queue = [game.start()]
-    met = set(queue)
+    visited = set(queue)
     for state in queue:
         seen = game.sees(state, 0)
         if any(game.sees(state, player) != seen for player in range(1, game.player_count)):
             return True
         fresh = dict.fromkeys(game.play(state, move) for move in islice(moves_of(game, state), _LOOKED_AT))
-        queue += [child for child in fresh if child not in met][: _LOOKED_AT - len(met)]
-        met.update(queue)
+        queue += [child for child in fresh if child not in visited][: _LOOKED_AT - len(visited)]
+        visited.update(queue)
     return False
 
 

@@ -159,8 +159,8 @@ class _Pages:
             if not await self.pool.wait(job, VIEW_SECONDS, request.is_disconnected):
                 self.pool.hold(job)
                 known = job.proven_so_far
-                told = None if known is None else proven_so_far(known, known, None)
-                return rendered("working.html", job=job, page=name, told=told, **shown)
+                verdict = None if known is None else proven_so_far(known, known, None)
+                return rendered("working.html", job=job, page=name, verdict=verdict, **shown)
             if job.document is None:
                 return problem_page(problem_of(job.reply), address.to(hide=True))
             shown["review_address"] = partial(address.through, page="review")
@@ -349,12 +349,12 @@ def _page(address: Address, view: dict[str, Any], **parts: Any) -> Response:
     shown |= {"back": _back(address, view), "seat_key": SEAT, **parts}
     work, stopped = shown["job"], shown["stopped"]
     known = work.proven_so_far if work is not None else stopped.get("document") if stopped is not None else None
-    told = None if address.hide or (work is None and stopped is None) else proven_so_far(view, known, stopped)
-    if told is not None and shown["guess"] is not None:
-        told = replace(told, reason=f"Best guess: {shown['guess'].best}. {told.reason}")
+    verdict = None if address.hide or (work is None and stopped is None) else proven_so_far(view, known, stopped)
+    if verdict is not None and shown["guess"] is not None:
+        verdict = replace(verdict, reason=f"Best guess: {shown['guess'].best}. {verdict.reason}")
     goes_on = work is None and _plays_itself(address, view)
     turns = [] if view["over"] else (view["to_move"] or "").split(" and ")
-    shown |= {"unproven": told, "known": proven_moves(known), "turns": turns, "standing": _standing(view)}
+    shown |= {"unproven": verdict, "known": proven_moves(known), "turns": turns, "standing": _standing(view)}
     return rendered("game.html", view=view, address=address, named=address.named, goes_on=goes_on, **shown)
 
 
@@ -376,8 +376,8 @@ def proven_so_far(view: Mapping[str, Any], document: Mapping[str, Any] | None, s
     if stopped is not None and stopped["status"] not in (503, 504):
         return Said("open", f"{stopped['title']}.", f"{capital(stopped['detail'])}. You can still play every move.")
     lower, upper = ((document or {}).get(end) or (document or {}).get("value") for end in ("lower", "upper"))
-    told = unproven(view["players"], *(_ends(side) for side in (lower, upper)))
-    return told if stopped is None else replace(told, reason=f"{capital(stopped['detail'])}. {told.reason}")
+    verdict = unproven(view["players"], *(_ends(side) for side in (lower, upper)))
+    return verdict if stopped is None else replace(verdict, reason=f"{capital(stopped['detail'])}. {verdict.reason}")
 
 
 @dataclass(frozen=True)
