@@ -15,7 +15,7 @@ copyright = "The endsight authors"  # noqa: A001
 release = version = installed_version("endsight")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "notebook"]
-exclude_patterns = ["_build", "_ext"]
+exclude_patterns = ["_build", "_ext", "_templates"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
@@ -23,6 +23,8 @@ html_theme = "furo"
 html_title = "endsight"
 html_static_path = ["_static"]
 html_css_files = ["tables.css"]
+html_js_files = ["scrolling.js"]
+templates_path = ["_templates"]
 html_copy_source = False
 html_show_sphinx = False
 # Nothing is fetched from elsewhere: the pages are read without a network, too.
