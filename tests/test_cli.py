@@ -397,7 +397,7 @@ def test_our_own_bugs_exit_with_1(monkeypatch):
     def broken(*_arguments, **_options):
         raise ZeroDivisionError("by surprise")
 
-    monkeypatch.setattr("endsight.answers.solver.solve", broken)
+    monkeypatch.setattr("endsight.solve", broken)
     ending = run("value", "tictactoe")
     assert ending.code == 1
     assert "this is a bug in endsight" in ending.err
@@ -409,7 +409,7 @@ def test_no_more_memory_is_a_limit(monkeypatch):
     def hungry(*_arguments, **_options):
         raise MemoryError
 
-    monkeypatch.setattr("endsight.answers.solver.solve", hungry)
+    monkeypatch.setattr("endsight.solve", hungry)
     ending = run("value", "tictactoe")
     assert ending.code == 5
     assert "there is no more memory" in ending.err

@@ -11,6 +11,7 @@ import pytest
 
 import endsight
 from endsight.compiler.syntax import parsed
+from endsight.faces.cli.group import SECTIONS
 from endsight.faces.face import NAMES
 
 SOURCE = Path(endsight.__file__).parent
@@ -234,3 +235,63 @@ def test_light_commands_load_nothing_heavy(
     done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=True)
     assert not HEAVY & {name.split(".")[0] for name in done.stderr.split()}
     assert done.stdout
+
+
+# Imports of our modules inside functions, by file: of what takes long to load and only some runs need, or of what
+# loads numpy, whose threads must not run before a command with limits has forked. This list may only shrink.
+IN_FUNCTIONS = {
+    "algorithms/backward_induction.py": 2,
+    "algorithms/kernel_arrays.py": 1,
+    "algorithms/loops.py": 4,
+    "answers/chosen_play.py": 6,
+    "answers/graph_values.py": 4,
+    "answers/seen.py": 1,
+    "answers/solution.py": 2,
+    "answers/solver.py": 10,
+    "answers/unfinished.py": 2,
+    "charts/figures.py": 3,
+    "compiler/choice.py": 12,
+    "compiler/engine.py": 8,
+    "compiler/native.py": 5,
+    "compiler/rules.py": 3,
+    "cost/census.py": 1,
+    "cost/estimate.py": 1,
+    "cost/growth.py": 2,
+    "errors/rules_guard.py": 3,
+    "faces/blaming.py": 2,
+    "faces/cli/__init__.py": 1,
+    "faces/cli/export.py": 1,
+    "faces/cli/growth.py": 1,
+    "faces/cli/output.py": 1,
+    "faces/cli/request.py": 2,
+    "faces/cli/serve.py": 2,
+    "faces/cli/solve.py": 3,
+    "faces/cli/status.py": 1,
+    "graph/falling_heights.py": 1,
+    "graph/merging.py": 1,
+    "rules_check/loops.py": 1,
+    "storage/layout.py": 1,
+    "storage/status.py": 1,
+}
+
+
+def test_imports_inside_functions_are_those_on_the_list() -> None:
+    found = {str(path.relative_to(SOURCE)): _imports_in_functions(path) for path in FILES}
+    assert {name: count for name, count in found.items() if count} == IN_FUNCTIONS
+
+
+def _imports_in_functions(path: Path) -> int:
+    tree = parsed(path.read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    inside = {node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)}
+    return sum((node.module or "").partition(".")[0] == "endsight" for node in inside)
+
+
+def test_commands_load_nothing_heavy_before_their_limits_hold() -> None:
+    script = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(f'endsight.faces.cli.{name}')\n"
+    script += "print(*sys.modules)"
+    names = [name for section in SECTIONS.values() for name in section]
+    done = subprocess.run([sys.executable, "-c", script, *names], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert {f"endsight.faces.cli.{name}" for name in names} < loaded
+    assert not (HEAVY | {"numpy"}) & loaded

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import endsight
-from endsight.cost.estimate import Estimate
-from endsight.cost.growth import Fit, Measurement
-from endsight.faces.doctor import Report
 from endsight.faces.documents import game_head, parameter_document
 from endsight.game import Game
 from endsight.game.numbers import number_document
 from endsight.game.question import Question
+
+if TYPE_CHECKING:
+    from endsight.cost.estimate import Estimate
+    from endsight.cost.growth import Fit, Measurement
+    from endsight.faces.doctor import Report
 
 
 def estimate_document(estimate: Estimate, fits: bool | None = None) -> dict[str, Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.faces.documents import amount_document, parameters_document
-from endsight.reporting.report import Report
+
+if TYPE_CHECKING:
+    from endsight.reporting.report import Report
 
 
 def report_document(found: Report) -> dict[str, Any]:

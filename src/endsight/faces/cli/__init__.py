@@ -10,12 +10,9 @@ def main() -> None:
     """Run the command `endsight`, and end the process with its exit code."""
     try:
         is_usual = _begin()
-        from endsight.base.waiting import hear_interrupts
-        from endsight.faces.cli.group import endsight
+        from endsight.faces.cli.group import run  # under the Ctrl-C that `_begin` arranges
 
-        if is_usual:
-            hear_interrupts()  # from here on Ctrl-C is an exception, so that proven results can be reported
-        endsight.main(prog_name="endsight", obj="the process is this command's alone")
+        run(may_hear=is_usual)
     except KeyboardInterrupt:  # before there is anything to stop, or after it has been stopped
         sys.stderr.write("stopped by Ctrl-C\n")
         sys.exit(130)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import endsight as es
 from endsight.errors import UsageError
 from endsight.faces.cli.columns import DIM, STRONG
 from endsight.faces.cli.command import asking_fully, batch_output_options, command, flag, option, takes
@@ -68,12 +69,10 @@ def _policy_entries(asked: Asked, policy: str | None) -> dict[str, Any]:
 
 
 def _loss(asked: Asked, policy: str) -> PolicyLoss:
-    from endsight.answers.policy_pricing import policy_loss
-
     game = asked.position.game
     player, rule = load_policy(game, policy)
     options = asked.request.options(game, asked.solution.budget.progress)
-    return policy_loss(game, player, rule, asked.position, best=asked.solution, **options)
+    return es.policy_loss(game, player, rule, asked.position, best=asked.solution, **options)
 
 
 def _show(asked: Asked, policy: str | None) -> None:

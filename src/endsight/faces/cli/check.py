@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from endsight.errors import RulesError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.columns import BEST, STRONG, WORSE
 from endsight.faces.cli.command import STATES, command, cost_options, game_argument, option, output_options, takes
 from endsight.faces.cli.failures import refused
+from endsight.faces.cli.hash_seeds import depends_on_hashes
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
 from endsight.faces.wording import endless_text, fact_text, rough_count
@@ -17,9 +18,7 @@ from endsight.game import Game
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import game_title
 from endsight.naming.specification import load_rules
-
-if TYPE_CHECKING:
-    from endsight.rules_check import Report
+from endsight.rules_check import Report, check_rules
 
 BROKEN = 4
 _SHARE = 0.7
@@ -47,8 +46,6 @@ def check(request: Request) -> int:
     occurs and what to do about it. A game without errors may still have no value, because of
     loops: the report says so, and why.
     """
-    from endsight.rules_check import check_rules
-
     try:
         game = load_rules(request.game)
     except RulesError as error:
@@ -75,8 +72,6 @@ def check(request: Request) -> int:
 
 def _with_hashes(spec: str, game: Game, report: Report, seconds: float | None) -> Report:
     """Return the report with the fault that only another process shows, or a warning that no process could be asked."""
-    from endsight.faces.cli.hash_seeds import depends_on_hashes
-
     fault, unseen = depends_on_hashes(spec, game, seconds)
     if fault is not None:
         return replace(report, faults=(fault,))

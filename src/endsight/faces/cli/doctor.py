@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from endsight.faces.cli.columns import BEST, WORSE, Column
 from endsight.faces.cli.command import command, flag, output_options, takes
 from endsight.faces.cli.output import Output
+from endsight.faces.cost_documents import doctor_document
+from endsight.faces.doctor import Package, Report, examine
+from endsight.faces.doctor import clear_cache as clear
 from endsight.faces.wording import bytes_text
 from endsight.game.numbers import count_text
-
-if TYPE_CHECKING:
-    from endsight.faces.doctor import Package, Report
 
 
 @command("endsight doctor", "endsight doctor --clear-cache")
 @takes(flag("--clear-cache", "Delete the cache of compiled rules."), output_options)
 def doctor(output: Output, clear_cache: bool) -> None:
     """Check the installation and suggest fixes."""
-    from endsight.faces.cost_documents import doctor_document
-    from endsight.faces.doctor import clear_cache as clear
-    from endsight.faces.doctor import examine
-
     freed = clear() if clear_cache else None
     report = examine()
     document = doctor_document(report, freed)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from endsight.cost.estimate import Estimate, fits
+from endsight.cost.estimate import estimate as estimated
 from endsight.faces.cli.columns import BEST, STRONG, WORSE
 from endsight.faces.cli.command import command, output_options, placed, takes
 from endsight.faces.cli.request import Request
+from endsight.faces.cost_documents import estimate_document
 from endsight.faces.wording import bytes_text, rough_count, seconds_text
 from endsight.game.limits import Limits
 from endsight.game.numbers import count_text
-
-if TYPE_CHECKING:
-    from endsight.cost.estimate import Estimate
 
 
 @command(
@@ -29,10 +28,6 @@ def estimate(request: Request) -> None:
     random play is sampled, and the estimate comes with a range. If you give limits, the answer
     says whether solving can stay within them; the sampling also keeps to those of time and memory.
     """
-    from endsight.cost.estimate import estimate as estimated
-    from endsight.cost.estimate import fits
-    from endsight.faces.cost_documents import estimate_document
-
     position = request.starting_position()
     with request.working(position.game) as progress:
         result = estimated(
@@ -99,8 +94,6 @@ def _plan_rows(result: Estimate) -> list[tuple[str, str]]:
 
 def _verdict(request: Request, result: Estimate, is_fitting: bool | None) -> tuple[str, str]:
     """Say whether the whole graph fits within the limits, and in which style to print that."""
-    from endsight.cost.estimate import fits
-
     if not is_fitting:
         return "The whole game cannot be kept within the limits: ask about a later position, or raise them.", WORSE
     if not fits(replace(result, lower=result.states), request.limits):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+import endsight as es
 from endsight.base.outputs import open_output
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
@@ -23,6 +24,7 @@ from endsight.faces.cli.command import (
 from endsight.faces.cli.progress import progress_line
 from endsight.faces.cli.streams import say_file
 from endsight.faces.cli.surroundings import in_first_folder
+from endsight.faces.interop.gambit_writing import efg_lines
 from endsight.naming.specification import load_game
 
 FORMS = ("csv", "jsonl", "parquet", "dot", "efg")
@@ -53,8 +55,7 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
     """
     if form == "efg":
         return _write_tree(str(path), target)
-    from endsight.storage import open_tablebase
-    from endsight.storage.export import export_text, write_export
+    from endsight.storage import export as exporting  # loads pyarrow, so only within the limits
 
     if form == "parquet" and target is None:
         raise UsageError("a Parquet file cannot be printed", advice="-o FILE")
@@ -62,21 +63,19 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
         raise UsageError("--fields is about rows, but dot draws a graph", allowed="csv, jsonl or parquet")
     game = load_game(spec).game if spec is not None else None
     with (
-        open_tablebase(in_first_folder(path), game) as table,
+        es.open_tablebase(in_first_folder(path), game) as table,
         blaming_rules(table.game),
         progress_line() as progress,
     ):
         if target is None:
-            say_file(export_text(table, form, fields=fields, progress=progress))
+            say_file(exporting.export_text(table, form, fields=fields, progress=progress))
         else:
-            write_export(table, form, in_first_folder(target), fields=fields, progress=progress)
+            exporting.write_export(table, form, in_first_folder(target), fields=fields, progress=progress)
     return 0
 
 
 def _write_tree(name: str, target: Path | None) -> int:
     """Write the game of that name as an extensive game."""
-    from endsight.faces.interop.gambit_writing import efg_lines
-
     game = load_game(name).game
     with blaming_rules(game):
         lines = efg_lines(game)

@@ -15,7 +15,10 @@ import click
 
 from endsight.base.waiting import is_stop
 from endsight.errors import EndsightError, Interrupted, LimitReached, RulesError, UsageError
+from endsight.errors.rules_guard import exception_text, last_place
+from endsight.faces.blaming import is_from_file
 from endsight.faces.cli.streams import say_error
+from endsight.game.numbers import count_text
 
 INTERRUPTED = 130
 _USUAL_DEPTH = 1000
@@ -25,7 +28,7 @@ _OPTIONS = {"seconds": "--time", "memory": "--memory", "states": "--states"}
 
 def report(error: BaseException, *, debug: bool) -> int:
     """Print the error (with `debug`, after its traceback) and return the exit code."""
-    if isinstance(error, SystemExit) and not _is_of_rules(error):
+    if isinstance(error, SystemExit) and not is_from_file(error):
         return error.code if isinstance(error.code, int) else 0
     if isinstance(error, Interrupted):
         return refused(error)
@@ -40,8 +43,6 @@ def report(error: BaseException, *, debug: bool) -> int:
 def refused(error: EndsightError | Interrupted, *, place: str | None = None) -> int:
     """Say why there is no answer (in `place`, if there are several), and return the exit code."""
     if isinstance(error, Interrupted):
-        from endsight.game.numbers import count_text
-
         after = f"after {count_text(error.states, 'state')}" if error.states else None
         say_error(" ".join(filter(None, (str(error), after, error.rule))))
         return INTERRUPTED
@@ -68,16 +69,10 @@ def _show_ignored(ignored: Any) -> None:
     say_error(f"warning: an exception was ignored: {type(ignored.exc_value).__name__}: {ignored.exc_value}")
 
 
-def memory_is_out(error: MemoryError, limit: int | None) -> LimitReached:
-    """Return the stop at the end of memory: the command's `limit` in bytes, or all the free memory."""
+def memory_is_out(error: MemoryError) -> LimitReached:
+    """Return the stop at the end of memory, without what took it."""
     traceback.clear_frames(error.__traceback__)  # the frames hold whatever took the memory
-    stop = LimitReached("stopped: there is no more memory", advice="ask about a later position", limit="memory")
-    if limit is not None:
-        from endsight.game.limits import memory_text
-
-        stop.allowed = memory_text(limit)
-        stop.message = f"stopped: more than {stop.allowed} of memory"
-    return stop
+    return LimitReached("stopped: there is no more memory", advice="ask about a later position", limit="memory")
 
 
 def _advise_options(error: LimitReached) -> None:
@@ -86,25 +81,16 @@ def _advise_options(error: LimitReached) -> None:
         error.advice = ", or ".join(filter(None, (f"raise {_OPTIONS[error.limit]}", error.otherwise)))
 
 
-def _is_of_rules(error: BaseException) -> bool:
-    """Return whether the error came from code in a file named on the command line."""
-    from endsight.faces.blaming import is_from_file
-
-    return is_from_file(error)
-
-
 def _as_known(error: BaseException) -> EndsightError:
     if isinstance(error, EndsightError):
         return error
     if isinstance(error, click.ClickException):
         return _from_click(error)
     if isinstance(error, MemoryError):
-        return memory_is_out(error, None)
+        return memory_is_out(error)
     if isinstance(error, RecursionError) and sys.getrecursionlimit() < _USUAL_DEPTH:
         return RulesError("the rules set the recursion limit too low", found=f"a limit of {sys.getrecursionlimit()}")
-    if _is_of_rules(error):
-        from endsight.errors.rules_guard import exception_text, last_place
-
+    if is_from_file(error):
         return RulesError("the rules do not work", found=f"{exception_text(error)} ({last_place(error)})")
     first = (str(error).splitlines() or [""])[0][:300]
     return EndsightError(

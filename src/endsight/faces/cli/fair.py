@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from endsight.answers.explanation import Fairness, fairness
 from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import asking, command, output_options, stored_option, takes
 from endsight.faces.cli.output import Output
@@ -14,9 +14,6 @@ from endsight.faces.cli.respond import respond
 from endsight.faces.documents import fair_document
 from endsight.faces.wording import approximate, percent
 from endsight.game.numbers import Amount, is_enclosed
-
-if TYPE_CHECKING:
-    from endsight.answers.explanation import Fairness
 
 COLUMNS = ("game", "position", "value", "seat_advantage", "win", "draw", "lose", "length", "forced", "costless")
 
@@ -32,8 +29,6 @@ def fair(request: Request) -> int:
     The answer has the seat advantage, the chances to win, draw and lose, the expected
     length, and the shares of forced moves and of moves where every choice is equally good.
     """
-    from endsight.answers.explanation import fairness
-
     return respond(
         request,
         document=lambda asked: fair_document(asked.solution, fairness(asked.solution, asked.position), asked.position),

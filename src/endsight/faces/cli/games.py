@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from endsight.base.standard_streams import stdout
+from endsight.faces.catalog import game_document, games_document
 from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import argument, command, complete_game, cost_options, output_options, takes
 from endsight.faces.cli.output import Output
@@ -37,8 +38,6 @@ def games(output: Output, name: str | None, **_limits: object) -> int:
 
 
 def _list_games(output: Output) -> None:
-    from endsight.faces.catalog import games_document
-
     def draw() -> None:
         _say_pairs(output, [(row["name"], _summary(row)) for row in document["games"]])
         output.say("")
@@ -85,8 +84,6 @@ def _default_text(parameter: dict[str, Any], required: str) -> str:
 
 
 def _show_game(output: Output, name: str) -> None:
-    from endsight.faces.catalog import game_document
-
     document = game_document(name)
     output.answer(document, lambda: _draw_game(output, document), lambda document: document["params"])
 

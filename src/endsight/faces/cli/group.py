@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import endsight as package
+from endsight.base.waiting import hear_interrupts
 from endsight.errors import UsageError
 from endsight.faces.cli.failures import report, tell_warnings
 from endsight.faces.cli.help_text import WithExamples
@@ -141,3 +142,10 @@ def endsight(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+def run(*, may_hear: bool) -> NoReturn:
+    """Run the command line of this process; `may_hear` says whether Ctrl-C has Python's default behaviour."""
+    if may_hear:
+        hear_interrupts()  # from here on Ctrl-C is an exception, so that proven results can be reported
+    endsight.main(prog_name="endsight", obj="the process is this command's alone")

@@ -18,6 +18,7 @@ from endsight.faces.cli.command import (
 )
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.sweep import completed
+from endsight.faces.cost_documents import growth_document
 from endsight.faces.wording import seconds_text
 from endsight.game.titles import shown_value
 from endsight.naming.class_names import game_title
@@ -64,24 +65,22 @@ def growth(request: Request, vary: str, methods: str | None) -> int:
     on later values. The laws are fitted to the last five measurements. With --engine
     compiled, compiled rules visit every position once as well.
     """
-    from endsight.cost.growth import DEFAULT_LIMITS, METHODS, fits_of
-    from endsight.cost.growth import growth as measure
-    from endsight.faces.cost_documents import growth_document
+    from endsight.cost import growth as costs  # loads numpy, so only within the limits
 
     if request.method != "auto":
         raise QuestionError("growth takes no --method, as it compares methods", allowed="--methods, a list of them")
     request = completed(request, vary)
     game = request.loaded.game
     key, values = settings(game, vary)
-    wanted: Any = [name.strip() for name in methods.split(",")] if methods else list(METHODS)
+    wanted: Any = [name.strip() for name in methods.split(",")] if methods else list(costs.METHODS)
     if request.engine == "compiled" and "compiled" not in wanted:
         wanted.append("compiled")
     limits = request.limits
     if limits == type(limits)():
-        limits = DEFAULT_LIMITS
+        limits = costs.DEFAULT_LIMITS
     with request.working(game) as progress:
-        rows = list(measure(game, key, values, wanted, request.question(), limits=limits, progress=progress))
-    fits = fits_of(rows)
+        rows = list(costs.growth(game, key, values, wanted, request.question(), limits=limits, progress=progress))
+    fits = costs.fits_of(rows)
     document = growth_document(game, request.question(), key, rows, fits)
     columns = (key, *COLUMNS)
     request.output.answer(document, lambda: _draw(request, key, rows, fits), lambda document: document["rows"], columns)

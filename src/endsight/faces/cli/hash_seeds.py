@@ -21,6 +21,7 @@ from endsight.compiler.syntax import nodes_of, parsed
 from endsight.errors.rules_guard import brief, pass_on_limit, place_in_rules, place_of
 from endsight.game import Game
 from endsight.game.field_texts import show_fields, value_text
+from endsight.naming.specification import load_rules
 from endsight.rules_check.faults import Fault
 
 _CANDIDATES = tuple(map(str, range(1, 17)))
@@ -185,8 +186,6 @@ def _seen(game: Game, count: int) -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Print the answers of a game's rules, as JSON in the last line."""
-    from endsight.naming.specification import load_rules
-
     seen: list[dict[str, Any]] = []
     raised = None
     game = None

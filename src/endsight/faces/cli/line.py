@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from endsight.faces.advice import Ahead, Plan, Reading, ahead_of, heading, named
 from endsight.faces.cli.columns import DIM, Column
 from endsight.faces.cli.command import asking, batch_output_options, command, stored_option, takes
 from endsight.faces.cli.render import MOST_ROWS, draw_footer, draw_head, row_limit
@@ -12,7 +13,6 @@ from endsight.faces.cli.respond import respond
 from endsight.faces.documents import line_document
 
 if TYPE_CHECKING:
-    from endsight.faces.advice import Ahead, Plan, Reading
     from endsight.faces.cli.screen import Screen
 
 _NO_LINE = (
@@ -47,8 +47,6 @@ def line(request: Request) -> int:
 
 
 def _show(asked: Asked) -> None:
-    from endsight.faces.advice import ahead_of
-
     screen = asked.output.screen
     draw_head(asked)
     found = ahead_of(asked.solution, asked.position)
@@ -83,8 +81,6 @@ def _draw_steps(asked: Asked, found: Ahead) -> None:
 
 def _draw_plan(screen: Screen, plan: Plan, reading: Reading) -> None:
     """Draw what to do for each outcome, in a sentence if short enough, and row by row."""
-    from endsight.faces.advice import heading, named
-
     screen.apart("Chance moves next. What to do for each outcome:")
     for answer, cues in plan.groups:
         screen.line(f"  {answer} after {cues}.")
@@ -102,8 +98,6 @@ def _draw_plan(screen: Screen, plan: Plan, reading: Reading) -> None:
 
 
 def _draw_mixture(screen: Screen, found: Ahead) -> None:
-    from endsight.faces.advice import heading
-
     screen.apart("Best play mixes moves here, each with its chance:")
     screen.line()
     columns = [Column("move"), Column("chance", align="right"), Column(heading(found.reading), align="right")]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from endsight.errors import UsageError
 from endsight.faces.cli.command import command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.to_file import write_file
+from endsight.faces.solved_page.writing import solved_page
 from endsight.faces.wording import bytes_text
 
 
@@ -33,11 +35,9 @@ def page(request: Request, path: str) -> int:
     position = request.starting_position()
 
     def write(asked: Asked) -> None:
-        from endsight.faces.solved_page.writing import solved_page
-
         text = solved_page(asked.solution)
         size = bytes_text(len(text.encode()))
-        request.output.file(path, text.encode(), f"{asked.solution.game.title()}: {path}, {size}")
+        write_file(request.output, path, text.encode(), f"{asked.solution.game.title()}: {path}, {size}")
 
     request.answer(write, position)
     return 0

@@ -8,8 +8,9 @@ from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.command import asking, choice, color_options, command, flag, option, takes
 from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.session import Seat
+from endsight.faces.cli.session import Seat, Session, named_seats
 from endsight.faces.cli.streams import say_error
+from endsight.faces.cli.veiled_session import VeiledSession
 from endsight.game.question import require_no_discount
 from endsight.naming.input_files import STANDARD_INPUT
 
@@ -39,9 +40,6 @@ def play(request: Request, seating: tuple[str, ...], quiz: bool, show: bool, rol
     Type a move, `?` to see what every move is worth, `u` to take a move back, `h` for the
     rest. The game is reviewed at the end. Moves can also come from a pipe, one per line.
     """
-    from endsight.faces.cli.session import Session, named_seats
-    from endsight.faces.cli.veiled_session import VeiledSession
-
     if request.at in STANDARD_INPUT or "@-" in request.game:
         raise UsageError("play reads the moves from the standard input", allowed="--at MOVES, or @FILE")
     if quiz and show:

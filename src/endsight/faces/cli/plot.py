@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from endsight.charts import chart
 from endsight.errors import UsageError
+from endsight.faces.board_chart import board_chart
 from endsight.faces.cli.command import argument, command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
+from endsight.faces.cli.to_file import write_file
 from endsight.game.position import Position
 
 if TYPE_CHECKING:
@@ -47,7 +50,7 @@ def plot(request: Request, kind: str, path: str, player: str | None, width: int)
 
     def draw(asked: Asked) -> None:
         title, content = _chart(asked.solution, kind, position, path, player, width)
-        request.output.file(path, content, f"{title}: {path}")
+        write_file(request.output, path, content, f"{title}: {path}")
 
     if kind == "history" and position.set_up is not None:
         raise UsageError("a history needs the moves that were played", found="--position", advice="--at MOVES")
@@ -59,9 +62,6 @@ def _chart(
     solution: Solution, kind: str, position: Position, path: str, player: str | None, width: int
 ) -> tuple[str, bytes]:
     """Make a chart of that kind; return its title and the content to write."""
-    from endsight.charts import chart
-    from endsight.faces.board_chart import board_chart
-
     made = board_chart(solution, position) if kind == "board" else chart(solution, kind, position, player=player)
     return made.title, made.content(Path("chart.svg" if path == "-" else path), width=width)
 

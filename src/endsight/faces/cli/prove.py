@@ -13,6 +13,10 @@ from endsight.faces.cli.streams import say_error, say_file
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import file_in_front
+from endsight.proof.claim_text import describe
+from endsight.proof.prover import prove as proven
+from endsight.proof.prover import weaker, write_certificate
+from endsight.rules_check.sight import sight_of
 
 if TYPE_CHECKING:
     from endsight.verifier import Certificate
@@ -39,10 +43,6 @@ def prove(request: Request, path: str, dist: str | None) -> int:
     whatever else a proof needs besides the rules. `endsight verify FILE` checks it with code
     that shares nothing with the solver.
     """
-    from endsight.proof.claim_text import describe
-    from endsight.proof.prover import prove as proven
-    from endsight.proof.prover import weaker, write_certificate
-    from endsight.rules_check.sight import sight_of
 
     def answer(asked: Asked) -> tuple[Certificate, dict[str, str], str | None]:
         made = proven(asked.solution, distribution=dist, spec=request.game)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import endsight as es
 from endsight.faces.cli.columns import DIM
 from endsight.faces.cli.command import (
     command,
@@ -17,6 +18,7 @@ from endsight.faces.cli.command import (
     takes,
 )
 from endsight.faces.cli.request import Request
+from endsight.faces.report_documents import report_document, report_rows
 from endsight.faces.wording import listed
 
 if TYPE_CHECKING:
@@ -40,12 +42,9 @@ def report(request: Request, against: str | None) -> None:
     have a choice, what mistakes cost, what skill is worth, how much is luck, and more. Every
     number is exact or proven, and explained in a sentence.
     """
-    from endsight.faces.report_documents import report_document, report_rows
-    from endsight.reporting.report import report as reported
-
     other = None if against is None else replace(request, game=against).loaded.game
     with request.working(request.loaded.game) as progress:
-        found = reported(request.loaded.game, against=other, limits=request.limits, progress=progress)
+        found = es.report(request.loaded.game, against=other, limits=request.limits, progress=progress)
     columns = ("section", "figure", "value", *(("against",) if other else ()), "sentence")
     request.output.answer(
         report_document(found), lambda: _show(request, against, found), lambda _: report_rows(found), columns

@@ -12,6 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import endsight as es
 from endsight.errors import EndsightError, FileError, Interrupted, LimitReached, Stopped, UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.output import Output
@@ -184,7 +185,7 @@ class Request:
     @cached_property
     def tablebase(self) -> Tablebase:
         """The stored solution that `--from` names, which must match the game and the question."""
-        from endsight.storage.tablebase import open_for
+        from endsight.storage.tablebase import open_for  # loads pyarrow, for --from alone
 
         for option in ("method", "engine", "symmetry"):
             if getattr(self, option) != getattr(type(self), option):
@@ -206,14 +207,12 @@ class Request:
         """Return the solver's answer for one position (default: the start), or the stored one."""
         if self.stored is not None:
             return self.from_file(position or game.position(), progress)
-        from endsight.answers.solver import solve
-
         keep = None if self.keep is None else in_first_folder(self.keep)
-        return solve(game, position, distance=self.distance, keep=keep, **self.options(game, progress))
+        return es.solve(game, position, distance=self.distance, keep=keep, **self.options(game, progress))
 
     def expecting(self, line: ProgressLine, position: Position) -> Progress:
         """Return progress for that line, with the estimated range of states once exploring has taken a while."""
-        from endsight.cost.expecting import Expecting
+        from endsight.cost.expecting import Expecting  # only where somebody sees the progress
 
         return Expecting(line, position, self.question(), self.symmetry == "on")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from endsight.answers.reviewing import Review, ReviewStep
+from endsight.answers.reviewing import review as reviewed
 from endsight.errors import InputError, UsageError
 from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
 from endsight.faces.cli.command import argument, asking, command, output_options, takes
@@ -20,9 +21,6 @@ from endsight.game.position import as_text
 from endsight.naming.class_names import game_names
 from endsight.naming.game_record import read_record
 from endsight.naming.input_files import STANDARD_INPUT, is_named
-
-if TYPE_CHECKING:
-    from endsight.answers.reviewing import Review, ReviewStep
 
 _DRAWN = 3
 """The number of mistakes drawn with their positions, and of better moves named."""
@@ -51,16 +49,10 @@ def review(request: Request, record: tuple[str, ...]) -> int:
             allowed="the moves that were played, separated by blanks, with chance outcomes",
             advice=f"endsight games {request.game} for how moves are written",
         )
-
-    def made(asked: Asked) -> Review:
-        from endsight.answers.reviewing import review as reviewed
-
-        return reviewed(asked.solution, moves)
-
     return respond(
         request,
-        document=lambda asked: review_document(made(asked)),
-        show=lambda asked: _show(asked, made(asked)),
+        document=lambda asked: review_document(reviewed(asked.solution, moves)),
+        show=lambda asked: _show(asked, reviewed(asked.solution, moves)),
         rows=lambda found: found["steps"],
         columns=("player", "move", "best", "value", "luck", "mistakes", "gifts"),
     )

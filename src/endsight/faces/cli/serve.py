@@ -21,6 +21,7 @@ from endsight.faces.cli.command import (
 )
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.streams import say_error
+from endsight.faces.web.jobs import Settings
 from endsight.naming.specification import load_game
 
 NEEDED = ("fastapi", "jinja2", "segno", "uvicorn")
@@ -65,18 +66,17 @@ def serve(
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:
         raise UsageError(f"the page needs {', '.join(lacking)}", advice="pip install 'endsight[web]'")
-    from endsight.faces.web.jobs import Settings
-    from endsight.faces.web.place import placed, placed_in_all_networks
-    from endsight.faces.web.server import run
+    from endsight.faces.web import place as places  # these need the packages above
+    from endsight.faces.web import server
 
     for spec in games:
         _check(spec)
     if lan and host is not None:
         raise UsageError("--lan listens on all addresses of this machine", found="--host", allowed="one of the two")
     if lan:
-        place, listener = placed_in_all_networks(port, token, names)
+        place, listener = places.placed_in_all_networks(port, token, names)
     else:
-        place, listener = placed("127.0.0.1" if host is None else host, port, token, names)
+        place, listener = places.placed("127.0.0.1" if host is None else host, port, token, names)
     if not place.is_local:
         say_error(
             f"warning: other machines can reach {'this server' if lan else host}; anybody with the token can use it,"
@@ -85,7 +85,7 @@ def serve(
     if settings["seed"] is not None:
         say_error("warning: anybody who knows the --seed can predict the deals at tables")
     limits, with_codes = Settings(each_seconds, each_memory), lan and not output.is_ascii
-    run(games, place, listener, limits, with_codes=with_codes, tell=output.say, **settings)
+    server.run(games, place, listener, limits, with_codes=with_codes, tell=output.say, **settings)
     return 0
 
 

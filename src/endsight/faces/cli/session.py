@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.options import Option
+from endsight.answers.reviewing import review
 from endsight.answers.seated import made_move, mixed_move
 from endsight.base.standard_streams import stdin
 from endsight.errors import LimitReached, NoValue, QuestionError, UsageError
@@ -372,8 +373,6 @@ class Session:
 
     def close(self) -> None:
         """Print the result, the record, the score and the review."""
-        from endsight.answers.reviewing import review
-
         played = self.position.history[len(self.solution.position.history) :]
         screen = self.output.screen
         if self.quiz:

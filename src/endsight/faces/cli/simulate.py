@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from endsight.answers.simulation import Simulation
+from endsight.answers.simulation import simulate as sample
 from endsight.errors import UsageError
 from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import asking, command, option, output_options, takes
@@ -14,9 +16,6 @@ from endsight.faces.cli.request import Request
 from endsight.faces.documents import simulation_document
 from endsight.faces.wording import interval_text, percent
 from endsight.game.numbers import Interval, Number, count_text
-
-if TYPE_CHECKING:
-    from endsight.answers.simulation import Simulation
 
 _NUMBER = r"-?\d{1,18}(?:/[1-9]\d{0,17}|\.\d{1,18})?"
 _BETWEEN = re.compile(rf"({_NUMBER})\.\.({_NUMBER})", re.ASCII)
@@ -46,8 +45,6 @@ def simulate(request: Request, confidence: str, between: str | None, **sampled: 
     It needs bounds on the payoff of a game: they are known with --utility win and for
     games small enough to explore; otherwise give them with --between.
     """
-    from endsight.answers.simulation import simulate as sample
-
     position = request.starting_position()
     game = position.game
     with request.working(game) as progress:

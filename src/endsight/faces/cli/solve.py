@@ -51,7 +51,7 @@ def solve(request: Request, path: Path, **how: Any) -> int:
     any question without solving again. You can stop at any time: the same command continues.
     A complete folder is left unchanged.
     """
-    from endsight.storage.status import status_of
+    from endsight.storage.status import status_of  # loads pyarrow, as do the others below, so only within the limits
 
     try:
         stored = _solved(request, path, **how)

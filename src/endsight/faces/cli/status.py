@@ -45,7 +45,7 @@ def status(output: Output, path: Path, check: bool, audit: int | None, spec: str
     the moves and the values. A solution whose rules mean something else today is refused; rules that
     are not built in are known only if --game names them.
     """
-    from endsight.storage.status import status_of
+    from endsight.storage.status import status_of  # loads pyarrow, so only within the limits
 
     document = status_of(path, check=check, audit=audit, game=None if spec is None else load_game(spec).game)
     output.answer(document, lambda: _draw(output, document))

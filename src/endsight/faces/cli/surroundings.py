@@ -17,6 +17,7 @@ from endsight.base.machine import free_memory, memory_of, working_folder
 from endsight.base.standard_streams import kept_apart
 from endsight.faces.cli.failures import memory_is_out
 from endsight.faces.cli.supervision import Watched, watched
+from endsight.game.limits import memory_text
 
 _SPARE = 2**29
 """Address space that is reserved but hardly used: stacks of threads, room that libraries keep."""
@@ -47,7 +48,11 @@ def at_work(options: Mapping[str, Any], *, since: float) -> Iterator[None]:
         try:
             yield
         except MemoryError as error:
-            raise memory_is_out(error, memory) from None
+            stop = memory_is_out(error)
+            if memory is not None:
+                stop.allowed = memory_text(memory)
+                stop.message = f"stopped: more than {stop.allowed} of memory"
+            raise stop from None
 
 
 @contextmanager

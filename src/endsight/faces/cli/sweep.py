@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from endsight.answers.explanation import Sample
+from endsight.answers.explanation import sweep as sweep_samples
 from endsight.base.alarm import holding_alarm
 from endsight.errors import EndsightError, LimitReached, ParameterError
 from endsight.faces.blaming import blaming_rules
@@ -31,9 +33,6 @@ from endsight.game.field_texts import value_text
 from endsight.game.titles import shown_value
 from endsight.naming.class_names import game_title
 from endsight.naming.settings import settings
-
-if TYPE_CHECKING:
-    from endsight.answers.explanation import Sample
 
 
 @command(
@@ -74,7 +73,6 @@ def sweep(request: Request, vary: str) -> int:
 
 def _samples(request: Request, key: str, values: list[Any], progress: ProgressLine | None) -> Iterator[Sample]:
     """Yield the samples one by one; an error that ends the sweep names the setting where it occurred."""
-    from endsight.answers.explanation import sweep as sweep_samples
 
     def solve(instance: Game) -> Any:
         request.look()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import endsight as es
+from endsight.answers.explanation import table_rows, telling_columns
 from endsight.errors import UsageError
 from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import STATES, asking, command, flag, option, output_options, stored_option, takes
@@ -63,11 +65,9 @@ def table(request: Request, is_rule: bool, player: str | None, most: int) -> int
 
 
 def _rules(asked: Asked, player: str | None) -> list[ShortRule]:
-    from endsight.answers.shortening import short_rules
-
     game = asked.position.game
     options = asked.request.options(game, asked.solution.budget.progress)
-    return short_rules(game, player, asked.position, best=asked.solution, **options)
+    return es.short_rules(game, player, asked.position, best=asked.solution, **options)
 
 
 def _show_rules(asked: Asked, player: str | None) -> None:
@@ -101,8 +101,6 @@ def _show_rules(asked: Asked, player: str | None) -> None:
 
 
 def _rows(asked: Asked, most: int) -> list[dict[str, Any]]:
-    from endsight.answers.explanation import table_rows
-
     return table_rows(asked.solution, asked.position, most)
 
 
@@ -116,8 +114,6 @@ def _show(asked: Asked, most: int) -> None:
 
 
 def _draw_rows(output: Output, shown: Sequence[Mapping[str, Any]]) -> None:
-    from endsight.answers.explanation import telling_columns
-
     keys, rows = telling_columns(shown)
     columns = [
         Column(

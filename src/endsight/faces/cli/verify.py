@@ -11,6 +11,9 @@ from endsight.errors import UsageError, Wrong
 from endsight.faces.cli.command import argument, command, cost_options, option, output_options, takes
 from endsight.faces.cli.output import Output
 from endsight.naming.specification import rules_named
+from endsight.proof.claim_text import describe, verdict_text
+from endsight.verifier import Certificate, load
+from endsight.verifier import verify as checked
 
 
 @command(
@@ -35,10 +38,6 @@ def verify(
     exit code is 0 if the claim is proven, 4 if it is not, and 3 if the certificate cannot
     be read or is about different rules.
     """
-    from endsight.proof.claim_text import describe, verdict_text
-    from endsight.verifier import Certificate
-    from endsight.verifier import verify as checked
-
     certificate = Certificate.read(file)
     claim = describe(certificate)
     lines: tuple[str, ...] = ()
@@ -62,8 +61,6 @@ def verify(
 
 
 def _policies(texts: Iterable[str]) -> Iterable[tuple[str, Any]]:
-    from endsight.verifier import load
-
     for text in texts:
         player, equals, spec = text.partition("=")
         if not equals or ".py:" not in spec:
