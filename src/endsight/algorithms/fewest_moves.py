@@ -79,7 +79,7 @@ def _of_equal_rows(graph: Graph, table: Table) -> tuple[Sequence[int], Sequence[
     kernels, room = kernels_for(edges)
     offsets, kept, successors = room("p", size + 1), room("p", edges), room("h", edges)
     links = Links(size, room("p", graph.offsets), room("h", graph.successors))
-    rows = room("h", Picked.told_apart(table.values).numbers)
+    rows = room("h", Picked.of_distinct(table.values).numbers)
     count = kernels["keep_best"](links, rows, offsets, kept, successors)
     return shown(offsets), shown(kept)[:count], shown(successors)[:count]
 

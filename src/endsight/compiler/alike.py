@@ -189,7 +189,7 @@ def _futures(graph: Graph, links: Links, sights: Sights, budget: Budget) -> tupl
 def _moves_of(numbering: _Numbering, graph: Graph) -> tuple[Any, int]:
     """A number for the move of every edge, and how many such numbers are possible."""
     if not numbering.is_compiled:
-        found = Picked.told_apart(graph.moves)
+        found = Picked.of_distinct(graph.moves)
         return found.numbers, len(found.rows)
     rows: Any = getattr(graph.moves, "words", graph.moves)
     count = len(graph.successors)

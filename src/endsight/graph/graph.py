@@ -47,7 +47,7 @@ class Picked(Sequence[T]):
     numbers: Sequence[int]
 
     @staticmethod
-    def told_apart(rows: Sequence[T | None]) -> Picked[T | None]:
+    def of_distinct(rows: Sequence[T | None]) -> Picked[T | None]:
         """The same entries with each distinct row stored once; the first stored row is None."""
         places: dict[T | None, int] = {None: 0}
         return Picked(numbers=[places.setdefault(row, len(places)) for row in rows], rows=list(places))
@@ -229,12 +229,12 @@ class Graph:
     @cached_property
     def ends(self) -> Picked[tuple[Number, ...] | None]:
         """The payoffs of all nodes, with each distinct one stored once; the first row is None."""
-        return Picked.told_apart(self.payoffs)
+        return Picked.of_distinct(self.payoffs)
 
     @cached_property
     def gains(self) -> Picked[tuple[Number, ...] | None]:
         """The gains of all edges, with each distinct one stored once; the first row is None."""
-        return Picked.told_apart(self.rewards or ())
+        return Picked.of_distinct(self.rewards or ())
 
     @property
     def paid(self) -> Sequence[tuple[Number, ...]]:
@@ -358,11 +358,8 @@ class Graph:
             return self
         rows = (*self.paid, *self.gained, self.endless, *(self.unending or ()))
         interests = {self.interests[player] for player in self.deciders}
-        if (
-            any(len({*row}) > 1 for row in rows)
-            or len(interests) > 1
-            or any(direction < 0 for _, direction in interests)
-        ):
+        do_differ = len(interests) > 1 or any(direction < 0 for _, direction in interests)
+        if do_differ or any(len({*row}) > 1 for row in rows):
             return self
         return replace(
             self,
