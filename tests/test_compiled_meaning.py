@@ -965,6 +965,13 @@ class Rules(Steps):
 }
 
 FAILING = {
+    "one-number-for-two-before-what-fails": """
+class Rules(Steps):
+    players = 2
+    def to_move(self, state): return state.steps % 2
+    def reward(self, state, move): return 2  # no
+    def payoff(self, state): return 1 // (state.last - state.last), 0
+""",
     "loop-that-an-error-ends": """
 class Rules(Steps):
     def payoff(self, state):

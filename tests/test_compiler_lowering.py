@@ -56,7 +56,8 @@ def compiled(text: str, file: str = OURS) -> Callable[..., int]:
             assert isinstance(node, ast.FunctionDef)
             definitions[node.name] = Definition(node, own)
     machine = _machine(llvm)
-    code = _object_code(llvm, Unit(definitions, {"SEVEN": 7, "HALF": 0.5, "State": FIELDS}, machine).entry(), machine)
+    unit = Unit(definitions, {"SEVEN": 7, "HALF": 0.5, "State": FIELDS}, machine)
+    code = _object_code(llvm, unit.entry(), machine, unit, has_rules=True)
     names = [argument.arg for argument in definitions["entry"].syntax.args.args]
     return Kernel("", *_link(ENTRY, code, names))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from endsight.compiler import core, library
-from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.flow import Value
 from endsight.compiler.reading import Reading
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
@@ -134,7 +134,7 @@ class Assigning(Reading):
         if item is None:
             return value
         kind = core.Sequence(item, listed.type.sort)
-        return Value(kind, core.Listed(listed.items, ROOM, kind))
+        return Value(kind, core.Listed(listed.items, core.ROOM, kind))
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Value, source: ast.AST) -> None:
         parts = target.elts
@@ -154,7 +154,7 @@ class Assigning(Reading):
             middle = items[first : len(items) - after]
             star = parts[first]
             assert isinstance(star, ast.Starred)
-            rest = self.new_list(star, [self.material(item, star) for item in middle], ROOM)
+            rest = self.new_list(star, [self.material(item, star) for item in middle], core.ROOM)
             items = [*items[:first], rest, *items[len(items) - after :]]
             parts = [star.value if part is star else part for part in parts]
         if not all(isinstance(part, ast.Name) for part in parts):  # an item that is set may be one that is read
@@ -282,6 +282,6 @@ class Assigning(Reading):
         before, more = self.bounds.get(name, 0), self.turns
         self.bounds[name] = None if before is None or more is None else before + more
         kind = core.Sequence(item, held.sort)
-        site = self.site(node, f"a list has more than {ROOM} items")
+        site = self.site(node, f"a list has more than {core.ROOM} items")
         self.add(core.Append(name, kind, value.expr, site, self.line_of(node)))
         self.here[name] = Value(kind, core.Local(name, kind))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from endsight.compiler import core, library
-from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.flow import Value
 from endsight.compiler.holders import Holders
 from endsight.compiler.values import has_order, item_type
 
@@ -66,7 +66,7 @@ class BuiltIn(Holders):
         if node.keywords or len(node.args) > 1:
             self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
         if not node.args:
-            return self.new_list(node, [], ROOM, sort) if sort != "tuple" else Value.of(())
+            return self.new_list(node, [], core.ROOM, sort) if sort != "tuple" else Value.of(())
         if sort == "tuple" and not isinstance(node.args[0], ast.GeneratorExp | ast.Call):
             value = self.value(node.args[0])
             if isinstance(value.type, core.Tuple) and not value.type.names and not value.type.label:

@@ -16,7 +16,7 @@ from typing import Any
 from endsight.compiler import core, library
 from endsight.compiler.built_in import BUILT_IN
 from endsight.compiler.fields import Fields
-from endsight.compiler.flow import ITSELF, ROOM, Value
+from endsight.compiler.flow import ITSELF, Value
 from endsight.compiler.iteration import MOST_ITEMS
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_one_of, is_whole
 from endsight.compiler.syntax import CALCULATED
@@ -250,7 +250,7 @@ class Calls(Fields):
         """A known object that was made just now: a list of numbers may still be changed."""
         if isinstance(known, set | dict):
             self.made_here[id(known)] = known
-        if not isinstance(known, list) or not all(map(is_whole, known)) or len(known) > ROOM:
+        if not isinstance(known, list) or not all(map(is_whole, known)) or len(known) > core.ROOM:
             return Value.of(known)
         return self.joined_items(node, [self.table(Value.of(known), node)], "list")
 

@@ -349,8 +349,9 @@ Expr: TypeAlias = (
     "| Length | Contains | Listed | Members | Sorted | Call"
 )
 
-
 TYPES = Scalar | Tuple | Sequence | TableType | Known
+ROOM = 256
+"""Room for items of a sequence whose largest length is not known; more are a fault."""
 
 
 def none_of(kind: Type) -> Expr:
@@ -368,13 +369,12 @@ def none_of(kind: Type) -> Expr:
 
 
 class Assign(Node):
-    """Assign a value to a name; with `copies` a sequence is copied, to at most `room` items."""
+    """Assign a value to a name; with `copies` a sequence is copied, of at most ROOM items."""
 
     name: str
     value: Expr
     line: int
     copies: bool = False
-    room: int = 0
     site: int = 0
 
 

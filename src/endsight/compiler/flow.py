@@ -224,7 +224,7 @@ class Flow:
             self.refuse(node, "a view of a dictionary under a name cannot be compiled: write list(...)")
         copies = isinstance(value.type, core.Sequence) and not fresh
         site = self.site(node, "a list grows too long") if copies else 0
-        self.add(core.Assign(name, value.expr, self.line_of(node), copies, ROOM if copies else 0, site))
+        self.add(core.Assign(name, value.expr, self.line_of(node), copies, site))
         bits = None if name in self.changed else value.bits
         self.here[name] = Value(value.type, core.Local(name, value.type), value.known, bits)
 
@@ -445,6 +445,3 @@ def _is_same(one: Value | None, other: Value) -> bool:
 
 MOST_OBJECTS = 64
 """Most objects that a name may stand for."""
-
-ROOM = 256
-"""Room for items of a sequence whose largest length is not known; more are a fault."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from endsight.compiler import core, library
-from endsight.compiler.flow import ROOM, Value, denied
+from endsight.compiler.flow import Value, denied
 from endsight.compiler.members import Members
 from endsight.compiler.resolve import is_list, is_whole
 from endsight.compiler.syntax import constant
@@ -40,7 +40,7 @@ class Holders(Members):
         if not all(map(_is_item, items)):
             self.refuse(node, f"a {sort} of anything but whole numbers cannot be changed or combined by compiled rules")
         parts = [self.material(Value.of(item), node) for item in items]
-        return self.kept(self.new_list(node, parts, ROOM, sort), node)
+        return self.kept(self.new_list(node, parts, core.ROOM, sort), node)
 
     # ---------------------------------------------------------------- written out
 
@@ -213,7 +213,7 @@ class Holders(Members):
             self.put_key(name, key, self.value_at(node, self.here[name], key, value), node)
         elif (method, len(given)) == ("clear", 0):
             kind = core.Sequence(self.hints.get(name, held.item), held.sort)
-            self.store(name, Value(kind, core.Listed((), ROOM, kind)), node)
+            self.store(name, Value(kind, core.Listed((), core.ROOM, kind)), node)
         else:
             return False
         return True

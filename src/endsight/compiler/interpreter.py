@@ -86,7 +86,7 @@ class Interpreter:
         match node:
             case core.Assign():
                 value = self._value(node.value, names)
-                if node.copies and len(value) > node.room:
+                if node.copies and len(value) > core.ROOM:
                     raise Faulty(node.site)
                 names[node.name] = list(value) if node.copies else value
             case core.SetItem():

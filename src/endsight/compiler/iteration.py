@@ -9,7 +9,7 @@ from enum import EnumMeta
 from typing import Any, NamedTuple
 
 from endsight.compiler import core
-from endsight.compiler.flow import ROOM, Value
+from endsight.compiler.flow import Value
 from endsight.compiler.lazy import CHOSEN, as_generator
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import ANY_ORDER, LAZY, MOST, PURE, UNKNOWN, is_list, is_one_of, is_whole
@@ -372,7 +372,7 @@ class Iteration(Views):
         self.fresh_lists.add(name)
         kind = core.Sequence(self.hints.get(name, core.NOTHING), sort)
         self.bounds[name] = 0
-        self.add(core.Assign(name, core.Listed((), ROOM, kind), self.line))
+        self.add(core.Assign(name, core.Listed((), core.ROOM, kind), self.line))
         self.here[name] = Value(kind, core.Local(name, kind))
         return name
 

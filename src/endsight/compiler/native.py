@@ -235,7 +235,7 @@ def _compile(key: str, program: Program) -> Kernel:
         unit = _unit(program, machine)
         text = unit.entry()
     try:
-        code = _object_code(llvm, text, machine, has_rules=bool(program.functions), unrolls_first=unit.finds_in_loop)
+        code = _object_code(llvm, text, machine, unit, has_rules=bool(program.functions))
         kernel = Kernel(key, *_link(ENTRY, code, program.parameters))
     except (OSError, RuntimeError) as error:
         raise CannotCompile(f"LLVM makes no machine code of the rules here ({_plain(str(error))})") from error
@@ -288,11 +288,11 @@ def _define(text: str, definitions: dict[str, Definition], constants: dict[str, 
             exec(compile(ast.Module([node], []), OURS, "exec"), constants)
 
 
-def _object_code(llvm: Any, text: str, machine: Any, *, has_rules: bool = True, unrolls_first: bool = False) -> bytes:
+def _object_code(llvm: Any, text: str, machine: Any, unit: Unit, *, has_rules: bool) -> bytes:
     """Optimised object code of a module that requires only memory functions of the process."""
     module = llvm.parse_assembly(text)
     module.verify()
-    _optimise(llvm, module, machine, has_rules=has_rules, unrolls_first=unrolls_first)
+    _optimise(llvm, module, machine, unit, has_rules=has_rules)
     missing = _missing(module)
     if missing:
         raise CannotCompile(f"compiled rules would need more than themselves ({', '.join(sorted(missing)[:3])})")
@@ -307,15 +307,16 @@ _WRITE_OUT = (
 """Passes that unroll loops for which LLVM finds at most a few turns."""
 
 
-def _optimise(llvm: Any, module: Any, machine: Any, *, has_rules: bool, unrolls_first: bool) -> None:
+def _optimise(llvm: Any, module: Any, machine: Any, unit: Unit, *, has_rules: bool) -> None:
     # Kernels without rules run as fast at the second level and with loops as they are; both together take
     # LLVM a third of the time.
     options = llvm.create_pipeline_tuning_options(speed_level=3 if has_rules else 2)
     options.loop_unrolling = has_rules
-    # Loops here gather from places that were just written: as vectors they would wait for that.
-    options.loop_vectorization = options.slp_vectorization = False
+    # Loops here gather from places that were just written: as vectors they would wait for that. The items of a board
+    # are often calculated alike, side by side.
+    options.loop_vectorization, options.slp_vectorization = False, bool(unit.boards)
     builder = llvm.create_pass_builder(machine, options)
-    if unrolls_first and hasattr(llvm.ModulePassManager, "add_sroa_pass"):  # llvmlite 0.44 has none
+    if unit.finds_in_loop and hasattr(llvm.ModulePassManager, "add_sroa_pass"):  # llvmlite 0.44 has none
         # LLVM itself does so late, when numbers that become known in each turn are no longer of use.
         first = llvm.create_new_module_pass_manager()
         for name in _WRITE_OUT:

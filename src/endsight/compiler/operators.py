@@ -8,7 +8,7 @@ from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.amounts import Amounts
-from endsight.compiler.flow import ROOM, Value, denied
+from endsight.compiler.flow import Value, denied
 from endsight.compiler.resolve import UNKNOWN, is_itself, is_whole
 from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
 from endsight.compiler.values import has_order, is_flat, why_not
@@ -47,7 +47,7 @@ class Operators(Amounts):
             self.refuse(node, message)
         op, function = CALCULATED[type(node.op)]
         is_huge = op in ("power", "shift_left") and isinstance(right.known, int) and abs(right.known) > _HUGE
-        is_short = type(left.known) is str and type(right.known) is int and right.known <= ROOM
+        is_short = type(left.known) is str and type(right.known) is int and right.known <= core.ROOM
         is_long = op == "multiply" and not is_short and not (is_whole(left.known) and is_whole(right.known))
         known = UNKNOWN if is_huge or is_long else self.whole.now(function, left, right)
         if known is not UNKNOWN:

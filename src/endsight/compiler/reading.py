@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from endsight.compiler import core
-from endsight.compiler.flow import ROOM, SEVERAL, Value, denied
+from endsight.compiler.flow import SEVERAL, Value, denied
 from endsight.compiler.operators import Operators
 from endsight.compiler.refusal import Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
@@ -320,8 +320,8 @@ class Reading(Operators):
             self.refuse(
                 node, f"a list of such items ({item.name}) cannot be compiled: only numbers and tuples of numbers"
             )
-        if len(values) > ROOM:
-            self.refuse(node, f"a list of more than {ROOM} items cannot be compiled")
+        if len(values) > core.ROOM:
+            self.refuse(node, f"a list of more than {core.ROOM} items cannot be compiled")
         kind = core.Sequence(item, sort, len(values))
         return Value(kind, core.Listed(tuple(value.expr for value in values), max(room, len(values)), kind))
 

@@ -18,7 +18,7 @@ from typing import Any
 from endsight.compiler import core
 from endsight.compiler.constants import flatten
 from endsight.compiler.fields import numbers_of, read_field, type_of_field
-from endsight.compiler.flow import ITSELF, ROOM, Value
+from endsight.compiler.flow import ITSELF, Value
 from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
@@ -211,7 +211,7 @@ def _room(body: tuple[core.Stmt, ...]) -> int:
     nodes = nodes_in(body)
     kinds: list[Any] = [node.type for node in nodes if isinstance(node, made) and isinstance(node.type, core.Sequence)]
     kinds += [node.value.type for node in nodes if isinstance(node, core.Assign) and node.copies]
-    return sum(ROOM * max(1, width_of(kind.item)) for kind in kinds)
+    return sum(core.ROOM * max(1, width_of(kind.item)) for kind in kinds)
 
 
 def _reached(program: Program, first: set[str]) -> set[str]:

@@ -100,7 +100,7 @@ class _Writer:
         value = self._of(node.value)
         if not node.copies:
             return value
-        return call("es_copied", call("es_room", number(node.room), self._width(node.value)), value, number(node.site))
+        return call("es_copied", call("es_room", number(core.ROOM), self._width(node.value)), value, number(node.site))
 
     def _width(self, node: core.Expr) -> ast.expr:
         return self._words(node.type.item if isinstance(node.type, core.Sequence) else core.INT)
@@ -161,7 +161,7 @@ class _Writer:
             case core.Listed():
                 return self._listed(node)
             case core.Members():
-                return call("es_members", call("es_room", number(ROOM), number(1)), self._of(node.bits))
+                return call("es_members", call("es_room", number(core.ROOM), number(1)), self._of(node.bits))
             case core.Sorted():
                 return self._sorted(node)
             case core.Call():
@@ -247,7 +247,7 @@ class _Writer:
     def _call(self, node: core.Call) -> ast.expr:
         arguments = [self._of(argument) for argument in node.arguments]
         if isinstance(node.type, core.Sequence):
-            arguments.append(call("es_room", number(ROOM), self._words(node.type.item)))
+            arguments.append(call("es_room", number(core.ROOM), self._words(node.type.item)))
         return call(node.function, *arguments)
 
 
@@ -282,7 +282,3 @@ def _found_by_number(node: Any, changing: set[str]) -> Iterator[str]:
 def _count_of_numbers(kind: core.Type) -> int | None:
     """The number of items of a list of numbers, if that is known."""
     return kind.count if isinstance(kind, core.Sequence) and width_of(kind.item) == 1 else None
-
-
-ROOM = 256
-"""Room for items of a sequence whose largest length is not known; more are a fault."""

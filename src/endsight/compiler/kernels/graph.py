@@ -54,6 +54,7 @@ def es_expand(keys: Keys, children: Children, found: Found, p_counters: Numbers,
         edge += 1
     if edge == found.p_offsets[place]:
         kind = es_write_share(found.p_payoffs, place * PLAYERS, rule_payoff(state), PLAYERS, SHARE_SITE)
+        es_refuse_lone(kind, found.p_payoffs[place * PLAYERS])
         p_counters[PAYOFF_KIND] = kind
     return count
 
@@ -70,7 +71,14 @@ def es_write_edge(found: Found, p_counters: Numbers, edge: int, state: State, mo
         found.p_weights[edge] = es_weight(state, mover, move)
     if HAS_REWARD:
         kind = es_write_share(found.p_rewards, edge * PLAYERS, rule_reward(state, move), PLAYERS, SHARE_SITE)
+        es_refuse_lone(kind, found.p_rewards[edge * PLAYERS])
         p_counters[REWARD_KIND] = kind
+
+
+def es_refuse_lone(kind: int, amount: int) -> None:
+    """A fault where one number that is not 0 stands for several players, but for two who alternate."""
+    if kind == 0 and PLAYERS > 2 - HAS_MOVER:
+        es_fault_at(es_whole(amount != 0), SHARE_SITE)
 
 
 def es_enter_children(keys: Keys, children: Children, found: Found, p_counters: Numbers, batch: Batch) -> int:
