@@ -18,7 +18,7 @@ import endsight as es
 from endsight import Question, open_tablebase
 from endsight.base.atomic import AtomicFile
 from endsight.errors import FileError, LimitReached, QuestionError
-from endsight.layers import arrays, segments
+from endsight.layers import arrays, segments, table
 from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Serial, Threads
 from endsight.layers.modes import solve_anywhere
@@ -134,6 +134,26 @@ def test_parts_whose_states_are_all_over(tmp_path) -> None:
     for task_bytes in (3_000, 1_500):
         solve_layered(tmp_path / str(task_bytes), position, task_bytes=task_bytes)
         assert contents(tmp_path / str(task_bytes)) == contents(tmp_path / "memory")
+
+
+@pytest.mark.parametrize("held", [1, 100])
+def test_the_table_does_not_depend_on_how_many_sampled_keys_are_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: int
+) -> None:
+    """Layers of this game share states, which are sampled again in each layer."""
+    position = es.games.Hexapawn(width=3, height=4).position()
+    solve_layered(tmp_path / "once", position)
+    monkeypatch.setattr(table, "_REPEATED", held)
+    solve_layered(tmp_path / "again", position)
+    assert contents(tmp_path / "again") == contents(tmp_path / "once")
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_sampled_keys_are_kept_once_and_in_order(words: int) -> None:
+    draw = np.random.default_rng(1)
+    samples = [tuple(draw.integers(0, 6, 200, np.uint64) for _ in range(words)) for _ in range(5)]
+    every = np.concatenate([np.stack(sample) for sample in samples], axis=1)
+    assert (np.stack(table._distinct(samples)) == np.unique(every, axis=1)).all()
 
 
 def test_many_parts_were_at_work(tmp_path) -> None:

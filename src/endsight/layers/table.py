@@ -29,11 +29,14 @@ from endsight.layers.work import Extent, Work
 from endsight.storage.encoding import WIN_LOSS_OUTCOMES, ends_encoded, layout_of
 from endsight.storage.layout import Layout
 from endsight.storage.manifest import Manifest, Part
-from endsight.storage.ordering import order_for, sample_of, sampling_step, words_of
+from endsight.storage.ordering import Words, order_for, sample_of, sampling_step, words_of
 from endsight.storage.parts import PART_ROWS
 from endsight.storage.rows import Column, Rows, smallest_kind
 from endsight.storage.saving import amount_texts, stored_part
 from endsight.storage.values import Encoded
+
+_REPEATED = 1 << 20
+"""Keys of a sample, some of them repeated, that are held before each is kept once."""
 
 
 @dataclass(frozen=True)
@@ -157,23 +160,39 @@ def _order(work: Work, extent: Extent) -> tuple[Packing, int]:
     Also returns the number of rows, each counted once as far as known.
     """
     own, total = work.rules.packing, sum(extent.states)
-    sample = _sampled(work, extent, total)
-    distinct = np.unique(np.stack(sample), axis=1)
-    if sampling_step(total) > 1 and distinct.shape[1] < len(sample[0]):
+    distinct, drawn = _sampled(work, extent, total)
+    if sampling_step(total) > 1 and len(distinct[0]) < drawn:
         # Layers share states, so fewer exist than were counted, and the sample depends on their number.
         total = _count(work, extent)
-        distinct = np.unique(np.stack(_sampled(work, extent, total)), axis=1)
-    return order_for(own, tuple(distinct)), total
+        distinct, _ = _sampled(work, extent, total)
+    return order_for(own, distinct), total
 
 
-def _sampled(work: Work, extent: Extent, total: int) -> tuple[npt.NDArray[np.uint64], ...]:
-    """The sample of all layers' keys, word by word; keys that layers share are repeated."""
-    samples = []
+def _sampled(work: Work, extent: Extent, total: int) -> tuple[Words, int]:
+    """The sample of all layers' keys, word by word, each key once; and its length with those that layers share."""
+    samples: list[Words] = []
+    held = drawn = 0
+    most = _REPEATED
     for path, _ in extent.files:
         work.budget.glance(total, "counting rows")
         for keys in key_blocks(work.checkpoint.folder, path, work.rules.packing.words):
             samples.append(sample_of(words_of(keys), total))
-    return tuple(np.concatenate(column) for column in zip(*samples, strict=True))
+            held, drawn = held + len(samples[-1][0]), drawn + len(samples[-1][0])
+        if held > most:
+            samples = [_distinct(samples)]
+            held = len(samples[0][0])
+            most = max(_REPEATED, 2 * held)
+    return _distinct(samples), drawn
+
+
+def _distinct(samples: Sequence[Words]) -> Words:
+    """The keys of all samples in order, each once."""
+    columns = [np.concatenate(column) for column in zip(*samples, strict=True)]
+    order = np.lexsort(columns[::-1])
+    ordered = [column[order] for column in columns]
+    is_new = np.ones(len(order), np.bool_)
+    is_new[1:] = np.any([column[1:] != column[:-1] for column in ordered], axis=0)
+    return tuple(column[is_new] for column in ordered)
 
 
 def _count(work: Work, extent: Extent) -> int:
