@@ -25,6 +25,7 @@ from endsight.algorithms.arena_structure import components
 from endsight.algorithms.exact_policy_iteration import solve_component
 from endsight.algorithms.loops import loops_for
 from endsight.errors import LimitReached
+from endsight.game.activity import EXACT
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number, count_text, simplest
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 MOST_LEFT = 6_000
 """Positions of a component left after pruning, up to which its linear systems fit into memory and time."""
-_DOING = "finding exact values"
 FEW_ENTRIES = 8
 """Nodes of a component that others need, up to which each gets its own chances to leave."""
 
@@ -44,7 +44,7 @@ def exact_by_elimination(arena: Arena, asked: Sequence[int], budget: Budget | No
     decided = replace(arena, signs=np.where(arena.counts > 1, arena.signs, 0))
     budget = budget or Budget()
     loops = loops_for(len(arena.successors), names=("find_components",))
-    order, starts = components(decided.links, loops, partial(budget.glance, len(arena), _DOING))
+    order, starts = components(decided.links, loops, partial(budget.glance, len(arena), EXACT))
     nodes = order.tolist()
     parts = [nodes[begin:end] for begin, end in pairwise(starts.tolist())]
     return _Levels(decided.lists(), parts, asked, budget).values()
@@ -73,7 +73,7 @@ class _Levels:
         """For every component the nodes that others lead to, or that are asked about."""
         arena, part = self.arena, self.part
         asked = set(self.asked)
-        for node in self.budget.watched(range(len(arena)), _DOING):
+        for node in self.budget.watched(range(len(arena)), EXACT):
             for edge in arena.edges(node):
                 if part[arena.successors[edge]] != part[node]:
                     asked.add(arena.successors[edge])
@@ -82,7 +82,7 @@ class _Levels:
     def _set_levels(self) -> list[list[int]]:
         arena, part = self.arena, self.part
         levels: list[list[int]] = []
-        for number, nodes in enumerate(self.budget.watched(self.components, _DOING)):
+        for number, nodes in enumerate(self.budget.watched(self.components, EXACT)):
             below = [
                 self.level[part[arena.successors[edge]]] + 1
                 for node in nodes
@@ -120,7 +120,7 @@ class _Levels:
         """By level, the entries that no later level needs."""
         arena, part, level = self.arena, self.part, self.level
         last: dict[int, int] = {}
-        for node in self.budget.watched(range(len(arena)), _DOING):
+        for node in self.budget.watched(range(len(arena)), EXACT):
             here = level[part[node]]
             for edge in arena.edges(node):
                 child = arena.successors[edge]
@@ -138,7 +138,7 @@ class _Levels:
 
         mixtures: dict[int, list[tuple[Any, int]]] = {}
         for part in parts:
-            self.budget.glance(len(self.arena), _DOING, (self.done, self.work))
+            self.budget.glance(len(self.arena), EXACT, (self.done, self.work))
             mixtures |= self._mixtures(part, level)
             self.done += self._cost(level, part)
         factor = flint.fmpz(1)

@@ -27,6 +27,7 @@ from endsight.algorithms.arena import MOST_IN_WORDS, Arena
 from endsight.algorithms.edge_arrays import edges_of, first_largest
 from endsight.algorithms.loops import loops_for
 from endsight.compiler.kernels import Loop
+from endsight.game.activity import EXACT
 from endsight.game.limits import Budget
 from endsight.game.numbers import reduced, simplest
 from endsight.graph.graph import Made
@@ -166,7 +167,7 @@ class _Solving:
     def values(self) -> WholeValues:
         """Solve level after level."""
         for level, nodes in self.order.groups():
-            self.budget.glance(len(self.game), "finding exact values")
+            self.budget.glance(len(self.game), EXACT)
             if level > self.done:
                 self._drop(self.done)
             self.done = level

@@ -29,6 +29,7 @@ from endsight.compiler.exploring import Arrays, explore_arrays, graph_of
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, Game
+from endsight.game.activity import EXACT, PERHAPS_EXACT
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, between, count_text, rest_of, simplest, with_rest
 from endsight.game.position import Position
@@ -61,7 +62,7 @@ def solve_enclosed(
     view = View(game, question, symmetry=symmetry)
     if view.tracks or view.choosers or not view.has_to_move:
         raise CannotCompile("only games that say who moves, without policies, are enclosed on arrays")
-    _expect(budget, is_exact=kind != "interval")
+    _expect(budget, {"auto": PERHAPS_EXACT, "exact": EXACT}.get(kind))
     budget.look(0, "compiling")
     rules = trusted_rules(game, position, symmetry=symmetry, tracks_mover=False)
     arrays, _ = explore_arrays(rules, position, budget, at_most=most)
@@ -73,11 +74,11 @@ def solve_enclosed(
     structure = Structure.of(arena.offsets, arena.successors, arena.signs)
     if not structure.ends:
         return _solved_loops(view, arrays, graph, arena, structure, total, kind, budget)
+    is_exact = kind == "exact" or (kind == "auto" and not is_long(structure))
+    _expect(budget, EXACT if is_exact else None)
     enclosure = enclose_values(arena, structure, budget=budget)
     assert enclosure is not None
     has_loops = bool(len(structure.loops))
-    is_exact = kind == "exact" or (kind == "auto" and not is_long(structure))
-    _expect(budget, is_exact=is_exact)
     shares_are_exact = kind == "exact" or (kind == "auto" and not has_loops)
     table = BoundsTable(view, arrays, enclosure, graph, total, budget, has_loops, is_exact, shares_are_exact)
     source = Solved(table)
@@ -85,10 +86,11 @@ def solve_enclosed(
     return source
 
 
-def _expect(budget: Budget, *, is_exact: bool) -> None:
-    """Tell progress whether exact values will probably follow, after the rules have been checked again."""
-    steps = tuple(step for step in budget.later if step != "finding exact values")
-    budget.later = (*steps[:1], "finding exact values", *steps[1:]) if is_exact else steps
+def _expect(budget: Budget, exact: str | None) -> None:
+    """Tell progress the step in which exact values will be found, after the rules have been checked again, if any."""
+    steps = [step for step in budget.later if not step.endswith(EXACT)]
+    steps[1:1] = () if exact is None else (exact,)
+    budget.later = tuple(steps)
 
 
 def _solved_loops(

@@ -170,7 +170,7 @@ def _followed(task: Task) -> _Found:
     """The answer by the first row of the plan that does not refuse; a row may lead to another game and its plan."""
     began = process_time()
     source = None
-    task.budget.engine = "plain"
+    task.budget.engine, later = "plain", task.budget.later
     for row in fitting(PLAN, task):
         if row.path in _MADE:
             return _followed(_MADE[row.path](task))._replace(row=row)
@@ -182,6 +182,7 @@ def _followed(task: Task) -> _Found:
         if source is not None:
             break
         task.budget.witness = task.budget.guess = None  # what was found on the way may be wrong
+        task.budget.later = later
     assert source is not None, "the last path refuses nothing"
     if source.engine == "plain":
         source.refusal = task.refusal

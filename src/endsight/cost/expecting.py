@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from time import process_time
 
 from endsight.cost.census import take_census
-from endsight.game.activity import Activity, Progress
+from endsight.game.activity import ESTIMATING, Activity, Progress
 from endsight.game.position import Position
 from endsight.game.question import Question
 
@@ -34,6 +34,7 @@ class Expecting:
         if is_finding and process_time() - self.began > PATIENCE:
             if self.range is None and not self.is_counting:
                 self.is_counting = True  # visits of the census are no progress of the work
+                self.passed_on(doing.instead(ESTIMATING), states)
                 census = take_census(self.position, self.question, symmetry=self.symmetry, plain=PLAIN, most=MOST)
                 self.range = census.lower, census.upper
             if self.range is not None:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+ESTIMATING = "estimating the number of positions"
+"""The step in which a census is taken."""
+EXACT = "finding exact values"
+PERHAPS_EXACT = f"perhaps {EXACT}"
+"""The same as a later step of which it is not known yet whether it will follow."""
+
 
 class Activity(str):
     """The current activity in words, such as `solving (27 % done)`.
@@ -56,11 +62,18 @@ class Activity(str):
 
     def among(self, lower: float, upper: float) -> Activity:
         """The same activity with a probable range for the total number of states."""
+        return self._again(self.step, (lower, upper))
+
+    def instead(self, step: str) -> Activity:
+        """Another activity beside the same search."""
+        return self._again(step, None)
+
+    def _again(self, step: str, among: tuple[float, float] | None) -> Activity:
         return Activity(
-            self.step,
+            step,
             ahead=self.ahead,
             is_growing=self.is_growing,
-            among=(lower, upper),
+            among=among,
             engine=self.engine,
             later=self.later,
         )

@@ -168,6 +168,7 @@ def find_rounds(
     """
     if not may_have_rounds(game, question):
         raise CannotCompile("only games with layers, chance and no rewards are solved in rounds")
+    budget.later = "sweeping", *(step for step in budget.later if step == "looking")  # layers are stored one by one
     view = View(game, question, symmetry=symmetry)
     merges, exchanges = view.canonical is not None, symmetry and game.gives("exchanged") and game.player_count == 2
     budget.look(0, "compiling")
