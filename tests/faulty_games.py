@@ -6,6 +6,7 @@ All grow from `Heap`: take 1 to 3 from a heap, who cannot take has lost.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from random import random
@@ -145,6 +146,12 @@ class PlainState(Heap):
     class State:
         def __init__(self, left):
             self.left = left
+
+
+class DataclassState(Heap):
+    @dataclass(frozen=True)
+    class State:
+        left: int
 
 
 class FloatParameter(Heap):
@@ -536,6 +543,26 @@ class ThirdOfTwo(Heap):
         return (1, -1)
 
 
+class NoMover(Heap):
+    players: ClassVar[int] = 2
+
+    def to_move(self, state):
+        return None
+
+    def payoff(self, state):
+        return (1, -1)
+
+
+class FloatMover(NoMover):
+    def to_move(self, state):
+        return 1.0
+
+
+class ListOfMovers(NoMover):
+    def to_move(self, state):
+        return [0, 1]
+
+
 class BoolMover(Heap):
     players: ClassVar[int] = 2
 
@@ -810,8 +837,9 @@ class OnlyWarned(Heap):
 
 
 FAULTY: tuple[tuple[type[Game], str, str], ...] = (
-    (NoState, "State", "there is none"),
+    (NoState, "State", "is missing"),
     (PlainState, "State", "not a NamedTuple"),
+    (DataclassState, "State", "not a NamedTuple"),
     (FloatParameter, "parameters", "share is 0.5"),
     (NoLimits, "limits", "is missing"),
     (FloatLimits, "limits", "6.0, a float"),
@@ -854,6 +882,9 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (LoneReward, "reward", "single number"),
     (ThirdOfTwo, "to_move", "returns 2 in a game of 2"),
     (BoolMover, "to_move", "returns True"),
+    (NoMover, "to_move", "returns None"),
+    (FloatMover, "to_move", "returns 1.0"),
+    (ListOfMovers, "to_move", "returns [0, 1]"),
     (BadPlayers, "players", "players must be a whole number, 1 or more: 0"),
     (BlankMoves, "show_move", "returns 'take 1' for 1"),
     (SameNames, "show_move", "returns 'few' for both 1 and 2"),

@@ -540,8 +540,9 @@ def test_rules_with_a_fault_from_the_command_line(kind: type, rule: str, message
     assert f"error: {rule} " in checked.out
     assert "cure: " in checked.out
     assert checked.err == ""
-    for command in ("value", "analyze"):
-        ending = run(command, spec, "--states", "2000", "--time", "300ms")
+    limits = ["--states", "2000", "--time", "300ms"]
+    for command, options in (("value", limits), ("analyze", limits), ("games", [])):
+        ending = run(command, spec, *options)
         assert ending.code in (0, 3, 5), ending
         assert "Traceback" not in ending.err
         assert (ending.err == "") == (ending.code == 0)

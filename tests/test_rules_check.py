@@ -22,8 +22,13 @@ from faulty_games import (
     WARNED,
     WITHOUT_VALUE,
     ChanceLoop,
+    DataclassState,
     Dice,
+    FloatMover,
     Heap,
+    ListInState,
+    ListOfMovers,
+    NoMover,
     NoOutcome,
     Pair,
     Walk,
@@ -45,6 +50,25 @@ def test_fault_is_named(kind: type[Game], rule: str, text: str) -> None:
     assert any(fault.rule == rule and text in fault.message for fault in report.faults), report.faults
     assert not report.is_sound
     assert all(fault.message and fault.cure for fault in report.faults)
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"engine": "compiled"}, *({"method": m} for m in ("search", "alphabeta", "minimax"))]
+)
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (DataclassState, "State must be a NamedTuple"),
+        (ListInState, "cannot be looked up: it holds something that can change|has a type that states cannot have"),
+        (NoMover, "to_move returns a player who does not exist\n  found:   None"),
+        (FloatMover, "to_move returns a player who does not exist\n  found:   1.0"),
+        (ListOfMovers, r"to_move returns a player who does not exist\n  found:   \[0, 1\]"),
+    ],
+)
+def test_solving_says_what_is_wrong_too(kind: type[Game], message: str, asked: dict[str, Any]) -> None:
+    """They ended in `TypeError`, `AttributeError`, or took 1.0 for a player."""
+    with pytest.raises(es.errors.RulesError, match=message):
+        es.solve(kind(), **asked)
 
 
 # What follows from a fault may be reported too; everything else must be quiet.

@@ -215,15 +215,24 @@ def same_name(game: Game, state: Any, text: str, moves: Sequence[Any]) -> RulesE
     )
 
 
+def changeable(game: Game, state: Any) -> RulesError:
+    """A state that cannot be looked up."""
+    return RulesError(
+        f"{game.title()}: a state cannot be looked up: it holds something that can change",
+        found=brief(state),
+        advice="make every field a whole number: one field each, or bit sets, instead of lists",
+    )
+
+
 def no_player(game: Game, mover: object, state: Any) -> RulesError:
-    """A number from `to_move` that is not a player."""
-    advice = None
+    """What `to_move` returned where it names no player."""
+    advice, last = None, game.player_count - 1
     if game.player_count == 1 and not hasattr(game, "players"):
         advice = "payoff pays one player only: return a tuple with one entry per player"
     return RulesError(
         f"{game.title()}: to_move returns a player who does not exist",
         found=_found_at(game, "to_move", brief(mover), state),
-        allowed=f"0 to {game.player_count - 1}, or CHANCE" if game.player_count > 1 else "0, or CHANCE",
+        allowed=f"0 to {last}, CHANCE, or a tuple of players who move at once" if last else "0 or CHANCE",
         advice=advice,
     )
 
@@ -297,6 +306,15 @@ def no_number(game: Game, rule: str, found: object, state: Any) -> RulesError:
         f"{game.title()}: {rule} returns a tuple, but its annotation promises a number",
         found=brief(found) if state is None else _found_at(game, rule, brief(found), state),
         advice=f"write def {rule}(...) -> tuple[int, int], or drop the annotation",
+    )
+
+
+def no_state(state: object) -> RulesError:
+    """What stands for `State` is no NamedTuple."""
+    return RulesError(
+        "State must be a NamedTuple",
+        found=brief(state),
+        advice="write class State(NamedTuple) inside the class of the rules",
     )
 
 

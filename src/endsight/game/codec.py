@@ -49,6 +49,7 @@ class Codec:
     def __init__(self, game: Game) -> None:
         """Raises `RulesError` for limits that do not fit the types of the fields."""
         self.make = game.State
+        types = field_types(game.State, *type(game).__mro__)
         limits, names = game.limits(), game.State._fields
         if not isinstance(limits, tuple) or len(limits) != len(names):
             raise RulesError(
@@ -56,7 +57,6 @@ class Codec:
                 found=brief(limits),
                 advice="write class State(NamedTuple), and return self.State(...) with the largest values",
             )
-        types = field_types(game.State, *type(game).__mro__)
         rows = zip(names, limits, game.start(), strict=True)
         self.kinds = [_kind(types[name], limit, first, name) for name, limit, first in rows]
         self.limits: Numbers = tuple(most for kind in self.kinds for most in kind.limits)

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from endsight.errors import RulesError
-from endsight.errors.complaints import no_combinations, no_group, no_player
+from endsight.errors.complaints import changeable, no_combinations, no_group, no_player
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Codec
@@ -40,27 +40,23 @@ class Contract:
 
     def check_mover(self, state: Any, mover: int) -> None:
         """The mover is one of the players, chance, or several players, each named once and in order."""
-        if not CHANCE <= mover < self.game.player_count:
+        if not isinstance(mover, int) or not CHANCE <= mover < self.game.player_count:
             self._check_group(state, mover)
 
     def _check_group(self, state: Any, mover: int) -> None:
         """Several players move at once, each named once and in order."""
-        if mover != TOGETHER:
-            raise no_player(self.game, mover, state)
-        movers = self._group(state)
+        movers = self.game.to_move(state)
+        if mover != TOGETHER or not isinstance(movers, tuple):
+            raise no_player(self.game, movers, state)
         if not is_group(movers, self.game.player_count):
             raise no_group(self.game, movers, state)
 
     def check_combinations(self, state: Any, legal: list[Any]) -> None:
         """The moves of several players at once are all combinations of their parts, in the order of `product`."""
-        stray = stray_move(legal, len(self._group(state)))
+        movers = self.game.to_move(state)
+        stray = stray_move(legal, len(movers) if isinstance(movers, tuple) else 1)
         if stray is not None:
             raise no_combinations(self.game, stray, state)
-
-    def _group(self, state: Any) -> tuple[Any, ...]:
-        """The players who move in a state."""
-        movers = self.game.to_move(state)
-        return movers if isinstance(movers, tuple) else (movers,)
 
     def check_state(self, state: Any) -> None:
         """The state is a `State` inside `limits()`, where the rules give them, and otherwise holds no floats."""
@@ -68,6 +64,13 @@ class Contract:
             return
         if self._most is None or not isinstance(state, self.game.State) or not _is_inside(state, self._most):
             self._look_closely(state)
+
+    def check_unchangeable(self, state: Any) -> None:
+        """The state can be looked up, as it holds no list, set or dictionary."""
+        try:
+            hash(state)
+        except TypeError:
+            raise changeable(self.game, state) from None
 
     @cached_property
     def _most(self) -> Any:

@@ -58,7 +58,12 @@ def read_fields(game: Game, text: str) -> Any:
 
 @cache
 def field_types(state: Any, *kinds: type) -> Mapping[str, Any]:
-    """The declared type of every field of a `State`, else whole numbers; `kinds` are the classes of its rules."""
+    """The declared type of every field of a `State`, else whole numbers; `kinds` are the classes of its rules.
+
+    `RulesError` for what is no NamedTuple.
+    """
+    if not hasattr(state, "_fields"):
+        raise import_module("endsight.errors.complaints").no_state(state)
     # Classes inside the rules' class are visible only from there.
     inside = {name: value for base in reversed(kinds) for name, value in vars(base).items()}
     return dict.fromkeys(state._fields, int) | get_type_hints(state, localns=inside)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from endsight.base.collector import collector_paused
-from endsight.errors import EndsightError, RulesError
+from endsight.errors import EndsightError
 from endsight.errors.rules_guard import brief, broken_rules, place_in_rules
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.contract import Contract
@@ -159,7 +159,8 @@ class Explorer:
         try:
             number = self.index.get(key)
         except TypeError:
-            raise self._changeable(key) from None
+            self.contract.check_unchangeable(key.state if self.view.tracks else key)
+            raise
         if number is None:
             self.contract.check_state(key.state if self.view.tracks else key)
             number = self.index[key] = len(self.keys)
@@ -189,13 +190,6 @@ class Explorer:
             self.rewards.append(None if gain is None else view.edge_gain(gain))
             drawn = self.contract.weight(state, move) if mover == CHANCE else 1
             self.weights.append(mixture[move] if mixture else drawn)
-
-    def _changeable(self, key: Any) -> RulesError:
-        return RulesError(
-            f"{self.game.title()}: a state cannot be looked up: it holds something that can change",
-            found=brief(key.state if self.view.tracks else key),
-            advice="make every field a whole number: one field each, or bit sets, instead of lists",
-        )
 
     def _blame(self, error: Exception, node: int) -> None:
         """Raise an error of the rules with its place in their text and the state where it struck; leave all others."""

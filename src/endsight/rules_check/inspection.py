@@ -107,7 +107,7 @@ class Inspector(Asker):
         self.fault(
             "State",
             None,
-            "there is none" if kind is None else f"it is {brief(kind)}, not a NamedTuple",
+            "is missing" if kind is None else f"is {brief(kind)}, not a NamedTuple",
             "write class State(NamedTuple) inside the class, with fields that are whole numbers from 0 up",
         )
         return False
