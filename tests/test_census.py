@@ -196,7 +196,11 @@ def test_progress_says_how_many_positions_there_may_be(monkeypatch: pytest.Monke
     told = Expecting(lambda doing, _: said.append(doing), position, Question(), symmetry=False)
     told(Activity("exploring", ahead=12, is_growing=True), 100)
     told(Activity("solving"), 200)
-    assert said == ["exploring (12 ahead, growing), of some 1.6e5 to 1.6e5", "solving"]
+    assert said == [
+        "estimating the number of positions (12 ahead, growing)",
+        "exploring (12 ahead, growing), of some 1.6e5 to 1.6e5",
+        "solving",
+    ]
 
 
 def test_check_says_between_what_numbers_that_of_all_positions_lies() -> None:
