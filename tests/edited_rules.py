@@ -15,6 +15,8 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -565,12 +567,18 @@ class Edit:
 
 def edits(files: Files) -> list[Edit]:
     """Every edit of one node of a syntax tree, and of the files that are read."""
+    return list(_edits(tuple(files.items())))
+
+
+@cache
+def _edits(contents: tuple[tuple[str, str], ...]) -> list[Edit]:
+    files = dict(contents)
     found: list[Edit] = []
-    for name, text in files.items():
+    for name, text in contents:
         if name.endswith(".py"):
-            for number in range(len(_places(ast.parse(text)))):
+            for number in range(len([*_places(ast.parse(text))])):
                 tree = ast.parse(text)
-                what = _places(tree)[number].change()
+                what = next(islice(_places(tree), number, None)).change()
                 found.append(Edit(f"{name}: {what}", files | {name: ast.unparse(ast.fix_missing_locations(tree))}))
         else:
             found.append(Edit(f"{name}: another content", files | {name: "9" + text[1:]}))
@@ -630,12 +638,8 @@ _SWAPPED = {
 }  # fmt: skip
 
 
-def _places(tree: ast.Module) -> list[_Place]:
-    """Everything in a file that can be changed, in a fixed order."""
-    return list(_inside(tree))
-
-
-def _inside(node: ast.AST) -> Iterator[_Place]:
+def _places(node: ast.AST) -> Iterator[_Place]:
+    """Everything in a file, or a part of one, that can be changed, in a fixed order."""
     line = getattr(node, "lineno", 0)
     if isinstance(node, ast.Constant) and not isinstance(node.value, bool | type(None) | type(...)):
         changed = node.value + ("x" if isinstance(node.value, str) else b"x" if isinstance(node.value, bytes) else 1)
@@ -666,7 +670,7 @@ def _inside(node: ast.AST) -> Iterator[_Place]:
             continue
         for each in child if isinstance(child, list) else [child]:
             if isinstance(each, ast.AST) and not _is_text(each):
-                yield from _inside(each)
+                yield from _places(each)
 
 
 def _is_special(name: str) -> bool:

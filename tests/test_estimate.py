@@ -146,7 +146,7 @@ def test_few_moves_are_made_while_allocations_are_traced() -> None:
             made[tracemalloc.is_tracing()] += 1
             return super().play(state, move)
 
-    found = estimate(Counted(heaps=(600, 600)))
+    found = estimate(Counted(heaps=(150, 150)))
     assert found.bytes_per_state is not None
     assert 0 < made[True] < 30_000
     assert made[False] > 100_000

@@ -62,27 +62,31 @@ def places(pieces: int) -> dict[Place, dict[int, list[Place]]]:
 
 
 def ends(pieces: int, sweeps: int, bits: int = 50) -> tuple[Fraction, Fraction]:
-    """Ends of the first player's value by sweeps from below and from above, in whole numbers; late positions first."""
+    """Ends of the first player's value by sweeps from below and from above, in whole numbers; late positions first.
+
+    A position with the second on turn is worth what its mirror image is worth to the first, with the other sign.
+    """
     unit = 1 << bits
-    over = {place: unit if (set(place[0]) == {15}) == place[2] else -unit for place in places(pieces) if is_over(place)}
-    lower = [over.get(place, -unit) for place in places(pieces)]
-    upper = [over.get(place, unit) for place in places(pieces)]
-    number = {place: each for each, place in enumerate(places(pieces))}
-    late_first: list[tuple[int, Any, list[tuple[int, list[int]]]]] = [
-        (
-            number[place],
-            max if place[2] else min,
-            [(THROWS[throw], [number[child] for child in children]) for throw, children in offered.items()],
-        )
-        for place, offered in sorted(places(pieces).items(), key=lambda item: -sum(item[0][0]) - sum(item[0][1]))
-        if offered
-    ]
+    number = {place[:2]: each for each, place in enumerate(place for place in places(pieces) if place[2])}
+    # Lower ends of every place with the first on turn, then its upper ends with the other sign.
+    ends = [-unit] * (2 * len(number))
+    late_first: list[tuple[int, list[tuple[int, list[int], list[int]]]]] = []
+    for place, each in sorted(number.items(), key=lambda item: -sum(item[0][0]) - sum(item[0][1])):
+        if is_over((*place, True)):
+            won = unit if set(place[0]) == {15} else -unit
+            ends[each], ends[each + len(number)] = won, -won
+            continue
+        offered = []
+        for throw, children in places(pieces)[*place, True].items():
+            lower = [number[child[:2]] + (0 if child[2] else len(number)) for child in children]
+            offered.append((THROWS[throw], lower, [(each + len(number)) % len(ends) for each in lower]))
+        late_first.append((each, offered))
     for _ in range(sweeps):
-        for each, best, offered in late_first:
-            low = sum(weight * best([lower[child] for child in children]) for weight, children in offered)
-            high = sum(weight * best([upper[child] for child in children]) for weight, children in offered)
-            lower[each], upper[each] = low // 16, -(-high // 16)
-    return Fraction(lower[0], unit), Fraction(upper[0], unit)
+        for each, offered in late_first:
+            ends[each] = sum(weight * max([ends[child] for child in lower]) for weight, lower, _ in offered) // 16
+            high = sum(weight * min([ends[child] for child in upper]) for weight, _, upper in offered)
+            ends[each + len(number)] = high // 16
+    return Fraction(ends[0], unit), Fraction(-ends[len(number)], unit)
 
 
 def side(game: es.games.Ur, squares: int, home: int) -> Side:
@@ -140,7 +144,7 @@ def test_two_pieces_between_ends() -> None:
     low, high = ends(2, 30)
     assert low <= found.upper
     assert found.lower <= high
-    assert high - low < Fraction(1, 10**4)
+    assert high - low < Fraction(1, 10**5)
     assert found.upper - found.lower < Fraction(1, 10**12)
 
 
