@@ -19,10 +19,10 @@ def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
         if not -WORD_LIMIT <= value < WORD_LIMIT:
             raise refuse(f"{_short(value)} does not fit a machine word")
         return 0
-    depths = {depth_of(item, refuse) for item in value}
+    depths = [depth_of(item, refuse) for item in value]
     # An empty list fits in with lists of any depth.
-    full = {depth_of(item, refuse) for item in value if not is_list(item) or len(item)}
-    if len(full) > 1 or (0 in depths and len(depths) > 1):
+    full = {depth for item, depth in zip(value, depths, strict=True) if depth == 0 or len(item)}
+    if len(full) > 1 or (0 in full and any(depths)):
         raise refuse("a list holds both numbers and lists, or lists of different depths")
     depth = 1 + max(depths, default=0)
     if depth > 4:
