@@ -10,7 +10,7 @@ from endsight.compiler import core
 from endsight.compiler.constants import WORD_LIMIT
 from endsight.compiler.program import Function
 from endsight.compiler.syntax import CALCULATED, COMPARED, assign, call, name, number
-from endsight.compiler.values import FEW_STEPS, nodes_in, steps, width_of
+from endsight.compiler.values import FEW_STEPS, item_type, nodes_in, steps, width_of
 
 _CHECKED = ("add", "subtract", "multiply", "divide", "rest", "shift_left", "shift_right", "power")
 _UNCHECKED = {op: kind() for kind, (op, _) in CALCULATED.items() if op in ("and", "or", "xor")}
@@ -100,10 +100,8 @@ class _Writer:
         value = self._of(node.value)
         if not node.copies:
             return value
-        return call("es_copied", call("es_room", number(core.ROOM), self._width(node.value)), value, number(node.site))
-
-    def _width(self, node: core.Expr) -> ast.expr:
-        return self._words(node.type.item if isinstance(node.type, core.Sequence) else core.INT)
+        room = call("es_room", number(core.ROOM), self._words(item_type(node.value.type)))
+        return call("es_copied", room, value, number(node.site))
 
     def _words(self, item: core.Type) -> ast.expr:
         """The words of an item of a list."""
@@ -220,16 +218,13 @@ class _Writer:
     def _item(self, node: core.Item) -> ast.expr:
         kind = node.value.type
         what = [self._of(node.value), self._of(node.index)]
-        count = _count_of_numbers(kind) if self._is_apart(node.value) else None
+        is_apart = isinstance(node.value, core.Local) and node.value.name not in self.in_memory
+        count = _count_of_numbers(kind) if is_apart else None
         if count is not None and not isinstance(node.index, core.Number):
             return call("es_picked", *what, number(node.site), number(count))
         if isinstance(kind, core.Sequence) and isinstance(kind.item, core.Tuple):
             return call("es_row", *what, self._of(core.none_of(kind.item)), number(node.site))
         return call("es_item", *what, number(node.site))
-
-    def _is_apart(self, node: core.Expr) -> bool:
-        """Whether no item of a list needs to lie in memory."""
-        return isinstance(node, core.Local) and node.name not in self.in_memory
 
     def _listed(self, node: core.Listed) -> ast.expr:
         result = call("es_room", number(max(node.room, len(node.items))), self._words(node.type.item))

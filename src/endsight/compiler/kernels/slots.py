@@ -17,15 +17,10 @@ def enter(
     code: int,
 ) -> int:
     """Put the keys `first` .. `stop` - 1 of `p_order` into a table, with their numbers if `is_numbered`."""
-    code_mask = (1 << code_bits) - 1
     for at in range(first, stop):
         if at + 16 < stop:
             es_touch(p_table, es_slot(es_load_key(p_order, at + 16), mask))
-        key = es_load_key(p_order, at)
-        slot = es_slot(key, mask)
-        while p_table[slot * KEY_WORDS] & code_mask != 0:
-            slot = (slot + 1) & mask
-        es_put(p_table, slot, key, code_bits, code)
+        slot = es_put_new(p_table, mask, es_load_key(p_order, at), code_bits, code)
         if is_numbered != 0:
             h_numbers[slot] = at
     return 0
@@ -39,18 +34,23 @@ def enlarge(p_table: Numbers, old: int, slots: int, begin: int, first: int, stop
     so no search ever crosses a slot that is emptied later.
     """
     mask = slots - 1
-    code_mask = (1 << code_bits) - 1
     for step in range(first, stop):
         at = (begin + step) & (old - 1)
-        code = p_table[at * KEY_WORDS] & code_mask
+        code = p_table[at * KEY_WORDS] & ((1 << code_bits) - 1)
         if code != 0:
             key = es_get(p_table, at, code_bits)
             p_table[at * KEY_WORDS] = 0
-            slot = es_slot(key, mask)
-            while p_table[slot * KEY_WORDS] & code_mask != 0:
-                slot = (slot + 1) & mask
-            es_put(p_table, slot, key, code_bits, code)
+            es_put_new(p_table, mask, key, code_bits, code)
     return 0
+
+
+def es_put_new(p_table: Numbers, mask: int, key: Key, code_bits: int, code: int) -> int:
+    """Put a key that is not in a table into its first empty slot from its home on; gives the slot."""
+    slot = es_slot(key, mask)
+    while p_table[slot * KEY_WORDS] & ((1 << code_bits) - 1) != 0:
+        slot = (slot + 1) & mask
+    es_put(p_table, slot, key, code_bits, code)
+    return slot
 
 
 def place(
