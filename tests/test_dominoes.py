@@ -180,6 +180,19 @@ def test_a_line_that_kernels_give_up_on_is_searched(monkeypatch: pytest.MonkeyPa
         es.solve(game, line, method="theorem").value()
 
 
+def test_proof_numbers_find_who_wins_without_any_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All lines of three values, and random ones of four and five, against the definition of the value."""
+    monkeypatch.setattr("endsight.theorems.line_search.growing", lambda tiles: None)
+    draw = random.Random(8)
+    places = [each for each in positions(3) if each.state.used]
+    for n, tiles in ((4, 1), (5, 5)):
+        game = Dominoes(n=n)
+        places += [random_line(draw, game, draw.randint(tiles, game.tiles - 1)) for _ in range(40)]
+    for place in places:
+        proof = EvenKernel(place.game, es.Question())
+        assert proof.value(place) == naive.Recursion(place.game).value(place)
+
+
 def grows_by_definition(rows: list[int], kernel: int, tail: int) -> bool:
     """Whether P, to move from the tail, loses to the answers of a growing kernel: played out, every reply tried."""
     for to in (value for value in range(len(rows)) if rows[tail] >> value & 1):

@@ -162,12 +162,13 @@ class EvenKernel(Theorem):
         return None
 
     def _winning_move(self, state: Dominoes.State) -> int:
-        """A move to a lost position, to one with a kernel if there is one."""
+        """A move to a lost position: to one with a kernel if there is one, then to one that is known to be lost."""
         afters = {move: self.rules.play(state, move) for move in self.rules.moves(state)}
-        for move, after in afters.items():
-            if self._own_kernel(after) is not None:
-                return move
-        return next(move for move, after in afters.items() if not self.mover_wins(after))
+        tests = (self._own_kernel, self._is_known_loss, lambda after: not self.mover_wins(after))
+        return next(move for loses in tests for move, after in afters.items() if loses(after))
+
+    def _is_known_loss(self, state: Dominoes.State) -> bool:
+        return self.verdicts.is_known_loss(unused_tiles(self.rules, state))
 
     def _unlike_replies(self, rows: list[int], tail: int) -> Iterator[int]:
         """The replies in order; among values that have all their tiles only the first."""

@@ -1,9 +1,14 @@
 """Dominoes searched: who wins, stopping at kernels, and in how many plies.
 
-Who wins: a depth-first search with a table of positions up to relabelling; replies that leave no double
-at the tail and few continuations come first. It drops values that nobody may enter (*traps*): one that still
-has its double and otherwise leads only back to where the player came from; and one from which a single tile
-leads to a dead end. With many values games last hundreds of plies, so there the search deepens step by step.
+Who wins: proof-number search, depth first with a table of positions up to relabelling. Every new position is
+tried for a kernel; without one, the opposite of a win seems as hard to prove as there are replies, and harder
+where the player to move may lay the double of the tail. The search drops values that nobody may enter (*traps*):
+one that still has its double and otherwise leads only back to where the player came from; and one from which a
+single tile leads to a dead end.
+
+Sources: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", dissertation, University of Tokyo
+(2002); the largest number in place of the sum: T. Ueda, T. Hashimoto, J. Hashimoto and H. Iida, "Weak proof-number
+search" (2008); limits with slack: J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1+epsilon trick" (2007).
 """
 
 from __future__ import annotations
@@ -15,121 +20,130 @@ from endsight.game.limits import Budget
 from endsight.theorems.kernels import growing
 from endsight.theorems.unused_tiles import Tiles, after, key_of, renamed, replies, without_traps
 
-# Positions up to relabelling, and the squares of their sizes summed over all replies: a few minutes' work.
-_MOST_STATES = 1_000_000
-_MOST_EFFORT = 50_000_000
+# Positions up to relabelling, and the squares of their sizes summed over all replies: one or two minutes' work.
+_MOST_STATES = 2_000_000
+_MOST_EFFORT = 250_000_000
 # The same limit for distances, which are an extra.
 _MOST_STATES_FOR_DISTANCES = 500_000
 _MOST_EFFORT_FOR_DISTANCES = 4_000_000
-# Up to this many unused tiles are searched to the end at once; with more the search deepens from 4 plies on.
-_MOST_TILES_AT_ONCE = 78
-_FIRST_DEPTH = 4
 # This keeps recursion far below Python's own limit.
 _MOST_PLIES = 400
 
-
-_Reply = tuple[bool, int, int, Tiles]
-"""How replies are sorted (own double unused; number of continuations), then key and tiles."""
+_NEVER = 1 << 60
+"""The number of something that cannot be proven any more."""
+_WON, _LOST = (0, _NEVER), (_NEVER, 0)
+_OWN_DOUBLE = 12
+"""So many more replies seem to be left to a player who may lay the double of the tail and stay there."""
+_SLACK = 4
+"""A reply is left where its number passes the one beside it by more than one part in so many."""
 
 
 class Verdicts:
-    """Who wins, by depth-first search with kernels; tables are kept between questions."""
+    """Who wins, by proof numbers and kernels; what is known about positions is kept between questions."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.effort = 0
-        self._wins: dict[int, bool] = {}
-        self._tried: dict[int, int] = {}
+        self.most_effort = _MOST_EFFORT
+        self._numbers: dict[int, tuple[int, int]] = {}
+        """By position: what is left to prove that the player to move wins, and what is left to prove the opposite."""
+        self._ways: dict[int, list[tuple[int, Tiles]]] = {}
+        """The positions after each reply, of positions that are open."""
 
     @property
     def states(self) -> int:
-        """Distinct positions visited, up to relabelling."""
-        return len(self._wins) + len(self._tried)
+        """Distinct positions seen, up to relabelling."""
+        return len(self._numbers)
 
     def mover_wins(self, tiles: Tiles) -> bool:
         """Whether the player to move wins; `LimitReached` where the search grows too large."""
-        rows = without_traps(list(tiles.rows), 0, tiles.fresh)
-        if rows is None:
+        reduced = _without_traps(tiles)
+        if reduced is None:
             return True
-        tiles = renamed(rows, 0, tiles.fresh)
-        key = key_of(tiles)
-        known = self._wins.get(key)
-        if known is None and growing(tiles) is not None:
-            known = self._wins[key] = False
-        return self._deepening(tiles, key) if known is None else known
+        key = key_of(reduced)
+        numbers = self._numbers_of(key, reduced)
+        while numbers not in (_WON, _LOST):
+            numbers = self._search(key, reduced, _NEVER, _NEVER, _MOST_PLIES)
+        return numbers == _WON
 
-    def _deepening(self, tiles: Tiles, key: int) -> bool:
-        named = len(tiles.rows)
-        most = sum(row.bit_count() for row in tiles.rows) + tiles.fresh * (named + tiles.fresh)
-        depth = most if most <= 2 * _MOST_TILES_AT_ONCE else _FIRST_DEPTH
+    def is_known_loss(self, tiles: Tiles) -> bool:
+        """Whether searches so far have proven that the player to move loses."""
+        reduced = _without_traps(tiles)
+        return reduced is not None and self._numbers.get(key_of(reduced)) == _LOST
+
+    def _search(self, key: int, tiles: Tiles, most_proof: int, most_disproof: int, plies: int) -> tuple[int, int]:
+        """Search below a position until one of its numbers reaches its limit; return both."""
+        if not plies:
+            raise self._stopped(f"the next {_MOST_PLIES} plies do not decide this line")
+        ways = self._ways.get(key) or self._open(key, tiles)
         while True:
-            known = self._decide(tiles, key, depth)
-            # Positions tried less deeply are of no use in the next round.
-            self._tried.clear()
-            if known is not None:
-                return known
-            depth *= 2
-            if depth > _MOST_PLIES:
-                raise self._stopped(f"the next {_MOST_PLIES} plies do not decide this line")
+            best = second = _NEVER
+            most = count = chosen = 0
+            for number, (after_key, _) in enumerate(ways):
+                proof, disproof = self._numbers[after_key]
+                if disproof < best:
+                    best, second, chosen = disproof, best, number
+                elif disproof < second:
+                    second = disproof
+                if proof:
+                    most = max(most, proof)
+                    count += 1
+            numbers = best, most + max(count - 1, 0) if best else _NEVER
+            self._numbers[key] = numbers
+            if numbers[0] >= most_proof or numbers[1] >= most_disproof:
+                break
+            limits = most_disproof - (count - 1), min(most_proof, second + 1 + second // _SLACK)
+            self._search(*ways[chosen], *limits, plies - 1)
+        if numbers in (_WON, _LOST):
+            del self._ways[key]
+        return numbers
 
-    def _decide(self, tiles: Tiles, key: int, depth: int) -> bool | None:
-        """The verdict, or None where `depth` plies are not enough."""
-        if self._tried.get(key, -1) >= depth:
-            return None
-        opened = self._open(tiles)
-        verdict: bool | None = False
-        if isinstance(opened, bool):
-            verdict = opened
-        else:
-            for _, _, next_key, then in opened:
-                known = self._wins.get(next_key)
-                if known is None and depth:
-                    known = self._decide(then, next_key, depth - 1)
-                if known is False:
-                    verdict = True
-                    break
-                if known is None:
-                    verdict = None
-        if verdict is None:
-            self._tried[key] = depth
-        else:
-            self._wins[key] = verdict
-        return verdict
-
-    def _open(self, tiles: Tiles) -> list[_Reply] | bool:
-        """The verdict where a reply or its kernel decides at once, else the replies to search, likeliest first."""
+    def _open(self, key: int, tiles: Tiles) -> list[tuple[int, Tiles]]:
+        """The positions after each reply, or only one that wins at once; none after replies that lose at once."""
         self._pay(tiles)
-        found: dict[int, _Reply] = {}
+        found: dict[int, Tiles] = {}
         for reply in replies(tiles):
             rows, tail, fresh = after(tiles, reply)
-            if not rows[tail] and not fresh:
-                return True
             shorter = without_traps(rows, tail, fresh)
-            if shorter is None:
-                continue
-            then = renamed(shorter, tail, fresh)
-            key = key_of(then)
-            if key in found:
-                continue
-            known = self._wins.get(key)
-            if known is None and growing(then) is not None:
-                known = self._wins[key] = False
-            if known is False:
-                return True
-            if known is None:
-                found[key] = (bool(then.rows[0] & 1), then.rows[0].bit_count() + fresh, key, then)
-        return sorted(found.values()) if found else False
+            if shorter is not None:
+                then = renamed(shorter, tail, fresh)
+                after_key = key_of(then)
+                if self._numbers_of(after_key, then) == _LOST:
+                    found = {after_key: then}
+                    break
+                found[after_key] = then
+        self._ways[key] = ways = list(found.items())
+        return ways
+
+    def _numbers_of(self, key: int, tiles: Tiles) -> tuple[int, int]:
+        """What is known about a position; at first that it has a kernel, or how many replies."""
+        known = self._numbers.get(key)
+        if known is None:
+            count = tiles.rows[0].bit_count() + tiles.fresh + _OWN_DOUBLE * (tiles.rows[0] & 1)
+            known = self._numbers[key] = (1, count) if growing(tiles) is None else _LOST
+        return known
 
     def _pay(self, tiles: Tiles) -> None:
-        size = len(tiles.rows)
-        self.effort += size * size * (tiles.rows[0].bit_count() + 1)
         self.budget.spend(self.states, "searching")
         self.budget.glance(self.states, "searching")
-        if self.states > _MOST_STATES or self.effort > _MOST_EFFORT:
+        if self.states > _MOST_STATES:
+            raise self._stopped("the search for who wins grows too large")
+        self.work_on(tiles)
+
+    def work_on(self, tiles: Tiles) -> None:
+        """Count the effort of listing all replies; raises `LimitReached` past `most_effort`."""
+        size = len(tiles.rows)
+        self.effort += size * size * (tiles.rows[0].bit_count() + 1)
+        if self.effort > self.most_effort:
             raise self._stopped("the search for who wins grows too large")
 
     def _stopped(self, why: str) -> LimitReached:
         return LimitReached(f"stopped: {why}", states=self.states, advice="a later position, or fewer values")
+
+
+def _without_traps(tiles: Tiles) -> Tiles | None:
+    rows = without_traps(list(tiles.rows), 0, tiles.fresh)
+    return None if rows is None else renamed(rows, 0, tiles.fresh)
 
 
 class Distances:
@@ -157,7 +171,7 @@ class Distances:
             return None
         outer = self.verdicts.budget
         self.verdicts.budget = self._share_of(outer)
-        self._effort_before = self.verdicts.effort
+        self.verdicts.most_effort = self.verdicts.effort + _MOST_EFFORT_FOR_DISTANCES
         try:
             return self._deepening(tiles)
         except LimitReached:
@@ -165,6 +179,7 @@ class Distances:
             return None
         finally:
             self.verdicts.budget = outer
+            self.verdicts.most_effort = _MOST_EFFORT
 
     def _share_of(self, budget: Budget) -> Budget:
         """A smaller budget, since distances are an extra: half of the time remains for the answer itself."""
@@ -215,14 +230,10 @@ class Distances:
         return wins, matter
 
     def _pay(self, tiles: Tiles) -> None:
-        size = len(tiles.rows)
-        self.verdicts.effort += size * size * (tiles.rows[0].bit_count() + 1)
+        self.verdicts.work_on(tiles)
         self.verdicts.budget.glance(self.states, "looking for distances")
         most = self.verdicts.budget.limits.states or _MOST_STATES_FOR_DISTANCES
-        effort = self.verdicts.effort - self._effort_before
         if self.states + self.verdicts.states > min(most, _MOST_STATES_FOR_DISTANCES):
-            raise self._too_far()
-        if effort > _MOST_EFFORT_FOR_DISTANCES:
             raise self._too_far()
 
     def _too_far(self) -> LimitReached:
