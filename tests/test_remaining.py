@@ -275,6 +275,11 @@ def test_an_export_goes_by_its_own_rate() -> None:
     assert rest.seconds(Activity("writing 100 rows", part=(75, 100)), 25, 140.0) == pytest.approx(30, rel=0.2)
 
 
+def test_an_export_that_reports_late_goes_by_all_of_its_time() -> None:
+    rest = Remaining()
+    assert rest.seconds(Activity("writing 100 rows", part=(30, 100)), 30, 60.0) == pytest.approx(105, rel=0.01)
+
+
 def test_until_the_next_part_is_done_time_goes_by() -> None:
     rest = Remaining()
     writing = Activity("writing 100 rows", part=(50, 100))

@@ -39,6 +39,8 @@ _USUAL = 1e6
 """The default number of states of games with compiled rules."""
 _FIRST_SECONDS = 0.1
 """A step shows nothing about its rate before that time."""
+_FIRST_SHARE = 0.001
+"""A step shows nothing about its rate before that share of it is done: code is loaded, and arrays are made."""
 _TOLD_BEFORE, _FEW = 0.1, 1e5
 """The weight of what is predicted: that part of a step, and so many states while states are found."""
 _PER_FRONTIER = 3.0
@@ -248,12 +250,15 @@ class Remaining:
 
     def _left(self, step: str, expected: float, part: tuple[int, int] | None, now: float) -> float:
         """The rest of a step with that part done, which was predicted to take `expected` seconds."""
+        since = now - self.began[step]
         if part is None or not part[1]:
-            since = now - self.began[step]
             return max(expected - since, since / 2)
         share = part[0] / part[1]
-        if step != self.first.step or share < self.first.share or not share:
-            self.first = _Share(step, share, now)
+        if step != self.first.step or share < max(self.first.share, _FIRST_SHARE):
+            is_all = len(self.began) == 1 and share >= _FIRST_SHARE  # done since the start, without an earlier report
+            self.first = _Share(step, 0.0, 0.0) if is_all else _Share(step, share, now)
+        if share < _FIRST_SHARE:
+            return max(expected, since)
         if (step, part) != self.last[:2]:
             since, done = now - self.first.then, share - self.first.share
             self.last = step, part, now, (1 - share) * (since + _TOLD_BEFORE * expected) / (done + _TOLD_BEFORE)
