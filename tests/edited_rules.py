@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import endsight as es
+from endsight import load
 from endsight.errors import EndsightError
 from endsight.identity import Key, key_of
-from endsight.naming.specification import load_game
 
 Files = dict[str, str]
 
@@ -718,7 +718,7 @@ def loaded(folder: Path, files: Files) -> es.Game | None:
     forget()
     path = written(folder, files)
     try:
-        game = load_game(f"{path}:Own").game
+        game = load(f"{path}:Own")
         game.position()
     except (EndsightError, Exception):
         return None

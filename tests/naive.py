@@ -43,6 +43,7 @@ class Oracle:
         self.game, self.objective, self.utility = game, objective, utility
         self.fixed: dict[int, Policy] = fixed or {}
         self.players = game.player_count
+        self.alternates = not game.gives("to_move")
         self.values: dict[Node, tuple] = {}
 
     # ---- the game as nodes
@@ -59,7 +60,7 @@ class Oracle:
             return (share,)
         if share == 0:
             return (0,) * self.players
-        assert not self.game.gives("to_move"), "a single number needs alternating players"
+        assert self.alternates, "a single number needs alternating players"
         return (share, -share) if mover == 0 else (-share, share)
 
     def legal(self, node: Node) -> list:
@@ -69,7 +70,7 @@ class Oracle:
         state, mover, totals = node
         child = self.game.play(state, move)
         gain = self.per_player(self.game.reward(state, move), mover)
-        turn = self.game.to_move(child) if self.game.gives("to_move") else (mover + 1) % self.players
+        turn = (mover + 1) % self.players if self.alternates else self.game.to_move(child)
         return (child, turn, tuple(a + b for a, b in zip(totals, gain, strict=True)))
 
     def final(self, node: Node) -> tuple:

@@ -10,7 +10,7 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight import Game, Graph, Limits, Question
+from endsight import Game, Graph, Limits, Question, load
 from endsight.compiler import choice
 from endsight.compiler.choice import Task
 from endsight.cost.census import take_census
@@ -23,7 +23,6 @@ from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.objective import View
 from endsight.layers.modes import solve_anywhere
-from endsight.naming.specification import load_game
 
 RULES = Path(__file__).parent.parent / "benchmarks" / "rules"
 
@@ -65,7 +64,7 @@ FEW = 150_000
 
 
 def position_of(spec: str) -> es.Position:
-    return load_game(f"{RULES}/{spec}" if ".py:" in spec else spec).game.position()
+    return load(f"{RULES}/{spec}" if ".py:" in spec else spec).position()
 
 
 @pytest.mark.parametrize("spec", COUNTED)
@@ -226,7 +225,7 @@ def part_of(game: Game, nodes: int) -> tuple[View, Graph]:
 )
 def test_few_positions_tell_that_a_graded_game_is_large(spec: str, moves: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "_SLOW_EDGE", 1.0)  # on a slow machine rules may seem slow
-    game = load_game(spec).game
+    game = load(spec)
     least = rough_size(*part_of(game, 1_000), Budget())[1]
     assert moves < least <= len(explore(game, game.position())[1].successors)
     task = Task(game, game.position(), Question(), "auto", "auto", "auto", True, Budget())
@@ -236,7 +235,7 @@ def test_few_positions_tell_that_a_graded_game_is_large(spec: str, moves: int, m
 
 @pytest.mark.parametrize("spec", ["chomp:width=8,height=8", "dodgem:size=4", "ur:pieces=2"])
 def test_nothing_is_said_of_games_whose_positions_have_several_plies(spec: str) -> None:
-    assert rough_size(*part_of(load_game(spec).game, 1_000), Budget()) == (0, 0)
+    assert rough_size(*part_of(load(spec), 1_000), Budget()) == (0, 0)
 
 
 class Failing(es.games.ConnectFour):

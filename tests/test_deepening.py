@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 
 import endsight as es
-from endsight import Limits
+from endsight import Limits, load
 from endsight.compiler.bound_proof import prove_bound
 from endsight.compiler.interpreter import Faulty
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.unknown import TOO_WIDE, Box, bounds_of, chosen, compared, determined, mapped, total
 from endsight.errors import LimitReached
-from endsight.naming.specification import load_game
 from fuzz_puzzles import CELLS, TOP, Halving, Sorting, Turning, is_consistent, puzzle, tried
 
 FIFTEEN = f"{Path(__file__).parent.parent}/benchmarks/rules/fifteen.py:Fifteen"
@@ -51,7 +50,7 @@ def test_a_bound_that_lies_behind_where_a_search_turns_back_is_not_used() -> Non
 
 @pytest.mark.parametrize("size", ["rows=2,columns=4", pytest.param("rows=3,columns=3", marks=pytest.mark.slow)])
 def test_small_sliding_puzzles_have_the_value_of_their_graph(size: str) -> None:
-    small = load_game(f"{FIFTEEN}:{size}").game
+    small = load(f"{FIFTEEN}:{size}")
     by_search, by_graph = es.solve(small, method="search"), es.solve(small, method="graph")
     assert by_search.value() == by_graph.value()
     assert len(by_search.line()) == -by_search.value()["player"]
@@ -59,7 +58,7 @@ def test_small_sliding_puzzles_have_the_value_of_their_graph(size: str) -> None:
 
 
 def test_the_bound_of_the_fifteen_puzzle_is_proven_and_holds_where_it_is_stopped() -> None:
-    game = load_game(FIFTEEN).game
+    game = load(FIFTEEN)
     assert prove_bound(game).is_costly
     place = game.position("").play(10).play(6)  # the hole moves on
     with pytest.raises(LimitReached) as stop:
@@ -82,7 +81,7 @@ def test_the_order_of_moves_changes_nothing_but_the_work(tmp_path: Path) -> None
 
 
 def test_no_way_out_is_noticed_where_all_positions_are_met() -> None:
-    game = load_game(f"{FIFTEEN}:rows=2,columns=3").game
+    game = load(f"{FIFTEEN}:rows=2,columns=3")
     exchanged = game.State((0, 2, 1, 3, 4, 5))
     for method in ("search", "graph"):
         with pytest.raises(es.errors.NoValue, match="minus infinity"):

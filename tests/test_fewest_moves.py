@@ -10,14 +10,13 @@ import pytest
 
 import endsight as es
 from command_line import ask, run
-from endsight import Game
+from endsight import Game, load
 from endsight.algorithms import kernel_arrays
 from endsight.algorithms.fewest_moves import fewest_moves
 from endsight.algorithms.retrograde import retrograde
 from endsight.answers.explanation import table_rows
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
-from endsight.naming.specification import load_game
 from strategies import MoverGraph, MoverRewards
 
 SLIDING = Path(__file__).parents[1] / "benchmarks" / "rules" / "sliding.py"
@@ -87,7 +86,7 @@ def test_chance_and_opponents_have_no_fewest_moves() -> None:
         assert es.solve(alone(((0, 1, 2), (), ()), (0, 1, 2)), fixed={"player": policy}).distance() is None
 
 
-class Costly(type(load_game(str(SLIDING)).game)):  # type: ignore[misc]
+class Costly(type(load(str(SLIDING)))):  # type: ignore[misc]
     """The sliding puzzle where every move costs 1."""
 
     def reward(self, state: object, move: object) -> int:
@@ -129,7 +128,7 @@ def test_the_farthest_orders_of_nine_cells_are_31_moves_away_and_proven_so() -> 
 
 
 def test_compiled_kernels_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = load_game(f"{SLIDING}:rows=2,columns=3").game
+    game = load(f"{SLIDING}:rows=2,columns=3")
     _, graph = explore(game, game.position())
     found = []
     for least in (1, 10**9):

@@ -11,7 +11,6 @@ import pytest
 import endsight
 import fuzz_games
 import game_texts
-from endsight.compiler.syntax import parsed
 
 SOURCE = Path(endsight.__file__).parent
 FIRST = 77_000_000
@@ -64,7 +63,7 @@ def test_the_games_are_various() -> None:
 
 def refusals_of(module: Path) -> Iterator[str]:
     """How the messages begin with which a module refuses a question."""
-    for node in ast.walk(parsed(module.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "QuestionError":
             message = node.args[0]
             parts = message.values if isinstance(message, ast.JoinedStr) else [message]

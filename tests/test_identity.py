@@ -25,7 +25,7 @@ import edited_rules
 import endsight as es
 from command_line import run
 from edited_rules import NARROW, NATURAL, REFLECTIVE, WIDE, Edit, Files, edits, harmless, key, loaded, retyped, written
-from endsight import Question
+from endsight import Question, load
 from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.engine import trusted_rules
 from endsight.compiler.native import is_trusted
@@ -36,7 +36,6 @@ from endsight.errors import FileError, QuestionError
 from endsight.game.codec import Codec
 from endsight.identity import code as identity_code
 from endsight.identity import key_of
-from endsight.naming.specification import load_game
 
 ROOT = Path(__file__).parent
 QUICK = 6
@@ -127,10 +126,10 @@ def test_the_order_of_a_literal_means_nothing(tmp_path: Path) -> None:
 PRINT = """
 import sys
 sys.path.insert(0, sys.argv[1])
+from endsight import load
 from endsight.identity import key_of
-from endsight.naming.specification import load_game
 for spec in sys.argv[2:]:
-    print(key_of(load_game(spec).game).text)
+    print(key_of(load(spec)).text)
 """
 
 
@@ -446,7 +445,7 @@ class Own(Game):
 def test_what_play_reads_from_outside_leaves_no_key(tmp_path: Path, body: str, named: str | None) -> None:
     path = tmp_path / "rules.py"
     path.write_text(OUTSIDE.replace("{body}", body), encoding="utf-8")
-    found = key_of(load_game(f"{path}:Own").game)
+    found = key_of(load(f"{path}:Own"))
     assert (found.text is None) == (named is not None), found
     if named is not None:
         assert found.reason is not None
@@ -462,10 +461,10 @@ def test_every_built_in_game_has_a_key() -> None:
         "highcard:hand=1-2,rival=x-3",
         "hiddenpots:count=2,max=2",
     ):
-        found = key_of(load_game(spec).game)
+        found = key_of(load(spec))
         assert found.text is not None, found.reason
     for name in ("dominoes", "nim", "chomp", "dodgem", "hexapawn", "pig", "pigturn", "scorecard", "blackjack"):
-        found = key_of(load_game(name).game)
+        found = key_of(load(name))
         assert found.text is not None, found.reason
 
 
@@ -627,7 +626,7 @@ def test_asking_about_rules_keeps_their_key(tmp_path: Path) -> None:
     """Neither a check nor a solve nor a copy leaves something behind that counts as another meaning."""
     file = tmp_path / "asked.py"
     file.write_text((Path(es.__file__).parent / "games" / "tictactoe.py").read_text(encoding="utf-8"), encoding="utf-8")
-    game = load_game(f"{file}:TicTacToe").game
+    game = load(f"{file}:TicTacToe")
     before = key_of(game)
     assert before.text is not None
     es.check_rules(game)
@@ -767,7 +766,7 @@ def test_rules_that_are_not_the_same_each_time_are_not_stored(tmp_path: Path, na
     """They were stored under a key that no game made later had, and called changed rules when they were opened."""
     path = tmp_path / "filling.py"
     path.write_text(FILLING, encoding="utf-8")
-    solution = es.solve(load_game(f"{path}:{name}").game)
+    solution = es.solve(load(f"{path}:{name}"))
     with pytest.raises(QuestionError, match="can be stored and found again") as refused:
         es.save(solution, tmp_path / "stored")
     assert what in str(refused.value)
@@ -785,7 +784,7 @@ def test_rules_that_setup_makes_otherwise_each_time_are_not_stored(tmp_path: Pat
 def test_what_is_set_on_a_game_by_hand_can_be_set_again(tmp_path: Path) -> None:
     path = tmp_path / "filling.py"
     path.write_text(FILLING, encoding="utf-8")
-    game, same, other = (load_game(f"{path}:Steady").game for _ in range(3))
+    game, same, other = (load(f"{path}:Steady") for _ in range(3))
     for each in (game, same):
         each.table = (1, 2)
     es.save(es.solve(game), tmp_path / "stored")
@@ -798,7 +797,7 @@ def test_a_table_beside_the_game_that_play_fills_is_named(tmp_path: Path) -> Non
     """It is filled when a solution is saved, and empty in the process that opens it."""
     path = tmp_path / "filling.py"
     path.write_text(FILLING, encoding="utf-8")
-    es.save(es.solve(load_game(f"{path}:Beside").game), tmp_path / "stored")
+    es.save(es.solve(load(f"{path}:Beside")), tmp_path / "stored")
     command = [sys.executable, "-m", "endsight", "value", f"{path}:Beside", "--from", str(tmp_path / "stored")]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 2, ended.stderr
@@ -846,7 +845,7 @@ def test_the_declared_types_of_fields_are_part_of_the_key(tmp_path: Path) -> Non
         path = tmp_path / f"{abs(hash((before, after)))}" / "rules.py"
         path.parent.mkdir()
         path.write_text(TYPED.replace(before, after) if before else TYPED, encoding="utf-8")
-        key = key_of(load_game(f"{path}:Own").game)
+        key = key_of(load(f"{path}:Own"))
         assert key.text is not None, key.reason
         return key.text
 

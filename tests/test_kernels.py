@@ -20,7 +20,6 @@ from endsight.compiler.kernels.slots import enlarge, enter, place
 from endsight.compiler.kernels.sorting import drop_repeats, match, sort_digit
 from endsight.compiler.packing import LEAST_CODE_BITS, key_text
 from endsight.compiler.rules import CompiledRules, shared_kernel
-from endsight.compiler.syntax import parsed
 from endsight.compiler.tables import enter_keys, put, scratch
 
 WORD = (1 << 64) - 1
@@ -73,7 +72,7 @@ PLAIN: dict[str, Any] = {
 def names_of(text: str, **beside: Any) -> dict[str, Any]:
     """What a text of kernels defines, with these names beside it; `from` lines say only what stands there already."""
     names = {**vars(core), **PLAIN}
-    body = [node for node in parsed(text).body if not isinstance(node, ast.ImportFrom)]
+    body = [node for node in ast.parse(text).body if not isinstance(node, ast.ImportFrom)]
     exec(compile(ast.Module(body, []), "kernel", "exec"), names)
     names.update(beside)
     return names

@@ -12,11 +12,10 @@ import endsight as es
 import fuzz_judgement
 from at_once import stop_or_go_on
 from command_line import ask, run
-from endsight import CHANCE, Game, Position, check_rules
+from endsight import CHANCE, Game, Position, check_rules, load
 from endsight.errors import NoValue, QuestionError
 from endsight.graph.plan import KINDS_OF_GAMES
 from endsight.graph.table import ONE_EQUILIBRIUM
-from endsight.naming.specification import load_game
 from strategies import GraphGame, MoverGraph, MoverRewards
 
 RULES = Path(__file__).parents[1] / "benchmarks" / "rules"
@@ -32,7 +31,7 @@ def graph(successors: tuple, payoffs: tuple, movers: tuple, gains: tuple | None 
 
 
 def truel() -> Game:
-    return load_game(str(RULES / "truel.py")).game
+    return load(str(RULES / "truel.py"))
 
 
 def shoot(game: Game, state: Any) -> Any:
@@ -70,7 +69,7 @@ EXAMPLES: dict[str, list[tuple[Game, dict[str, Any]]]] = {
         (truel(), {"fixed": dict.fromkeys(("first", "second", "third"), shoot)}),
         (truel(), {"fixed": dict.fromkeys(("second", "third"), "random")}),
     ],
-    KINDS_OF_GAMES[10].name: [(load_game(str(RULES / "forest.py")).game, {})],
+    KINDS_OF_GAMES[10].name: [(load(str(RULES / "forest.py")), {})],
     KINDS_OF_GAMES[11].name: [(truel(), {})],
 }
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import endsight
-from endsight.compiler.syntax import parsed
 from endsight.faces.cli.group import SECTIONS
 from endsight.faces.face import NAMES
 
@@ -177,7 +176,7 @@ def room(module: str) -> str:
 def imports(path: Path) -> set[str]:
     """Rooms of the package that a file imports when it runs, at the top or inside a function."""
     found = set()
-    tree = parsed(path.read_text(encoding="utf-8"))
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     for block in [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == TYPES]:
         block.body = []  # only names for annotations
     for node in ast.walk(tree):
@@ -281,7 +280,7 @@ def test_imports_inside_functions_are_those_on_the_list() -> None:
 
 
 def _imports_in_functions(path: Path) -> int:
-    tree = parsed(path.read_text(encoding="utf-8"))
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     inside = {node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)}
     return sum((node.module or "").partition(".")[0] == "endsight" for node in inside)
@@ -295,3 +294,59 @@ def test_commands_load_nothing_heavy_before_their_limits_hold() -> None:
     loaded = set(done.stdout.split())
     assert {f"endsight.faces.cli.{name}" for name in names} < loaded
     assert not (HEAVY | {"numpy"}) & loaded
+
+
+PUBLIC = ("board", "charts", "errors", "games", "verifier")
+"""Packages whose modules are as public as what `endsight` itself offers; tests may import kernels, too."""
+COMMAND_LINE = (["faces", "cli", "group", "endsight"], ["faces", "cli", "main"])
+REACH_INSIDE = """
+audit_power conftest doc_examples edited_rules fuzz_at_once fuzz_beliefs fuzz_games fuzz_hidden fuzz_judgement
+fuzz_puzzles fuzz_rules fuzz_sights hidden_games hidden_plans hostile_commands interpreted known/0.1/countdown
+mutate_certificates openspiel_histories sharing stochastic storage_kills test_advice test_agreement test_alike
+test_answer_service test_arguments test_at_once test_auditing test_beliefs test_beliefs_proven test_boards
+test_canonical test_census test_certificates test_checkers test_citing test_cli test_comparing
+test_compiled_boards test_compiled_fractions test_compiled_meaning test_compiled_python_page test_compiled_walk
+test_compiler_engine test_compiler_lowering test_compiler_threads test_compiler_translator
+test_compiling_together test_costs test_decided_play test_deepening test_discount test_docs test_doctor
+test_documents test_dominoes test_environments test_equilibrium test_equilibrium_ranges test_estimate
+test_exact_loops test_export test_fewest_moves test_first_mistakes test_followed test_fuzz_verbs test_given_back
+test_growth test_guesses test_hidden_faces test_hidden_games test_hiddenpots test_highcard test_hostile_review
+test_identity test_information_sets test_intervals test_judgement test_kept_search test_kernels
+test_kinds_of_games test_known test_lasting_iteration test_layered test_layered_chance test_layered_cluster
+test_layers test_limits_hold test_loops_of_both test_machine test_matrix_game test_mistakes_in_rules
+test_mixtures_proven test_move_names test_named_policies test_natural_meaning test_natural_states
+test_natural_texts test_nim test_no_bare_float test_no_way_out test_notebook test_numbers test_off_path
+test_one_solve test_openspiel test_own_layers test_payoffs test_plan test_plan_certificates test_play
+test_plurals test_policy_loss test_pots test_proof_numbers test_proving_plans test_proving_ties
+test_public_cases test_random_rules test_refusals test_remaining test_repeat_bounds test_repeatbust test_report
+test_report_sentences test_retrograde test_round_files test_round_sizes test_rounds test_rpsbag test_rules_check
+test_sealed_kinds test_search test_search_certificates test_search_kernel test_searched_distances
+test_second_verifier test_shares test_shares_games test_shortening test_sight test_simulation
+test_small_annoyances test_solved_page test_solved_page_browser test_sources test_specification
+test_steady_rules test_storage test_storage_faults test_stored_audit test_surroundings test_tables
+test_tables_browser test_terminal test_thirty_clients test_three_players test_titles test_told_moves
+test_total_distribution test_unfinished test_verifier test_views_check test_waiting test_warm_start test_web_api
+test_web_browser test_web_jobs test_web_process test_web_security test_whole_numbers test_wording web_server
+"""
+"""Files of tests that import anything else of the package: this list only gets shorter."""
+
+
+def test_tests_use_the_public_face() -> None:
+    tests = Path(__file__).parent
+    listed = {f"{name}.py" for name in REACH_INSIDE.split()}
+    found = {path.relative_to(tests).as_posix() for path in tests.rglob("*.py") if _reaches_inside(path)}
+    assert not found - listed, "import from endsight, endsight.games, endsight.board, endsight.verifier or a kernel"
+    assert not listed - found, "these reach no longer inside: take them out of REACH_INSIDE"
+
+
+def _reaches_inside(path: Path) -> bool:
+    """Whether a file imports what is neither public, nor a kernel, nor the command line itself."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    modules = [(node.module or "", alias.name) for node in nodes for alias in node.names]
+    modules += [(alias.name, "") for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    inside = [f"{module}.{name}".split(".")[1:] for module, name in modules if module.startswith("endsight.")]
+    return any(
+        parts[0] not in PUBLIC and not any("kernels" in part for part in parts) and parts not in COMMAND_LINE
+        for parts in inside
+    )

@@ -11,9 +11,9 @@ from typing import Any, Literal, NamedTuple
 import pytest
 
 import endsight as es
+from endsight import load
 from endsight.errors import PositionError
 from endsight.game.field_texts import field_text, move_text, read_field
-from endsight.naming.specification import load_game
 
 
 class Plain(Enum):
@@ -208,7 +208,7 @@ class Rules(Game):
 def test_types_inside_of_the_rules_see_each_other(tmp_path: Path) -> None:
     """A NamedTuple whose field is a class beside it ended in a NameError, called a bug."""
     (tmp_path / "nested.py").write_text(NESTED)
-    game = load_game(f"{tmp_path / 'nested.py'}:Rules").game
+    game = load(f"{tmp_path / 'nested.py'}:Rules")
     assert es.check_rules(game).is_sound
     after = game.position("1")
     assert game.show(after.state) == "pair=B-1 turns=1"

@@ -12,7 +12,7 @@ import endsight as es
 import fuzz_judgement
 import naive
 from command_line import run
-from endsight import CHANCE, Interval, check_rules
+from endsight import CHANCE, Interval, check_rules, load
 from endsight.answers.graph_values import solved_graph
 from endsight.errors import NoValue
 from endsight.game.infinite import Infinite
@@ -21,7 +21,6 @@ from endsight.game.numbers import amount_text, number_document, short_text
 from endsight.graph.explorer import explore
 from endsight.graph.giving_up import fines, giving_up, is_avoided
 from endsight.graph.judgement import judge
-from endsight.naming.specification import load_game
 from strategies import MoverRewards
 
 BELOW_ALL = Interval.without_limit(-1)
@@ -72,7 +71,7 @@ def box(tmp_path: Path) -> str:
 
 
 def test_a_puzzle_may_be_spoilt_for_good(box: str) -> None:
-    game = load_game(box).game
+    game = load(box)
     solution = es.solve(game)
     assert solution.values() == es.solve(game, engine="compiled").values() == (-3,)
     assert solution.line() == ["walk", "push", "kick"]
@@ -96,7 +95,7 @@ def test_a_puzzle_may_be_spoilt_for_good(box: str) -> None:
 
 
 def test_the_value_is_proven_and_the_certificate_says_nothing_of_lost_positions(box: str) -> None:
-    game = load_game(box).game
+    game = load(box)
     verdict = es.verify(es.prove(es.solve(game)), type(game))
     assert verdict.claim.endswith("at the start: player -3")
     assert verdict.checked[-1].startswith("at most: 24 states")
@@ -116,7 +115,7 @@ def test_commands_tell_it(box: str, tmp_path: Path) -> None:
     said = run("value", box, "--at", "walk push push kick")
     assert (said.code, "player's total is minus infinity" in said.err) == (3, True)
     assert "The game has a value." in run("check", box).out
-    assert check_rules(load_game(box).game).value.reason is None
+    assert check_rules(load(box)).value.reason is None
     said = run("solve", box, "-o", str(tmp_path / "box"))
     assert (said.code, "stored solutions hold only numbers" in said.err) == (2, True)
 

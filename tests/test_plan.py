@@ -12,7 +12,7 @@ import pytest
 
 import endsight as es
 import strategies
-from endsight import Graph, Question
+from endsight import Graph, Question, load
 from endsight.answers.graph_values import _ALGORITHMS
 from endsight.answers.solver import _MADE, _PATHS, _bounds
 from endsight.compiler.choice import ENGINES, METHODS, Task
@@ -20,7 +20,6 @@ from endsight.game.limits import Budget
 from endsight.graph.objective import View
 from endsight.graph.plan import FACTS, NODES, ON_GRAPHS, PLACES, PLAN, REFUSALS, Row, fitting
 from endsight.layers.modes import _PLACES, MODES, Solve
-from endsight.naming.specification import load_game
 from test_rounds import Ladder
 
 T = TypeVar("T")
@@ -140,7 +139,7 @@ def test_nodes_hold_the_mover_unless_payoffs_are_known_to_be_numbers(rule: str, 
     table, path = PAYOFFS[rule]
     file = tmp_path / "rules.py"
     file.write_text(RULES.format(rule=rule, table=(0, *table)), encoding="utf-8")
-    game = load_game(f"{file}:Rules").game
+    game = load(f"{file}:Rules")
     assert next(fitting(NODES, View(game, Question()))).path == path
     assert next(fitting(NODES, View(game, Question(objective="cooperative")))).path == "state and mover"
     wanted = max((own if isinstance(own, tuple) else (-own, own) for own in table), key=lambda share: share[0])
@@ -254,7 +253,7 @@ LARGE = [
 
 
 def game_of(name: str | es.Game) -> es.Game:
-    return load_game(name).game if isinstance(name, str) else name
+    return load(name) if isinstance(name, str) else name
 
 
 def taken(name: str | es.Game, options: dict[str, Any]) -> tuple[str, str]:

@@ -10,7 +10,6 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight.compiler.syntax import parsed
 from endsight.game.numbers import count_text
 
 SOURCE = Path(es.__file__).parent
@@ -28,7 +27,7 @@ SHOWN = ("self.values", "_power_of_ten(rewards)", "_power_of_ten(digits * 9)")
 def counted_by_hand(text: str) -> list[str]:
     """What stands in front of a plural in an f-string, unless it is a constant or a measured number."""
     found = []
-    for node in ast.walk(parsed(text)):
+    for node in ast.walk(ast.parse(text)):
         for value, after in zip(node.values, node.values[1:], strict=False) if isinstance(node, ast.JoinedStr) else ():
             if not (isinstance(value, ast.FormattedValue) and isinstance(after, ast.Constant)):
                 continue

@@ -17,7 +17,7 @@ from endsight.compiler.fraction_types import require_like_fractions
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.scopes import _hold_against_symtable
-from endsight.compiler.syntax import nodes_of, parsed
+from endsight.compiler.syntax import nodes_of
 from endsight.compiler.translator import RULES, translate
 from refusals import BODIES, CLASSES, FRAME, HEAD, NATURAL, NATURAL_FRAME, Case
 from test_compiled_meaning import HEAD as FIRST
@@ -83,7 +83,7 @@ def places() -> Iterator[tuple[str, int, int, str]]:
     for file in sorted(COMPILER.glob("*.py")):
         if file.stem in OTHER_STAGES:
             continue
-        for node in nodes_of(parsed(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(ast.parse(file.read_text(encoding="utf-8"))):
             if (
                 isinstance(node, ast.Call)
                 and (getattr(node.func, "attr", "") or getattr(node.func, "id", "")) in RAISERS
@@ -126,7 +126,7 @@ def test_a_program_that_takes_a_fraction_for_a_number_is_refused() -> None:
 
 def test_names_that_python_has_in_other_scopes_are_refused() -> None:
     text = "def f(xs):\n    return [x for x in xs]\n"
-    definition = parsed(text).body[0]
+    definition = ast.parse(text).body[0]
     assert isinstance(definition, ast.FunctionDef)
     with pytest.raises(CannotCompile, match=r"which scope a name belongs to cannot be told here \(rules.py, line 1\)"):
         _hold_against_symtable(definition, {"xs", "y"}, [("listcomp", 2, ("x",))], "rules.py", text)

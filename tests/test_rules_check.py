@@ -10,11 +10,10 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 
 import endsight as es
-from endsight import CHANCE, Game, check_rules
+from endsight import CHANCE, Game, check_rules, load
 from endsight.cost.estimate import estimate
 from endsight.errors import NoValue
 from endsight.games import BUILT_IN
-from endsight.naming.specification import load_game
 from endsight.rules_check import Fault, Report
 from faulty_games import (
     FAULTY,
@@ -188,7 +187,7 @@ SMALL = {
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
 def test_built_in_games_are_sound(name: str) -> None:
-    report = check_rules(load_game(SMALL.get(name, name)).game, states=3_000)
+    report = check_rules(load(SMALL.get(name, name)), states=3_000)
     assert report.faults == ()
     assert report.warnings == ()
 
@@ -311,7 +310,7 @@ def test_canonical_need_not_see_every_symmetry() -> None:
 
     assert blamed(check_rules(Wrongly()), "canonical")
     # The relabelling of dominoes tells values apart by what is around them, which is not everything.
-    assert check_rules(load_game("dominoes:n=5").game, states=3_000).faults == ()
+    assert check_rules(load("dominoes:n=5"), states=3_000).faults == ()
 
 
 # ---------------------------------------------------------------------- facts and the document
@@ -334,7 +333,7 @@ def test_facts_are_measured() -> None:
     )
     assert check_rules(pair).facts["moves"] == sum(len(list(pair.moves(state))) for state in states)
     assert check_rules(pair).facts["ends"] == 1
-    assert check_rules(load_game("pots:1-2-3").game).facts["rewards"]
+    assert check_rules(load("pots:1-2-3")).facts["rewards"]
 
 
 def test_document_is_plain_data() -> None:
@@ -353,7 +352,7 @@ def test_document_is_plain_data() -> None:
 
 
 def test_states_limit_the_check_and_ends_are_seen_all_the_same() -> None:
-    report = check_rules(load_game("connectfour").game, states=300)
+    report = check_rules(load("connectfour"), states=300)
     assert report.states == 300
     assert not report.complete
     assert report.facts["ends"] > 0
@@ -363,13 +362,13 @@ def test_states_limit_the_check_and_ends_are_seen_all_the_same() -> None:
 @pytest.mark.parametrize("states", [1, 2, 7, 30, 300])
 def test_a_part_of_a_game_is_judged_as_far_as_it_goes(game: str, states: int) -> None:
     """A part may end anywhere: without loops and ends, too, where no payments are known yet."""
-    report = check_rules(load_game(game).game, states=states)
+    report = check_rules(load(game), states=states)
     assert report.is_sound
     assert report.value is None or report.value.reason is None
 
 
 def test_no_time_means_no_states() -> None:
-    report = check_rules(load_game("connectfour").game, seconds=0)
+    report = check_rules(load("connectfour"), seconds=0)
     assert report.states < 10
     assert not report.complete
 

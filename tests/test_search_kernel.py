@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import fields
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -114,6 +114,7 @@ class Tagged(Decided):
 KINDS = (Plain, Decided, Rewarded, Told, Halves, Tagged)
 
 
+@cache
 def random_game(kind: type[Plain], seed: int, *, seats: int = 2, is_cyclic: bool = False) -> Plain:
     """Edges lead on to higher numbers, the last of which are ends; or anywhere."""
     chance = random.Random(seed)
@@ -172,6 +173,7 @@ def test_a_search_that_has_not_begun_would_try_no_move_first() -> None:
     assert searcher_of(game).tried_first(game.position()) is None
 
 
+@cache
 def oracle(game: Plain) -> Any:
     """The values of the mover and the other, or of the one player."""
     right = naive.Recursion(game).value()

@@ -13,7 +13,6 @@ from endsight.answers.plans import Planned
 from endsight.answers.searched import Search, Searcher
 from endsight.answers.source import Solved, Source, StateTable
 from endsight.compiler import choice
-from endsight.compiler.syntax import parsed
 from endsight.game.limits import Budget
 from endsight.game.numbers import as_interval
 from endsight.graph.reachable import reachable
@@ -41,7 +40,7 @@ def test_nobody_asks_a_source_or_a_table_what_it_is() -> None:
     kinds = {kind.__name__ for base in (Source, StateTable, Searcher) for kind in (base, *below(base))}
     asked = []
     for path in sorted(HERE.rglob("*.py")):
-        for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
                 names = {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
                 asked += [f"{path.relative_to(HERE)}:{node.lineno}"] if names & kinds else []

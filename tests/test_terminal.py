@@ -20,11 +20,10 @@ from rich.cells import cell_len
 
 import endsight as es
 from command_line import run
-from endsight import review
+from endsight import load, review
 from endsight.base.printable import printable, printable_lines
 from endsight.errors import UsageError
 from endsight.faces.cli.screen import wrapped
-from endsight.naming.specification import load_game
 from hostile_commands import SIGNS, Rules, hostile_text, raw_signs, run_commands, write_rules
 from web_server import serving
 
@@ -211,7 +210,7 @@ def test_exports_of_every_form(tmp_path: Path, text: str) -> None:
 def test_python_shows_no_raw_text(tmp_path: Path) -> None:
     """What a session of Python prints of games, positions, solutions, tables and certificates."""
     texts = dict.fromkeys(("name", "label", "draw", "show", "move", "class", "player"), "\x1b[2J\u202e\x9b")
-    game = load_game(write_rules(tmp_path, texts).spec).game
+    game = load(write_rules(tmp_path, texts).spec)
     solution = es.solve(game)
     position = game.position()
     shown = [game, position, solution, solution.move_table(), solution.policy, solution.distribution()]

@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 import endsight
-from endsight.compiler.syntax import parsed
 
 SOURCE = Path(endsight.__file__).parent
 
@@ -61,7 +60,7 @@ def entered_by(call: str, arguments: list[str]) -> dict[str, range]:
     for file in sorted({file for file, _ in calls}):
         if not Path(file).is_relative_to(SOURCE):
             continue
-        for node in ast.walk(parsed(Path(file).read_text(encoding="utf-8"))):
+        for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
                 if [file, first] in calls:

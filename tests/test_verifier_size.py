@@ -14,7 +14,6 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight.compiler.syntax import parsed
 from endsight.verifier.certificate import SECURED, SIGHT, Bounds, Evidence, Plan, Plans, Play
 from endsight.verifier.rules import load
 from endsight.verifier.theorems import CHECKERS
@@ -138,7 +137,7 @@ def lines_of_code(path: Path) -> list[str]:
     """Lines that hold code: no blanks, comments or docstrings."""
     text = path.read_text(encoding="utf-8")
     told = set()
-    for node in ast.walk(parsed(text)):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             told.update(range(node.lineno, (node.end_lineno or 0) + 1))
     no_code = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
