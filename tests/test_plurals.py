@@ -33,7 +33,7 @@ def counted_by_hand(text: str) -> list[str]:
                 continue
             shown, form = ast.unparse(value.value), ast.unparse(value.format_spec) if value.format_spec else ""
             if PLURAL.match(str(after.value)) and not (
-                shown.strip("_").isupper() or shown in SHOWN or re.search(r"\.\df", form)
+                shown.rpartition(".")[2].strip("_").isupper() or shown in SHOWN or re.search(r"\.\df", form)
             ):
                 found.append(f"line {node.lineno}: {{{shown}}}{after.value[:20]}")
     return found
