@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
@@ -122,6 +124,7 @@ ORDER = [
     "answers.followed",
     "answers.comparing",
     "answers.chosen_play",
+    "answers.chosen_distributions",
     "answers.policies",
     "answers.solution",
     "faces.wording",
@@ -174,7 +177,7 @@ def room(module: str) -> str:
 
 
 def imports(path: Path) -> set[str]:
-    """Rooms of the package that a file imports when it runs, at the top or inside a function."""
+    """Rooms of the package that a file imports when it runs, at the top, inside a function or by name."""
     found = set()
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for block in [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == TYPES]:
@@ -185,6 +188,8 @@ def imports(path: Path) -> set[str]:
             names = [node.module] if node.module != "endsight" else [f"endsight.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
+        elif _loads(node):
+            names = [ast.literal_eval(node.args[0]).rpartition(".")[0]]
         found |= {room(name) for name in names if name.startswith("endsight.")}
     return found
 
@@ -237,27 +242,12 @@ def test_light_commands_load_nothing_heavy(
 
 
 # Imports of our modules inside functions, by file: of what takes long to load and only some runs need, or of what
-# loads numpy, whose threads must not run before a command with limits has forked. This list may only shrink.
+# loads numpy, whose threads must not run before a command with limits has forked. This list may only shrink. Methods
+# of which a run needs few are loaded by name, with `deferred`.
 IN_FUNCTIONS = {
-    "algorithms/backward_induction.py": 2,
-    "algorithms/kernel_arrays.py": 1,
-    "algorithms/loops.py": 4,
-    "answers/chosen_play.py": 6,
-    "answers/graph_values.py": 4,
-    "answers/seen.py": 1,
-    "answers/solution.py": 2,
-    "answers/solver.py": 10,
-    "answers/unfinished.py": 2,
-    "charts/figures.py": 3,
     "compiler/choice.py": 12,
-    "compiler/engine.py": 8,
     "compiler/native.py": 5,
     "compiler/rules.py": 3,
-    "cost/census.py": 1,
-    "cost/estimate.py": 1,
-    "cost/growth.py": 2,
-    "errors/rules_guard.py": 3,
-    "faces/blaming.py": 2,
     "faces/cli/__init__.py": 1,
     "faces/cli/export.py": 1,
     "faces/cli/growth.py": 1,
@@ -266,11 +256,6 @@ IN_FUNCTIONS = {
     "faces/cli/serve.py": 2,
     "faces/cli/solve.py": 3,
     "faces/cli/status.py": 1,
-    "graph/falling_heights.py": 1,
-    "graph/merging.py": 1,
-    "rules_check/loops.py": 1,
-    "storage/layout.py": 1,
-    "storage/status.py": 1,
 }
 
 
@@ -284,6 +269,18 @@ def _imports_in_functions(path: Path) -> int:
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     inside = {node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)}
     return sum((node.module or "").partition(".")[0] == "endsight" for node in inside)
+
+
+def test_what_is_loaded_by_name_is_there() -> None:
+    calls = [node for path in FILES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if _loads(node)]
+    assert len(calls) > 20
+    for name in {ast.literal_eval(call.args[0]) for call in calls}:
+        module, _, attribute = name.rpartition(".")
+        assert callable(getattr(import_module(module), attribute, None)), name
+
+
+def _loads(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "deferred"
 
 
 def test_commands_load_nothing_heavy_before_their_limits_hold() -> None:

@@ -18,12 +18,16 @@ from fractions import Fraction
 from endsight.algorithms.kernel_arrays import kernels_for, shown
 from endsight.algorithms.matrix_game import matrix_game
 from endsight.base.collector import collector_paused
+from endsight.base.deferred import deferred
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.graph.graph import Graph, Picked
 from endsight.graph.kernel_numbers import Choices, Links, Rows
 from endsight.graph.table import Table, Value, first_best
+
+_all_amounts = deferred("endsight.algorithms.arena.all_amounts")
+_whole_values = deferred("endsight.algorithms.whole_numbers.whole_values")
 
 LARGE = 2_000
 """Nodes of a graph with chance from which whole numbers pay for the arrays."""
@@ -95,11 +99,7 @@ def value_of_node(graph: Graph, node: int, values: list[Value]) -> tuple[Value, 
 
 def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
     """The same with one denominator for many values; where chance decides, nothing depends on distances."""
-    # The arrays take a while to import, and small games work without them.
-    from endsight.algorithms.arena import all_amounts
-    from endsight.algorithms.whole_numbers import whole_values
-
-    values = whole_values(all_amounts(graph), budget=budget)
+    values = _whole_values(_all_amounts(graph), budget=budget)
     assert values is not None, "there are no loops"
     return Table(values, None, values.choices.data, _METHOD)
 

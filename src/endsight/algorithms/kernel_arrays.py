@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from endsight.algorithms import retrograde_kernels
+from endsight.base.deferred import deferred
 
 LARGE = 20_000
 """Edges of a graph from which arrays pay for the time to load them."""
 Kernels: TypeAlias = Mapping[str, Callable[..., int]]
 Room: TypeAlias = Callable[[str, Any], Any]
 """Makes numbers of a kind (see `kernel_numbers`): that many zeros, or the given ones, which may be the same array."""
+
+_loops_for: Callable[..., Kernels] = deferred("endsight.algorithms.loops.loops_for")
 
 
 def kernels_for(edges: int) -> tuple[Kernels, Room]:
@@ -24,14 +27,12 @@ def kernels_for(edges: int) -> tuple[Kernels, Room]:
 def _compiled() -> tuple[Kernels, Room]:
     import numpy as np
 
-    from endsight.algorithms.loops import loops_for
-
     kinds = {"p": np.int64, "h": np.int32, "b": np.int8}
 
     def room(kind: str, given: Any) -> Any:
         return np.zeros(given, kinds[kind]) if isinstance(given, int) else np.asarray(given, kinds[kind])
 
-    return loops_for(LARGE, names=retrograde_kernels.__all__, most_plain=0), room
+    return _loops_for(LARGE, names=retrograde_kernels.__all__, most_plain=0), room
 
 
 def shown(numbers: Any) -> Any:

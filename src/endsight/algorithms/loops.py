@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from inspect import getsource
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,10 +28,10 @@ from endsight.algorithms import (
 )
 from endsight.base.waiting import patiently
 from endsight.compiler.kernels import Loop, entry_of, flat, text_of
+from endsight.compiler.native import Program, load
+from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.two_processes import compile_together
 from endsight.graph import graph_kernels
-
-if TYPE_CHECKING:
-    from endsight.compiler.native import Program
 
 MOST_PLAIN = 30_000
 """Edges up to which the loops run uncompiled."""
@@ -90,8 +90,6 @@ def plain_loop(name: str) -> Loop:
 
 @cache
 def _program(name: str) -> Program:
-    from endsight.compiler.native import Program
-
     module = _module(name)
     return Program({}, _text(module), "", entry_of(getattr(module, name)))
 
@@ -99,8 +97,6 @@ def _program(name: str) -> Program:
 @cache
 def compiled_loop(name: str) -> Loop:
     """The same kernel as machine code, with a watch over long calls (see `patiently`); raises `CannotCompile`."""
-    from endsight.compiler.native import load
-
     kernel = load(_program(name))
 
     def run(*arguments: Any, watch: Callable[[], None] | None = None) -> int:
@@ -123,9 +119,6 @@ def loops_for(
 ) -> dict[str, Loop]:
     """The kernels by name, compiled where that pays for that many edges."""
     if compiled or (compiled is None and edges > most_plain):
-        from endsight.compiler.refusal import CannotCompile
-        from endsight.compiler.two_processes import compile_together
-
         try:
             compile_together(list(map(_program, names)))
             return {name: compiled_loop(name) for name in names}

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
+from endsight.algorithms.fewest_moves import fewest_moves
 from endsight.algorithms.retrograde import retrograde
 from endsight.algorithms.shortest_paths import shortest_paths
 from endsight.answers.source import Source
+from endsight.base.deferred import deferred
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, are_exact, as_interval, between, is_enclosed
 from endsight.game.position import Position
@@ -24,6 +26,10 @@ from endsight.graph.table import TIE_RULE, Kind, Swings, Table
 
 Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
 """Receives the bounds proven on the way, for every node and player."""
+
+_iterate_matrices: Callable[..., Table] = deferred("endsight.algorithms.matrix_iteration.matrix_iteration")
+_iterate_policies: Callable[..., Table] = deferred("endsight.algorithms.policy_iteration.policy_iteration")
+_stationary_equilibrium = deferred("endsight.algorithms.stationary_equilibrium.stationary_equilibrium")
 
 
 def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", tell: Tell = lambda _: None) -> Table:
@@ -80,10 +86,7 @@ def _in_spite_of(reason: Reason, view: View, graph: Graph, budget: Budget, kind:
 
 def _equilibrium(graph: Graph, budget: Budget, reason: Reason) -> Table:
     """The table of one equilibrium of players whose interests are not opposed; an error where none is found."""
-    # Few games with loops need this import, which loads the exact linear algebra.
-    from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
-
-    table = stationary_equilibrium(graph, budget)
+    table: Table | None = _stationary_equilibrium(graph, budget)
     if table is None:
         raise reason.error()
     return table
@@ -188,17 +191,11 @@ def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
 
 
 def _with_moves(graph: Graph, table: Table, budget: Budget) -> Table:
-    # Only games of one player without chance need this import.
-    from endsight.algorithms.fewest_moves import fewest_moves
-
     return fewest_moves(graph, table, budget)
 
 
 def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    # Loops with chance need the exact linear algebra; nothing else should wait for it to load.
-    from endsight.algorithms.policy_iteration import policy_iteration
-
-    return policy_iteration(graph, kind, budget, tell)
+    return _iterate_policies(graph, kind, budget, tell)
 
 
 def _backward_induction(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
@@ -208,10 +205,7 @@ def _backward_induction(graph: Graph, budget: Budget, kind: Kind, tell: Tell) ->
 
 
 def _matrix_iteration(graph: Graph, budget: Budget, kind: Kind, _: Tell) -> Table:
-    # Few games need this import, which loads the exact linear algebra.
-    from endsight.algorithms.matrix_iteration import matrix_iteration
-
-    table = matrix_iteration(graph, budget, keeps_exact=kind != "interval")
+    table = _iterate_matrices(graph, budget, keeps_exact=kind != "interval")
     if kind == "exact" and table.enclosed is not None:
         table.enclosed.exact([0], budget)
     return table

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.algorithms.histories import Histories, History
 from endsight.algorithms.view_histories import Likely, histories_of
 from endsight.answers.options import Judged, Option, judgement, rank_options
+from endsight.base.deferred import deferred
 from endsight.errors import IllegalMoveError, QuestionError
 from endsight.game import TOGETHER
 from endsight.game.joint_moves import part_texts
@@ -21,6 +22,8 @@ from endsight.game.unseen import ANY, distinct, is_chance, read_on, running, sig
 if TYPE_CHECKING:
     from endsight.answers.plans import Planned
     from endsight.answers.solution import Solution
+
+_equilibrium_ranges = deferred("endsight.algorithms.equilibrium_ranges.equilibrium_ranges")
 
 _SHOWN = 6
 
@@ -139,9 +142,6 @@ class _Asked:
 
     def ranges(self) -> dict[str, tuple[Fraction, Fraction]]:
         """The least and the largest chance of every move over all optimal plans; empty where none leads here."""
-        # This import loads the linear program.
-        from endsight.algorithms.equilibrium_ranges import equilibrium_ranges
-
         source, found = self.source, self.source.found
         if not found.is_exact:
             raise QuestionError(
@@ -149,7 +149,7 @@ class _Asked:
                 found=f"between {found.lower} and {found.upper}",
                 allowed="games whose value is proven exactly",
             )
-        chances = equilibrium_ranges(source.sets, self.player, self.number, found.lower, source.budget)
+        chances = _equilibrium_ranges(source.sets, self.player, self.number, found.lower, source.budget)
         texts = own_texts(self.first.position, self.player)
         moves = self.behaviour.side.moves[self.number]
         return {} if chances is None else {texts[move]: ends for move, ends in zip(moves, chances, strict=True)}

@@ -12,7 +12,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.amounts_by_player import AmountsByPlayer
-from endsight.answers.chosen_play import chain, lengths, payoffs
+from endsight.answers.chosen_play import chain
 from endsight.answers.comparing import compared, parts, worst_move
 from endsight.answers.graph_values import require_value
 from endsight.answers.options import Category, Option
@@ -20,6 +20,7 @@ from endsight.answers.policies import Policy
 from endsight.answers.records import Column, Records
 from endsight.answers.source import Row, Source
 from endsight.answers.unfinished import telling
+from endsight.base.deferred import deferred
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget, Ends
@@ -54,6 +55,11 @@ if TYPE_CHECKING:
     from endsight.answers.distribution import Distribution, LengthDistribution
     from endsight.answers.enclosed import BestPlay
     from endsight.answers.seen import SeenPosition
+
+_lengths: Callable[..., LengthDistribution] = deferred("endsight.answers.chosen_distributions.lengths")
+_network: Callable[..., Any] = deferred("endsight.answers.networks.network")
+_payoffs: Callable[..., Distribution] = deferred("endsight.answers.chosen_distributions.payoffs")
+_seen_at_once: Callable[..., SeenPosition] = deferred("endsight.answers.seen.seen_at_once")
 
 
 @dataclass(frozen=True)
@@ -314,10 +320,8 @@ class Solution:
         Nodes and edges carry values, moves and regrets as attributes: see `endsight.answers.networks`. Raises
         `UsageError` where networkx is not installed, and `QuestionError` where players see different things.
         """
-        from endsight.answers.networks import network
-
         require_all_seen(self.game, "a graph of the game")
-        return network(self, depth)
+        return _network(self, depth)
 
     def proven(self, position: Position) -> tuple[Ends, ...] | None:
         """What the work for this solution has already proven about a position, without further work."""
@@ -356,10 +360,7 @@ class Solution:
             return found
         position = self.game.position(moves)
         if self.is_mixed(position) and not ranges:
-            # Few questions need this import.
-            from endsight.answers.seen import seen_at_once
-
-            return seen_at_once(self, number, position)
+            return _seen_at_once(self, number, position)
         raise QuestionError(
             f"all players of {self.game.title()} see the same there",
             allowed="games in which players see different things" + ("" if ranges else " or move at once"),
@@ -456,7 +457,7 @@ class Solution:
         position = self.asked(position)
         number = self.player_number(player)
         known = self.source.distribution(position, number)
-        return payoffs(self, position, number) if known is None else known
+        return _payoffs(self, position, number) if known is None else known
 
     def player_number(self, player: str | None) -> int:
         """The number of the player with that name (default: the first); raises `QuestionError` for an unknown name."""
@@ -477,7 +478,7 @@ class Solution:
         of the play that ends is left, or up to `most` plies.
         """
         require_no_discount(self.game, "a distribution")
-        return lengths(self, self.asked(position), Fraction(rest), most)
+        return _lengths(self, self.asked(position), Fraction(rest), most)
 
     def chain(self, position: Position | str | None = None, utility: Utility | None = None) -> tuple[View, Graph]:
         """The chosen play from `position` on, as a graph with one edge at every decision.

@@ -13,6 +13,7 @@ from endsight.answers.graph_values import solved_graph
 from endsight.answers.solution import Solution
 from endsight.answers.source import Solved, Source
 from endsight.answers.unfinished import BoundsProgress, telling
+from endsight.base.deferred import deferred
 from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task, is_complete
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
@@ -37,9 +38,20 @@ if TYPE_CHECKING:
     from endsight.answers.searching import Way
     from endsight.compiler.engine import CompiledMethod
     from endsight.compiler.looking import Difference
-    from endsight.layers.rounds import LayerStore
+    from endsight.layers.rounds import LayerStore, Run
 
 Explored: TypeAlias = Callable[[Task, bool | None], tuple[View, Graph]]
+
+_audit: Callable[..., Difference | None] = deferred("endsight.answers.auditing.audited")
+_by_plans: Callable[..., Source] = deferred("endsight.answers.plans.by_plans")
+_by_policy = deferred("endsight.answers.behaviours.by_policy")
+_find_rounds: Callable[..., Run] = deferred("endsight.layers.rounds.find_rounds")
+_followed_view = deferred("endsight.answers.followed.FollowedView")
+_search: Callable[..., Source] = deferred("endsight.answers.searching.search")
+_search_at_once: Callable[..., Source | None] = deferred("endsight.answers.searching.search_at_once")
+_search_if_suited: Callable[..., Source | None] = deferred("endsight.answers.searching.search_if_suited")
+_solve_compiled: Callable[..., Source] = deferred("endsight.compiler.engine.solve_compiled")
+_solve_enclosed: Callable[..., Source | None] = deferred("endsight.answers.enclosed.solve_enclosed")
 
 MOST_FOR_DISTANCES = 500_000
 """States visited at most in a search for distances, where a theorem settles only who wins."""
@@ -205,10 +217,8 @@ def _answered_plainly(task: Task, source: Source, wrong: Difference) -> _Found:
 
 
 def _audited(source: Source, task: Task, taken: float) -> Difference | None:
-    from endsight.answers.auditing import audited
-
     task.budget.look(source.states, "looking at the rules again")
-    return audited(source, task.position, taken)
+    return _audit(source, task.position, taken)
 
 
 def solve_whole(
@@ -255,22 +265,15 @@ def _by_theorem(task: Task) -> Source | None:
 
 
 def _by_sequence_form(task: Task) -> Source:
-    # Few games need this import, and it loads the linear program.
-    from endsight.answers.plans import by_plans
-
-    source = by_plans(task.game, task.position, task.question, task.kind, task.engine, task.budget)
+    source = _by_plans(task.game, task.position, task.question, task.kind, task.engine, task.budget)
     task.refusal = source.refusal
     return source
 
 
 def _followed_policies(task: Task) -> Source:
-    # Few questions need this import.
-    from endsight.answers.behaviours import by_policy
-    from endsight.answers.followed import FollowedView
-
     fixed = task.question.fixed
-    behaviours = [by_policy(task.game, fixed[player]) for player in range(task.game.player_count)]
-    view = FollowedView(task.game, task.question.utility, behaviours, task.budget)
+    behaviours = [_by_policy(task.game, fixed[player]) for player in range(task.game.player_count)]
+    view = _followed_view(task.game, task.question.utility, behaviours, task.budget)
     graph = explore_view(view, task.position, task.budget)
     return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind)), view)
 
@@ -331,52 +334,40 @@ def _too_large(task: Task) -> Source:
 
 
 def _by_tree(task: Task, way: Way) -> Source:
-    from endsight.answers.searching import search
-
-    return search(task.game, task.position, task.question, way, symmetry=task.symmetry, budget=task.budget)
+    return _search(task.game, task.position, task.question, way, symmetry=task.symmetry, budget=task.budget)
 
 
 def _by_tree_if_suited(task: Task) -> Source | None:
-    from endsight.answers.searching import search_if_suited
-
-    return search_if_suited(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
+    return _search_if_suited(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
 
 
 def _by_matrices(task: Task) -> Source | None:
     """Exact values of all positions where there are few, else bounds by a search; None where positions can repeat."""
-    from endsight.answers.searching import search_at_once
-
     if task.kind == "auto":
         found = task.plain_graph(None, MOST_EXACT_AT_ONCE)
         if is_complete(found[1]):
             return _whole_graph(task, lambda *_: found)
     asked = task.game, task.position, task.question
-    return search_at_once(*asked, symmetry=task.symmetry, budget=task.budget)
+    return _search_at_once(*asked, symmetry=task.symmetry, budget=task.budget)
 
 
 def _compiled(task: Task, method: CompiledMethod) -> Source:
-    from endsight.compiler.engine import solve_compiled
-
     how: dict[str, Any] = {
         "symmetry": task.symmetry,
         "begun": task.begun,
         "keep": None if task.keep is None else Path(task.keep),
     }
-    return solve_compiled(task.game, task.position, task.question, method, budget=task.budget, **how)
+    return _solve_compiled(task.game, task.position, task.question, method, budget=task.budget, **how)
 
 
 def _in_rounds(task: Task) -> Source:
-    from endsight.layers.rounds import find_rounds
-
-    return find_rounds(
+    return _find_rounds(
         task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, store=task.store
     ).solved()
 
 
 def _bounds(task: Task, most: int | None = None) -> Source | None:
-    from endsight.answers.enclosed import solve_enclosed
-
-    return solve_enclosed(
+    return _solve_enclosed(
         task.game, task.position, task.question, task.kind, symmetry=task.symmetry, budget=task.budget, most=most
     )
 

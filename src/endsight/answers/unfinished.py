@@ -19,6 +19,7 @@ from traceback import clear_frames
 from typing import Any
 
 from endsight.base.alarm import alarm_clock, give_time, time_given
+from endsight.base.deferred import deferred
 from endsight.base.waiting import hearing_signals, is_stop
 from endsight.errors import Interrupted, LimitReached, Stopped, TimeUp, Underway
 from endsight.errors.rules_guard import note_rule
@@ -28,6 +29,9 @@ from endsight.game.limits import CLOCK, Budget, Ends, Guess, Witness
 from endsight.game.numbers import simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
+
+_constant_sum = deferred("endsight.compiler.payoffs.constant_sum")
+_payoff_bounds = deferred("endsight.compiler.payoffs.payoff_bounds")
 
 Row = tuple[Ends, ...]
 """Ends of every player's value."""
@@ -168,9 +172,7 @@ class _Findings:
         self.question = question
         self.witness = witness
         self.guess = guess
-        from endsight.compiler.payoffs import payoff_bounds
-
-        self.everywhere: Row = payoff_bounds(self.game, question) or (_NOTHING,) * self.game.player_count
+        self.everywhere: Row = _payoff_bounds(self.game, question) or (_NOTHING,) * self.game.player_count
         self.until = monotonic() + seconds
 
     def known_everywhere(self) -> Underway | None:
@@ -238,9 +240,7 @@ class _Findings:
 
     def _with_opposed(self, row: Row, player: int) -> Row:
         """The other player's ends too, where the two players' payoffs have a constant sum."""
-        from endsight.compiler.payoffs import constant_sum
-
-        total = constant_sum(self.game, self.question)
+        total = _constant_sum(self.game, self.question)
         if total is None:
             return row
         low, high = row[player]

@@ -1,7 +1,7 @@
 """The entry point: compiled rules answer questions as far as they can.
 
 `solve_compiled` tries one method and returns a `Source`; `explore_compiled` is the twin of `explorer.explore`. Both
-raise `CannotCompile` where the plain engine has to do the work. Modules that only some questions need are imported
+raise `CannotCompile` where the plain engine has to do the work. Modules that only some questions need are loaded
 where those are answered: numpy takes longer to load than many a game takes to solve.
 """
 
@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from endsight.answers.searched import Search
 from endsight.answers.source import Solved, Source
+from endsight.base.deferred import deferred
 from endsight.compiler.goals import Goals
 from endsight.compiler.layers import first_kernels, solve_layers
 from endsight.compiler.native import Program, is_trusted, trust, why_distrusted
@@ -25,6 +26,17 @@ from endsight.game.position import Position
 from endsight.game.question import Question, require_all_seen
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
+
+_compare = deferred("endsight.compiler.comparing.compare")
+_compile_together = deferred("endsight.compiler.two_processes.compile_together")
+_deepener = deferred("endsight.compiler.deepening.Deepener")
+_distances = deferred("endsight.compiler.distances.Distances")
+_explore_arrays = deferred("endsight.compiler.exploring.explore_arrays")
+_first_sample = deferred("endsight.compiler.comparing.first_sample")
+_graph_of: Callable[..., Graph] = deferred("endsight.compiler.exploring.graph_of")
+_is_ordered = deferred("endsight.compiler.comparing.is_ordered")
+_proof_numbers = deferred("endsight.compiler.proof_numbers.ProofNumbers")
+_searcher = deferred("endsight.compiler.searching.Searcher")
 
 CompiledMethod = Literal["layers", "search", "iterative deepening", "proof numbers"]
 Sample: TypeAlias = tuple[View, Graph]
@@ -77,14 +89,11 @@ def _trusted(
 
 
 def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None, keep: Path | None) -> Source:
-    from endsight.compiler.distances import Distances
-    from endsight.compiler.searching import Searcher
-
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
     rules = _trusted(view, position, begun, then=None, hints=("order",))
-    searcher = Searcher(rules, budget)
-    source = Search(searcher, Distances(searcher))
+    searcher = _searcher(rules, budget)
+    source = Search(searcher, _distances(searcher))
     budget.witness, budget.guess = source.proven, searcher.tried_first
     if keep is None:
         searcher.search(position)
@@ -94,26 +103,22 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
 
 
 def _by_deepening(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
-    from endsight.compiler.deepening import Deepener
-
     rules = trusted_rules(
         view.game, position, symmetry=False, tracks_mover=False, hints=("bound", "order"), begun=begun
     )
-    searcher = Deepener(rules, budget)
+    searcher = _deepener(rules, budget)
     budget.witness = searcher.hopes
     searcher.search(position)
     return Search(searcher)
 
 
 def _by_proof_numbers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
-    from endsight.compiler.proof_numbers import ProofNumbers
-
     if not view.question.is_plain:
         raise CannotCompile("proof numbers answer only the plain question (everybody's payoff, no policies)")
     is_told = view.game.gives("to_move") or view.players == 1
     symmetry = view.canonical is not None
     rules = trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=not is_told, begun=begun)
-    searcher = ProofNumbers(rules, budget)
+    searcher = _proof_numbers(rules, budget)
     source = Search(searcher)
     budget.witness = source.proven
     searcher.search(position)
@@ -137,15 +142,13 @@ def explore_compiled(
     budget: Budget | None = None,
 ) -> tuple[View, Graph]:
     """The same view and graph as `explorer.explore`, explored by compiled rules."""
-    from endsight.compiler.exploring import explore_arrays, graph_of
-
     budget = budget or Budget()
     view = View(game, question, symmetry=symmetry, tracks_mover=tracks_mover)
     if view.tracks_totals or view.choosers:
         raise CannotCompile("this question adds totals or a policy to the positions")
     budget.look(0, "compiling")
     rules = trusted_rules(game, position, symmetry=view.canonical is not None, tracks_mover=view.tracks)
-    return view, graph_of(explore_arrays(rules, position, budget)[0], view)
+    return view, _graph_of(_explore_arrays(rules, position, budget)[0], view)
 
 
 def begin_compiled(
@@ -167,9 +170,7 @@ def begin_compiled(
     rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
     if not is_trusted(rules.explorer):
         return None
-    from endsight.compiler.exploring import explore_arrays, graph_of
-
-    return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
+    return view, _graph_of(_explore_arrays(rules, position, budget, at_most=at_most)[0], view)
 
 
 # -------------------------------------------------------------------- trust
@@ -206,12 +207,8 @@ def require_trusted(
     if wrong is not None:
         raise CannotCompile(f"an answer of these rules, compiled, was wrong: {wrong}")
     if not is_trusted(program):
-        from endsight.compiler.comparing import compare, first_sample, is_ordered
-
-        first = first_sample(rules, position, begun)
+        first = _first_sample(rules, position, begun)
         if then is not None:
-            from endsight.compiler.two_processes import compile_together
-
-            compile_together([*then(rules, is_ordered(first[1])), program])
-        compare(rules, position, first)
+            _compile_together([*then(rules, _is_ordered(first[1])), program])
+        _compare(rules, position, first)
         trust(program)

@@ -15,10 +15,12 @@ estimates. `benchmarks/sizes.py` reports how often they hold.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from endsight.base.deferred import deferred
 from endsight.compiler.refusal import CannotCompile
 from endsight.cost.recapture import Recapture, recapture
 from endsight.cost.sampling.layers import FEWEST, Sampler
@@ -31,6 +33,8 @@ from endsight.graph.objective import View
 
 if TYPE_CHECKING:
     from endsight.compiler.counting import Counted
+
+_count_levels: Callable[..., Counted] = deferred("endsight.compiler.counting.count_levels")
 
 Basis: TypeAlias = Literal["counted", "sampled layers", "sampled positions"]
 _COUNTED, _LAYERS, _POSITIONS = get_args(Basis)
@@ -151,11 +155,8 @@ class _Taking:
         most = min(self.most, self.budget.memory_left() // 4 // _BYTES)
         if most <= self.plain:
             return None
-        # Imported for large games only, as it needs the compiler.
-        from endsight.compiler.counting import count_levels
-
         try:
-            return count_levels(view, self.position, most, _SECONDS, self.budget, with_sizes=with_sizes)
+            return _count_levels(view, self.position, most, _SECONDS, self.budget, with_sizes=with_sizes)
         except CannotCompile:
             return None
 

@@ -14,6 +14,7 @@ from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.information_sets import few_information_sets
 from endsight.algorithms.retrograde import retrograde
 from endsight.answers.graph_values import solved_graph
+from endsight.base.deferred import deferred
 from endsight.base.machine import free_memory
 from endsight.compiler.choice import PLAIN_EDGES
 from endsight.compiler.refusal import CannotCompile
@@ -31,6 +32,8 @@ from endsight.graph.judgement import amount_player, judge, opposed_signs
 from endsight.graph.objective import View, may_have_rounds
 from endsight.graph.plan import MOST_IN_ONE_GRAPH
 from endsight.theorems import find
+
+_round_size = deferred("endsight.cost.rounds.round_size")
 
 Explore: TypeAlias = Callable[[], tuple[View, Graph]]
 
@@ -215,10 +218,8 @@ def _has_value(view: View, part: Graph, census: Census, budget: Budget, position
 
 def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Estimate:
     """The same where `auto` solves a large game in rounds: only positions before chance are kept."""
-    from endsight.cost.rounds import round_size
-
     try:
-        size = round_size(found.game, found.position, found.question, symmetry=symmetry, seed=seed, budget=budget)
+        size = _round_size(found.game, found.position, found.question, symmetry=symmetry, seed=seed, budget=budget)
     except CannotCompile:
         return found
     if size is None:

@@ -13,6 +13,8 @@ from typing import Any, Literal, TypeAlias, get_args
 from endsight.answers.searching import SEARCHES, search
 from endsight.answers.solver import solve
 from endsight.answers.source import Source
+from endsight.compiler.engine import solve_compiled
+from endsight.compiler.refusal import CannotCompile
 from endsight.errors import EndsightError, LimitReached, ParameterError, QuestionError, RulesError
 from endsight.errors.complaints import require_parameter
 from endsight.game import Game
@@ -188,9 +190,6 @@ class _Run:
         ).source
 
     def _by_compiled_rules(self, game: Game) -> Source:
-        from endsight.compiler.engine import solve_compiled
-        from endsight.compiler.refusal import CannotCompile
-
         position, budget = game.position(), Budget(self.limits, self.progress)
         try:
             return solve_compiled(game, position, self.question, "layers", symmetry=False, budget=budget)

@@ -11,10 +11,12 @@ from inspect import unwrap
 from traceback import extract_tb, walk_tb
 from typing import Any
 
+from endsight.base.machine import memory_to_ask_for
 from endsight.base.shortened import shortened
 from endsight.base.waiting import is_stop
 from endsight.errors import EndsightError, RulesError
 from endsight.game import Game
+from endsight.game.protocol import declaration, misfit
 
 _RAISES = opmap["RAISE_VARARGS"]
 
@@ -38,8 +40,6 @@ def guarded(rules: type[Game], rule: str) -> Iterator[None]:
 
 def pass_on_limit(error: BaseException) -> None:
     """Raise the error again if this process reached its limit of memory; rules may also raise such an error."""
-    from endsight.base.machine import memory_to_ask_for
-
     if not isinstance(error, MemoryError) or memory_to_ask_for() is None:
         return
     last = error.__traceback__
@@ -51,8 +51,6 @@ def pass_on_limit(error: BaseException) -> None:
 
 def broken_rules(rules: type[Game], error: BaseException, rule: str) -> RulesError:
     """The `RulesError` for an exception from a game's own methods."""
-    from endsight.game.protocol import declaration
-
     method, place = place_in_rules(rules, error)
     is_misfit = method is not None and method == misfit_in(rules, error)
     return RulesError(
@@ -94,8 +92,6 @@ def misfit_in(rules: type[Game], error: BaseException) -> str | None:
     """The rule that failed because it takes other arguments than it gets; None for none."""
     if not isinstance(error, TypeError):
         return None
-    from endsight.game.protocol import misfit
-
     wrong = misfit(rules)
     return wrong if wrong is not None and f"{wrong}()" in str(error) else None
 

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from endsight.base.deferred import deferred
 from endsight.base.waiting import is_stop
 from endsight.errors import EndsightError, RulesError
+from endsight.errors.rules_guard import broken_rules, exception_text, is_ours, last_place, note_rule, place_in_rules
 
 if TYPE_CHECKING:
     from endsight.game import Game
+
+_check_rules = deferred("endsight.rules_check.check_rules")
 
 
 @contextmanager
@@ -32,8 +36,6 @@ def blaming_rules(game: Game) -> Iterator[None]:
 
 def _blamed(error: BaseException, game: Game) -> RulesError | None:
     """Return the error of the rules or of a policy behind an exception; None if neither is to blame."""
-    from endsight.errors.rules_guard import broken_rules, exception_text, is_ours, last_place, note_rule, place_in_rules
-
     if is_stop(error):
         note_rule(type(game), error)
         return None
@@ -49,9 +51,7 @@ def _blamed(error: BaseException, game: Game) -> RulesError | None:
 
 def _fault_of(game: Game) -> RulesError | None:
     """Return the first fault that a short check finds in rules that made something else fail."""
-    from endsight.rules_check import check_rules
-
-    faults = check_rules(game, states=2_000, seconds=2).faults
+    faults = _check_rules(game, states=2_000, seconds=2).faults
     if not faults:
         return None
     fault = faults[0]

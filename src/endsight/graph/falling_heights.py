@@ -10,18 +10,21 @@ between which play can continue for nothing have one height, and moves between t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
+from endsight.base.deferred import deferred
 from endsight.game.numbers import Number
 from endsight.graph.graph import Graph
 from endsight.graph.mean_heights import kept_among, ways_within, worth_of
 
 if TYPE_CHECKING:
     from endsight.algorithms.float_policy_iteration import FloatGame, Floats, Indices
+
+_float_game_of: Callable[..., FloatGame] = deferred("endsight.algorithms.float_policy_iteration.FloatGame")
 
 SLACKS = tuple(Fraction(1, 1 << places) for places in (4, 10, 18))
 """The slack added to every gain, as shares of the largest."""
@@ -114,8 +117,6 @@ def _float_game(
     """The numbers of `home` as decisions in floats, each with the edge by which it stops; then ways of chance."""
     import numpy as np
 
-    from endsight.algorithms.float_policy_iteration import FloatGame
-
     decisions = max(home.values()) + 1
     edges: list[list[tuple[int, float, float]]] = [[] for _ in range(decisions)]
     for node, way in ways:
@@ -134,4 +135,4 @@ def _float_game(
     offsets = np.array([0, *accumulate(map(len, edges))])
     successors, chances, amounts = (np.array(column) for column in zip(*(e for own in edges for e in own), strict=True))
     signs = np.array([1] * decisions + [0] * (len(edges) - decisions), np.int8)
-    return FloatGame(offsets, successors, chances, amounts, signs), offsets[1:] - 1
+    return _float_game_of(offsets, successors, chances, amounts, signs), offsets[1:] - 1

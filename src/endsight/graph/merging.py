@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from time import process_time
 from typing import Any, NamedTuple
 
+from endsight.base.deferred import deferred
 from endsight.errors import RulesError
 from endsight.errors.rules_guard import pass_on_limit
 from endsight.game import CHANCE, Game
@@ -21,6 +22,8 @@ from endsight.graph.equivalence import Row, States
 from endsight.graph.game_tree import GameTree
 from endsight.graph.objective import View
 from endsight.graph.unfolding import unfold
+
+_played = deferred("endsight.compiler.comparing.played")
 
 _STATES, _FEWEST = 2_000, 60
 _SECONDS = 0.1
@@ -69,10 +72,8 @@ class _Comparison:
         states = States(self._look, self._image)
         is_late = _clock(states)
         if not states.holds(states.reach([_Seen(self.tree.root)], _STATES, is_late)):
-            from endsight.compiler.comparing import played
-
             is_late = _clock(states)
-            for node in played(position, self.view)[-_PLAYED:]:
+            for node in _played(position, self.view)[-_PLAYED:]:
                 states.reach([_Seen(node)], _LATER, is_late)
         for key, image in states.pairs():
             if not is_late():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from endsight.algorithms.information_sets import few_information_sets
+from endsight.base.deferred import deferred
 from endsight.errors import EndsightError, NoValue, QuestionError
 from endsight.game import TOGETHER, Game, endless_share
 from endsight.game.limits import Budget, Limits
@@ -19,6 +20,8 @@ from endsight.graph.judgement import Reason
 from endsight.graph.objective import View
 from endsight.rules_check.inspection import Inspector, Node
 from endsight.rules_check.views import Views
+
+_stationary_equilibrium = deferred("endsight.algorithms.stationary_equilibrium.stationary_equilibrium")
 
 _NO_MOVES = "if the game is over there, moves must yield nothing; otherwise play stays there for ever, which pays "
 _MANY = 1_000
@@ -78,10 +81,7 @@ def _judged(view: View, graph: Graph, budget: Budget) -> Outlook:
     reason = judge_first(graph, view)
     if reason is None or not reason.unopposed or not is_whole:
         return Outlook(reason, is_whole)
-    # Few games with loops need it, and it imports the exact linear algebra.
-    from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
-
-    found = stationary_equilibrium(graph, budget)
+    found = _stationary_equilibrium(graph, budget)
     return Outlook(reason, is_whole) if found is None else Outlook(None, is_whole, found.notion)
 
 

@@ -28,7 +28,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from endsight.game.numbers import Number, simplest
+from endsight.game.numbers import Number, exact_text, hex_text, simplest
 from endsight.storage.shapes import require_shape
 
 KeyForm: TypeAlias = Literal["packed", "text", "dense"]
@@ -177,8 +177,6 @@ def as_tuples(value: Any) -> Any:
 
 def text_of(value: Number) -> str:
     """`p/q`, or `p`; in hexadecimal where decimal digits would be thousands."""
-    from endsight.game.numbers import exact_text, hex_text
-
     return exact_text(value) or hex_text(value)
 
 

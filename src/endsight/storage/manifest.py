@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from endsight import __version__
 from endsight.errors import FileError
 from endsight.graph.table import Swings
 from endsight.storage.anew import command_anew
@@ -150,9 +151,7 @@ def library_versions() -> dict[str, str]:
     """Versions of the libraries that determine the bytes of a part."""
     import pyarrow as pa
 
-    import endsight
-
-    return {"endsight": endsight.__version__, "pyarrow": pa.__version__}
+    return {"endsight": __version__, "pyarrow": pa.__version__}
 
 
 def read_manifest(folder: Path) -> Manifest | None:

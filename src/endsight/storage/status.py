@@ -12,6 +12,7 @@ from endsight.base.plain_files import open_plain
 from endsight.errors import FileError
 from endsight.game import Game
 from endsight.game.numbers import count_text, number_document
+from endsight.storage.audit import audit_folder
 from endsight.storage.audit_record import audited_rows
 from endsight.storage.blocks import blocks_of
 from endsight.storage.checkpoint import read_partial
@@ -57,8 +58,6 @@ def _looked_up(folder: Path, game: Game | None, most: int | None) -> int | None:
     """The number of positions checked by the rules; None where no check was requested."""
     if most is None:
         return None
-    from endsight.storage.audit import audit_folder
-
     return audit_folder(folder, game, most)
 
 
