@@ -9,6 +9,7 @@ import pytest
 import endsight as es
 import naive
 from endsight import CHANCE, Game, Limits, Position
+from endsight.answers.searching import search
 from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -113,6 +114,17 @@ def test_the_command_takes_compiled_rules_and_python() -> None:
         assert solution.plan is not None
         assert (solution.method, solution.plan.path) == ("proof-number search", path)
         assert solution.value() == {"first": 0, "second": 0}
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "hexapawn:width=4,height=4", "dominoes:n=5", "chomp:width=4,height=4"])
+def test_python_enters_the_positions_that_compiled_rules_enter(name: str) -> None:
+    """Both run one text; without symmetry, and with room for everything, their tables know the same."""
+    game = es.load(name)
+    rules = CompiledRules.of(game, symmetry=False, tracks_mover=not game.gives("to_move"))
+    compiled = ProofNumbers(rules, Budget())
+    compiled.search(game.position())
+    plain = search(game, game.position(), method="proofnumber", symmetry=False)
+    assert plain.facts(game.position()) == {"nodes": compiled.states}
 
 
 def test_games_that_are_not_searched() -> None:

@@ -4,29 +4,44 @@ Allis, van der Meulen and van den Herik, "Proof-number search", Artificial Intel
 (1994); in the depth-first form with thresholds and a table (df-pn): Nagai, "Df-pn algorithm
 for searching AND/OR trees and its applications", dissertation, University of Tokyo (2002).
 
-A proof number is the least number of positions that must still be proven won before the answer to a
-question is yes; a disproof number is the same for no. The first question is
-whether the player to move at the root gets more than a draw. An answer says more than the question
-asked: after a yes the value is at least the least payoff seen above the threshold,
+The search itself is that of `compiler.kernels.proof_numbers`. Python runs it on nodes in place of packed positions,
+with a table that keeps them all. The first question is whether the player to move at the root gets more than a draw. An
+answer says more than the question asked: after a yes the value is at least the least payoff seen above the threshold,
 after a no at most the largest seen below. Further questions start there, until both meet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import Any
 
+from endsight.compiler.kernels import plain
+from endsight.compiler.kernels.core import DONE, OWN, STACK_FULL, Work
+from endsight.compiler.kernels.lines import CHILD, ROOM, Line
+from endsight.compiler.kernels.proof_numbers import END, FIRST, NEVER, NUMBERS, PROVING, SIDE, prove
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
 from endsight.game.limits import Budget, Ends
 from endsight.game.numbers import Number, simplest
-from endsight.graph.game_tree import Call, Findings, GameTree, Place, SearchResult, Visits, run_deep
-
-_NEVER = 1 << 60
-"""The number of something that cannot be proven any more."""
+from endsight.graph.game_tree import Findings, GameTree, Place, SearchResult, Visits
 
 Numbers = tuple[int, int]
 """Proof and disproof number."""
-_PROVEN, _DISPROVEN = (0, _NEVER), (_NEVER, 0)
+_Node = tuple[Hashable, bool]
+_PROVEN, _DISPROVEN = (0, NEVER), (NEVER, 0)
+_FRAMES = 64
+_PLAIN: dict[str, Any] = {
+    "LEAST": 0,
+    "MOST": NEVER,
+    "es_key_at": list.__getitem__,
+    "es_store_at": list.__setitem__,
+    "es_slot": lambda *_: 0,
+    "es_whole": int,
+    "es_bit_length": int.bit_length,
+    "es_use_data": lambda _: None,
+    "es_clear_fault": lambda: None,
+}
+"""What the kernel uses where keys are nodes in a list: their hashes need not be told apart."""
 
 
 def proof_number(tree: GameTree, budget: Budget | None = None, findings: Findings | None = None) -> SearchResult:
@@ -61,7 +76,7 @@ class _ProofNumbers:
         self.tree = tree
         self.visits = Visits(tree, budget)
         self.sign = 1 if _wants_high(tree, tree.look(tree.root)) else -1
-        self.questions: list[_Search] = []
+        self.questions: list[_Question] = []
         low, high = tree.bounds if self.sign > 0 else tree.bounds[::-1]
         self.low = None if low is None else self.sign * low
         self.high = None if high is None else self.sign * high
@@ -78,7 +93,7 @@ class _ProofNumbers:
 
     def _ask(self, threshold: Number, *, reaches: bool) -> bool:
         """Whether the score is more than the threshold, or with `reaches` at least that."""
-        question = _Search(self.tree, self.visits, self.sign, threshold, reaches=reaches)
+        question = _Question(self.tree, self.visits, self.sign, threshold, reaches=reaches)
         self.questions.append(question)
         is_yes = question.is_yes()
         if is_yes:
@@ -115,11 +130,11 @@ def _wants_high(tree: GameTree, place: Place) -> bool:
     return (sign if player == 0 else -sign) > 0
 
 
-class _Search:
-    """One question: does the root's mover get more than `threshold`, or with `reaches` at least that?
+class _Question:
+    """Does the root's mover get more than `threshold`, or with `reaches` at least that?
 
-    The table's keys say whether the root's mover is to move, as that decides what the
-    numbers of the children mean.
+    Nodes are keys, each with whether the root's mover is to move there, which decides what the numbers of the children
+    mean. Where players do not alternate, the key shows that, and True stands beside all of them.
     """
 
     def __init__(self, tree: GameTree, visits: Visits, sign: int, threshold: Number, *, reaches: bool) -> None:
@@ -129,7 +144,7 @@ class _Search:
         self.threshold = threshold
         self.reaches = reaches
         self.scores: set[Number] = set()
-        self.table: dict[tuple[Hashable, bool], Numbers] = {}
+        self.table: dict[_Node, Numbers] = {}
 
     @property
     def least_yes(self) -> Number:
@@ -146,69 +161,58 @@ class _Search:
 
     def is_yes(self) -> bool:
         """Search until the answer is proven."""
-        root = (self.tree.root, True)
-        self._numbers(root)
-        while self.table[root] not in (_PROVEN, _DISPROVEN):
-            run_deep(self._search(root, _NEVER, _NEVER))
-        return self.table[root] == _PROVEN
+        search = plain(prove, **_PLAIN, es_generate=self._generate, es_keep=self._leave)
+        frames, children = [0] * (_FRAMES * ROOM), list[Any]()
+        self._put_child(children, 0, (self.tree.root, True))
+        frames[FIRST : FIRST + 7] = (0, 1, NEVER, NEVER, 1, 1, 0)
+        work = Work([], [0] * OWN, NEVER)
+        while search(None, 0, Line(frames, len(frames) // ROOM, children, NEVER, [0]), [], work) == STACK_FULL:
+            frames += [0] * len(frames)
+        return frames[NUMBERS] == 0
 
-    def _search(self, node: tuple[Hashable, bool], most_proof: int, most_disproof: int) -> Call[None]:
-        """Search below a node until one of its numbers reaches its threshold."""
-        place = self.visits.enter(node[0])
-        own_side = node[1]
+    def _generate(self, memo: None, least: int, line: Any, share: Any, counters: Any, frame: int) -> int:
+        """Enter the node of a frame, and write its children after all others."""
+        key, own_side = line.p_frames[frame]
+        place = self.visits.enter(key)
         self.visits.refuse_rounds()
         for child, _ in place.children:
             self.visits.refuse_loop(child)
-        children = [self._child(child, own_side) for child, _ in place.children]
-        while True:
-            numbers = [self._numbers(child) for child in children]
-            proof, disproof = _together(numbers, own_side)
-            self.table[node] = (proof, disproof)
-            if proof >= most_proof or disproof >= most_disproof or not proof or not disproof:
-                break
-            side = 0 if own_side else 1
-            chosen = min(range(len(numbers)), key=lambda item: numbers[item][side])
-            second = min((pair[side] for item, pair in enumerate(numbers) if item != chosen), default=_NEVER)
-            if own_side:
-                limits = min(most_proof, second + 1), most_disproof - disproof + numbers[chosen][1]
-            else:
-                limits = most_proof - proof + numbers[chosen][0], min(most_disproof, second + 1)
-            yield self._search(children[chosen], *limits)
+        first = line.p_frames[frame + FIRST]
+        for number, (child, _) in enumerate(place.children):
+            self._put_child(line.p_children, first + number, (child, not (own_side and self.tree.alternating)))
+        line.p_frames[frame + SIDE] = 0 if self._is_own(place, own_side) else 1
+        line.p_frames[frame + END] = first + len(place.children)
+        return DONE
+
+    def _is_own(self, place: Place, own_side: bool) -> bool:
+        """Whether the root's mover is to move; refuses chance."""
+        wants_high = _wants_high(self.tree, place)
+        return own_side if self.tree.alternating else wants_high == (self.sign > 0)
+
+    def _put_child(self, children: list[Any], number: int, node: _Node) -> None:
+        """Write a child: its node, and the numbers as the table knows them."""
+        if node not in self.table:
+            self.table[node] = self._first_numbers(*node)
+        child: list[Any] = [node] * CHILD
+        child[PROVING : PROVING + 2] = self.table[node]
+        children[number * CHILD : (number + 1) * CHILD] = child
+
+    def _leave(self, memo: None, node: _Node, second: Any, low: int, high: int, work: int) -> None:
+        """Keep the numbers of a node that is left: see `proof_numbers.es_leave`."""
+        self.table[node] = NEVER - high, low
         self.visits.leave(node[0])
 
-    def _child(self, key: Hashable, own_side: bool) -> tuple[Hashable, bool]:
-        if self.tree.alternating:
-            return key, not own_side
-        place = self.tree.look(key)
-        is_end = place.payoff is not None
-        return key, is_end or _wants_high(self.tree, place) == (self.sign > 0)
-
-    def _numbers(self, node: tuple[Hashable, bool]) -> Numbers:
-        """Numbers of a node: for a new one from its payoff, or its count of moves."""
-        known = self.table.get(node)
-        if known is None:
-            known = self.table[node] = self._first_numbers(*node)
-        return known
-
     def _first_numbers(self, key: Hashable, own_side: bool) -> Numbers:
+        """Numbers of a new node: from its payoff, or its count of moves."""
         place = self.tree.look(key)
         self.visits.met.add(key)
         if place.payoff is not None:
-            number = place.payoff[0] if own_side or not self.tree.alternating else place.payoff[1]
-            score = self.sign * number
+            score = self.sign * place.payoff[0 if own_side else 1]
             self.scores.add(score)
             return _PROVEN if self._says_yes(score) else _DISPROVEN
-        _wants_high(self.tree, place)  # refuses chance
+        is_own = self._is_own(place, own_side)
         if any(gain is not None for _, gain in place.children):
             raise QuestionError(
                 "proof numbers are for games without rewards on the way", advice="--utility win, or --method alphabeta"
             )
-        count = len(place.children)
-        return (1, count) if own_side else (count, 1)
-
-
-def _together(numbers: list[Numbers], own_side: bool) -> Numbers:
-    """At one's own move one child has to be proven, or all disproven; at the other's move, the other way round."""
-    if own_side:
-        return min(proof for proof, _ in numbers), min(_NEVER, sum(disproof for _, disproof in numbers))
-    return min(_NEVER, sum(proof for proof, _ in numbers)), min(disproof for _, disproof in numbers)
+        return (1, len(place.children)) if is_own else (len(place.children), 1)

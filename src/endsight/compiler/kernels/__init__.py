@@ -10,10 +10,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
+from inspect import isfunction
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeAlias
 
-__all__ = ["Loop", "entry_of", "flat", "text_of"]
+__all__ = ["Loop", "entry_of", "flat", "plain", "text_of"]
 
 Loop: TypeAlias = Callable[..., int]
 """A kernel as the Python function that it is."""
@@ -43,3 +45,13 @@ def entry_of(kernel: Loop) -> str:
 def flat(arguments: Iterable[Any]) -> list[Any]:
     """Arguments, with records replaced by their fields."""
     return [part for each in arguments for part in (each if isinstance(each, tuple) else [each])]
+
+
+def plain(kernel: Loop, **given: Any) -> Loop:
+    """A kernel that Python runs, with what is given in place of what it would be compiled with."""
+    names = dict(kernel.__globals__)
+    for name, value in kernel.__globals__.items():
+        if isfunction(value):
+            names[name] = FunctionType(value.__code__, names, name)
+    names.update(given)
+    return names[kernel.__name__]  # type: ignore[no-any-return]
