@@ -1,7 +1,8 @@
 """Search and symmetry at work: positions, memory and computing time.
 
-    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [gains] [proofs] [--lines 100]
-        [--tiles 10] [--method search] [--seed 5] [--reference PATH] [--positions 20] [--large] [--start] [--threads 1]
+    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [gains] [proofs] [long]
+        [--lines 100] [--tiles 10] [--method search] [--seed 5] [--reference PATH] [--positions 20]
+        [--large] [--start] [--threads 1]
 
 boards    Connect Four from the empty board, by `search`, held against Tromp's table; `--large` adds those of minutes
 dominoes  who wins from the empty line, theorems off, by `search`
@@ -15,6 +16,7 @@ four      Connect Four 7x6: 45461667, 35333571, with `--large` 13333111, and so 
 gains     what each part of a search is worth: four games without it, as ratios of positions and of time
 proofs    proof numbers beside the search: starts of games, and positions after random moves (`--seed`), at most 25 s of
           wall time for each and 4 million buckets, one thread
+long      the same for positions that take the search long, and each search is stopped where it would lose by far
 
 Everything runs compiled. Times are computing time of this process, compiling left out where
 the rules have been compiled before (run it twice).
@@ -172,6 +174,7 @@ OPENED = {
     "chomp:width=8,height=7": (0,),
 }
 """Plies at random before the search, of each three positions but for the start."""
+SHORT = Limits(seconds=25, threads=1)
 
 
 def proofs(seed: int) -> None:
@@ -181,11 +184,38 @@ def proofs(seed: int) -> None:
         game = es.load(name)
         for count in plies:
             for position in [after(game, count, chance) for _ in range(3 if count else 1)]:
-                told = [proven(kind, game, position) for kind in (Searcher, ProofNumbers)]
-                values = {value for value, _ in told if value is not None}
+                told = [proven(kind, game, position, SHORT) for kind in (Searcher, ProofNumbers)]
+                values = {value for value, *_ in told if value is not None}
                 assert len(values) < 2, f"{name}: the searches do not agree at {position.state}"
                 label = name.rpartition("/")[2]
                 print(f"{label} after {count}: search {told[0][1]}, proof numbers {told[1][1]}", flush=True)
+
+
+LONG = {
+    "connectfour": 20 * (9,),
+    f"{RULES}/hex.py:Hex:size=5": (2, 2, 3),
+    f"{RULES}/kalah.py:Kalah:houses=5,seeds=3": (0, 2, 2, 2, 4, 4, 4),
+    "dominoes:n=10": (0, 3, 3, 3, 5, 5, 5),
+    "tictactoe:width=5,height=5,line=4": (4, 4, 4, 4),
+}
+"""Plies at random before the search. Connect Four: so that no side wins at once."""
+MOST = 1 << 25
+"""Positions of one search."""
+
+
+def long(seed: int) -> None:
+    """Whether proof numbers would end first beside a long search, position by position."""
+    for name, openings in LONG.items():
+        game, chance = es.load(name), random.Random(seed)
+        for plies in openings:
+            if name == "connectfour":
+                position = game.position(" ".join(random_position(game, chance)))
+            else:
+                position = after(game, plies, chance)
+            value, words, most = proven(Searcher, game, position, Limits(states=MOST, threads=1))
+            other, others, _ = proven(ProofNumbers, game, position, Limits(states=2 * most, threads=1))
+            assert None in (value, other) or value == other, f"{name}: the searches do not agree at {position.state}"
+            print(f"{name.rpartition('/')[2]} after {plies}: search {words}, proof numbers {others}", flush=True)
 
 
 def after(game: Game, plies: int, chance: random.Random) -> Position:
@@ -199,18 +229,19 @@ def after(game: Game, plies: int, chance: random.Random) -> Position:
             return position
 
 
-def proven(kind: Any, game: Game, position: Position) -> tuple[Any, str]:
-    """What a search proves of a position, for the first player, and positions and seconds in words."""
+def proven(kind: Any, game: Game, position: Position, limits: Limits) -> tuple[Any, str, int]:
+    """What a search proves of a position, for the first player; positions and seconds in words; the positions."""
     is_told = kind is Searcher or game.gives("to_move")
     rules = CompiledRules.of(game, symmetry=True, tracks_mover=not is_told, hints=("order",))
-    searcher = kind(rules, Budget(Limits(seconds=25, threads=1)), 1 << 22)
+    searcher = kind(rules, Budget(limits), 1 << 22)
     began = time.process_time()
     value = None
     with contextlib.suppress(es.LimitReached):
         found = searcher.found(position)
         value = found[position.mover if searcher.by_mover else 0]
     seconds = time.process_time() - began
-    return value, f"{'' if value is not None else 'stopped '}{searcher.states:,} positions {seconds:.3f} s"
+    words = f"{'' if value is not None else 'stopped '}{searcher.states:,} positions {seconds:.3f} s"
+    return value, words, searcher.states
 
 
 # -------------------------------------------------------------------- beside Fhourstones
@@ -351,7 +382,7 @@ def main() -> None:
     parts: dict[str, Callable[[], None]] = {"dominoes": dominoes, "tables": tables, "gains": gains}
     default = ["boards", "dominoes", "tables", "lines"]
     parser.add_argument(
-        "parts", nargs="*", default=default, help=", ".join([*default, "others", "four", "gains", "proofs"])
+        "parts", nargs="*", default=default, help=", ".join([*default, "others", "four", "gains", "proofs", "long"])
     )
     parser.add_argument("--lines", type=int, default=100)
     parser.add_argument("--tiles", type=int, default=10)
@@ -372,6 +403,8 @@ def main() -> None:
             lines(options.lines, options.tiles, options.method, options.seed)
         elif part == "proofs":
             proofs(options.seed)
+        elif part == "long":
+            long(options.seed)
         elif part == "four" and options.start:
             start(options.threads)
         elif part == "four":
