@@ -16,6 +16,7 @@ from endsight.games.dominoes import Dominoes
 from endsight.graph.reachable import reachable
 from endsight.theorems.dominoes_openings import Openings
 from endsight.theorems.even_kernel import EvenKernel, even_kernel, free_rows, growing_kernel
+from endsight.theorems.unused_tiles import bits, compact, renamed
 
 
 def positions(n: int) -> list[Position]:
@@ -191,6 +192,31 @@ def test_proof_numbers_find_who_wins_without_any_kernel(monkeypatch: pytest.Monk
     for place in places:
         proof = EvenKernel(place.game, es.Question())
         assert proof.value(place) == naive.Recursion(place.game).value(place)
+
+
+def test_equal_lines_have_equal_names() -> None:
+    """The unused tiles of random lines, and the same with their values in another order."""
+    draw = random.Random(9)
+    for _ in range(400):
+        game = Dominoes(n=draw.randint(2, 11))
+        place = random_line(draw, game, draw.randint(1, game.tiles))
+        rows, tail = free_rows(game, place.state), place.state.tail
+        order = draw.sample(range(game.n), game.n)
+        turned = [sum(1 << order.index(other) for other in bits(rows[value])) for value in order]
+        names, others = (renamed(*compact(*each)[:3]) for each in ((rows, tail), (turned, order.index(tail))))
+        assert names == others
+
+
+def test_a_searched_line_has_a_certificate() -> None:
+    """The search shows the answers that it has found, and finds hardly anything more for that."""
+    game = Dominoes(n=9)
+    line = game.position("4-4 4-7 7-3 3-4 4-2 2-7 7-6 6-1 1-4 4-5 5-0 0-7 7-5 5-3 3-8 8-0 0-1 1-8 8-8 8-6")
+    proof = EvenKernel(game, es.Question())
+    proof.value(line)
+    before = proof.states
+    evidence = proof.witness(line)
+    assert len(evidence["lost"]) > 100
+    assert proof.states < 1.2 * before
 
 
 def grows_by_definition(rows: list[int], kernel: int, tail: int) -> bool:

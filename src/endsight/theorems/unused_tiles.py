@@ -5,12 +5,16 @@ Values with no tile laid are alike, and are only counted.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
 from endsight.games.dominoes import Dominoes
+
+_Key = tuple[int, ...]
+"""What values are sorted by."""
 
 
 class Tiles(NamedTuple):
@@ -74,7 +78,10 @@ def _members(number: int) -> tuple[int, ...]:
 
 
 def renamed(rows: list[int], tail: int, fresh: int) -> Tiles:
-    """The part that the tail reaches: the tail first, then by degree and double, refined once by the neighbours."""
+    """The part that the tail reaches: the tail first, then by degree and double, refined by the neighbours.
+
+    Equal positions get equal names, unless refinement takes values for alike that are not.
+    """
     values = range(len(rows)) if fresh else _members(_reached(rows, tail))
     colors, weights = [0] * len(rows), [0] * len(rows)
     for value in values:
@@ -82,8 +89,32 @@ def renamed(rows: list[int], tail: int, fresh: int) -> Tiles:
         color = 1 if value == tail else 2 * rows[value].bit_count() + (rows[value] >> value & 1)
         colors[value], weights[value] = color, color * color * 0x9E3779B1 + color
     weight_of = weights.__getitem__
-    order = [(value != tail, -colors[value], sum(map(weight_of, _members(rows[value]))), value) for value in values]
-    return Tiles(reordered(rows, [value for _, _, _, value in sorted(order)]), fresh)
+    keys: dict[int, _Key] = {
+        value: (value != tail, -colors[value], sum(map(weight_of, _members(rows[value])))) for value in values
+    }
+    if len(set(keys.values())) < len(values):
+        keys = _told_apart(rows, keys)
+    return Tiles(reordered(rows, sorted(values, key=keys.__getitem__)), fresh)
+
+
+def _told_apart(rows: list[int], keys: dict[int, _Key]) -> dict[int, _Key]:
+    """Keys refined by those of neighbours until all differ.
+
+    Where that does not help, one of the first values that share a key is put before the others of them.
+    """
+    distinct = 0
+    while True:
+        ranks = {key: number for number, key in enumerate(sorted(set(keys.values())))}
+        if len(ranks) == len(keys):
+            return keys
+        places = {value: 2 * ranks[key] for value, key in keys.items()}
+        if len(ranks) == distinct:
+            counts = Counter(places.values())
+            chosen = min((value for value in places if counts[places[value]] > 1), key=places.__getitem__)
+            places[chosen] -= 1
+        distinct = len(ranks)
+        place_of = places.__getitem__
+        keys = {value: (places[value], *sorted(map(place_of, _members(rows[value])))) for value in keys}
 
 
 def _reached(rows: list[int], tail: int) -> int:
