@@ -245,9 +245,8 @@ def test_light_commands_load_nothing_heavy(
 # loads numpy, whose threads must not run before a command with limits has forked. This list may only shrink. Methods
 # of which a run needs few are loaded by name, with `deferred`.
 IN_FUNCTIONS = {
-    "compiler/choice.py": 12,
+    "compiler/choice.py": 1,
     "compiler/native.py": 5,
-    "compiler/rules.py": 3,
     "faces/cli/__init__.py": 1,
     "faces/cli/export.py": 1,
     "faces/cli/growth.py": 1,

@@ -7,12 +7,15 @@ imported before it is needed.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from time import thread_time
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
+from endsight.base.deferred import deferred
+from endsight.compiler.goals import Goals
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached
 from endsight.game import CHANCE, TOGETHER, Game
@@ -30,6 +33,18 @@ from endsight.theorems import Theorem, find
 if TYPE_CHECKING:
     from endsight.compiler.sizes import Sizes
     from endsight.graph.hidden_states import Sights
+
+_hidden_states = deferred("endsight.compiler.alike.hidden_states")
+_kinds_of = deferred("endsight.compiler.alike.kinds_of")
+_prove_bound = deferred("endsight.compiler.bound_proof.prove_bound")
+_begin_compiled: Callable[..., tuple[View, Graph] | None] = deferred("endsight.compiler.engine.begin_compiled")
+_explore_compiled: Callable[..., tuple[View, Graph]] = deferred("endsight.compiler.engine.explore_compiled")
+_constant_sum = deferred("endsight.compiler.payoffs.constant_sum")
+_rough_size: Callable[..., tuple[float, float]] = deferred("endsight.cost.sampling.trend.rough_size")
+_belief_game = deferred("endsight.graph.beliefs.belief_game")
+_goes_by_states = deferred("endsight.graph.beliefs.goes_by_states")
+_common_view = deferred("endsight.graph.common_view.common_view")
+_different_sights = deferred("endsight.graph.common_view.different_sights")
 
 Engine: TypeAlias = Literal["auto", "plain", "compiled"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
@@ -109,17 +124,13 @@ class Task:
     @cached_property
     def sighted(self) -> tuple[View, Graph, Sights]:
         """All states from the start on, and what all players see in them."""
-        # Few games hide anything; the others need not load this.
-        from endsight.compiler.alike import kinds_of
-        from endsight.graph.common_view import common_view, different_sights
-
         question = Question("competitive", self.question.utility)
         whole = replace(self, position=self.game.position(), question=question, method="graph", symmetry=False)
         view, graph = whole.plain_graph(None, _FIRST_NODES)
-        if different_sights(view, graph.keys) is not None:  # most games with different sights show it soon
-            return view, graph, common_view(view, graph, range(len(graph)), graph.keys)
+        if _different_sights(view, graph.keys) is not None:  # most games with different sights show it soon
+            return view, graph, _common_view(view, graph, range(len(graph)), graph.keys)
         view, graph = whole.whole_graph()
-        return view, graph, common_view(view, graph, *kinds_of(view, graph, self.budget))
+        return view, graph, _common_view(view, graph, *_kinds_of(view, graph, self.budget))
 
     def whole_graph(self) -> tuple[View, Graph]:
         """All states, with players kept apart by number, from the engine that suits how many states there are."""
@@ -133,11 +144,8 @@ class Task:
 
     def of_beliefs(self) -> Task:
         """The same question about players' knowledge, in a game in which all see the same."""
-        from endsight.compiler.alike import hidden_states
-        from endsight.graph.beliefs import belief_game, goes_by_states
-
-        is_apart = len(self.sighted[1]) <= MOST_APART or goes_by_states(self.question)
-        game = belief_game(hidden_states(*self.sighted, self.budget, merged=not is_apart))
+        is_apart = len(self.sighted[1]) <= MOST_APART or _goes_by_states(self.question)
+        game = _belief_game(_hidden_states(*self.sighted, self.budget, merged=not is_apart))
         place, question = game.position_after(self.position), game.asked(self.question)
         return replace(self, game=game, position=place, question=question, engine="plain", symmetry=False)
 
@@ -172,8 +180,6 @@ class Task:
     @cached_property
     def told(self) -> bool:
         """Whether layers can represent the players' goals."""
-        from endsight.compiler.goals import Goals
-
         return Goals.refusal(View(self.game, self.question, symmetry=self.symmetry)) is None
 
     @property
@@ -181,9 +187,7 @@ class Task:
         """Whether there is one player, or two where one provably loses what the other gets."""
         if self.game.player_count == 1 or View(self.game, Question(), symmetry=False).pays_numbers:
             return True
-        from endsight.compiler.payoffs import constant_sum
-
-        return constant_sum(self.game, Question()) is not None
+        return _constant_sum(self.game, Question()) is not None
 
     @cached_property
     def bounded(self) -> bool:
@@ -193,9 +197,7 @@ class Task:
             return False
         if self.discounted or not self.question.is_plain:
             return False
-        from endsight.compiler.bound_proof import prove_bound
-
-        return prove_bound(game).is_costly
+        return bool(_prove_bound(game).is_costly)
 
     @property
     def large(self) -> bool:
@@ -229,9 +231,7 @@ class Task:
             return False
         if self.size is not None:
             return self.size[0] * LEAST_BYTES > left
-        from endsight.cost.sampling.trend import rough_size
-
-        return 2 * rough_size(*self.first, self.budget)[0] * LEAST_BYTES > left
+        return 2 * _rough_size(*self.first, self.budget)[0] * LEAST_BYTES > left
 
     @cached_property
     def first(self) -> tuple[View, Graph]:
@@ -259,7 +259,7 @@ class Task:
     @cached_property
     def _sizes(self) -> Sizes | None:
         """The notes of earlier runs; None where none are kept."""
-        from endsight.compiler.sizes import Sizes
+        from endsight.compiler.sizes import Sizes  # needs the identity of the rules
 
         return Sizes.of(self.game, self.position, self.question, symmetry=self.symmetry)
 
@@ -278,13 +278,11 @@ class Task:
 
         Where alternating players return to a node of the first part, they are kept apart by number at once.
         """
-        from endsight.compiler.engine import explore_compiled
-
         if tracks_mover is None and self.begun is not None:
             part = self.begun[1]
             tracks_mover = (part.alternating and part.padded().is_cyclic) or None
         asked, symmetry = (self.game, self.position, self.question), self.symmetry
-        found = explore_compiled(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget)
+        found = _explore_compiled(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget)
         self.refusal = None  # the rules were compiled, whatever other paths said
         return found
 
@@ -314,9 +312,7 @@ class Task:
             return False
         if self.budget.limits.states is not None and self.budget.limits.states < nodes:
             return False  # that many states are soon reached, and prove more than a sample
-        from endsight.cost.sampling.trend import rough_size
-
-        return rough_size(view, graph, self.budget)[1] > PLAIN_EDGES
+        return _rough_size(view, graph, self.budget)[1] > PLAIN_EDGES
 
     def _knows(self) -> bool:
         """Whether an earlier run found the game to be large; if so, its rules are compiled and compared by now."""
@@ -328,10 +324,8 @@ class Task:
 
     def _compiled_part(self, nodes: int) -> tuple[View, Graph] | None:
         """The same first part by rules that were compiled and compared before; None if there are none."""
-        from endsight.compiler.engine import begin_compiled
-
         try:
-            return begin_compiled(
+            return _begin_compiled(
                 self.game,
                 self.position,
                 self.question,
