@@ -33,8 +33,7 @@ class EndsightError(Exception):
         parts = [printable(self.message)]
         for label, text in (("found", self.found), ("allowed", self.allowed), ("try", self.advice)):
             if text:
-                indented = printable_lines(text).replace("\n", "\n" + " " * 11)
-                parts.append(f"  {label + ':':<9}{indented}")
+                parts.append(f"  {label + ':':<9}" + printable_lines(text).replace("\n", "\n" + " " * 11))
         return "\n".join(parts)
 
 

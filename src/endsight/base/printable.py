@@ -17,9 +17,7 @@ _TAB = 8
 
 def printable(text: str) -> str:
     """The text in one line, with an escape for every unprintable character."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_shown, text))
+    return text if text.isascii() and text.isprintable() else "".join(map(_shown, text))
 
 
 def printable_lines(text: str) -> str:

@@ -44,6 +44,8 @@ TOGETHER = -2
 Share: TypeAlias = "Number | tuple[Number, ...]"
 """What `payoff` and `reward` return: one number, or a tuple with one entry per player."""
 
+# Evaluated once for each class: that takes longer than many a game takes to solve.
+_PARAMETERS: dict[type[Game], dict[str, Any]] = {}
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -246,12 +248,13 @@ class Game:
     @classmethod
     def parameters(cls) -> dict[str, Any]:
         """Parameter names with their annotations, in the order in which they were written."""
-        kinds: dict[str, Any] = {}
-        for base in [base for base in reversed(cls.__mro__) if issubclass(base, Game) and base is not Game]:
+        if cls not in _PARAMETERS:
+            bases = [base for base in reversed(cls.__mro__) if issubclass(base, Game) and base is not Game]
             # Only annotations of methods can refer to a nested State, so plain evaluation is enough.
-            hints = typing.get_type_hints(base)
-            kinds |= {key: hints[key] for key in base.__dict__.get("__annotations__", {}) if key != "players"}
-        return {key: kind for key, kind in kinds.items() if typing.get_origin(kind) is not ClassVar}
+            hints = typing.get_type_hints(cls)
+            names = [key for base in bases for key in base.__dict__.get("__annotations__", {}) if key != "players"]
+            _PARAMETERS[cls] = {key: hints[key] for key in names if typing.get_origin(hints[key]) is not ClassVar}
+        return dict(_PARAMETERS[cls])
 
     def values(self) -> dict[str, Any]:
         """Parameter names with the values of this game."""
@@ -378,8 +381,7 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool, said:
 def shares(game: Game, rule: str, mover: int, state: Any, *move: Any) -> tuple[Number, ...]:
     """What `payoff` or `reward` pays each player in a state (for a move), where `mover` moves or would move."""
     share = getattr(game, rule)(state, *move)
-    said = game, rule, state
-    return absolute(share, mover, game.player_count, alternating=alternates(game), said=said)
+    return absolute(share, mover, game.player_count, alternating=alternates(game), said=(game, rule, state))
 
 
 def _count_players(game: Game) -> int:

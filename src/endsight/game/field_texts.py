@@ -103,8 +103,7 @@ def _in_order(values: Collection[Any]) -> Collection[Any]:
 
 def is_list(kind: Any) -> bool:
     """Whether a type is a tuple or a frozenset."""
-    own = get_origin(kind) or kind
-    return isinstance(own, type) and issubclass(own, tuple | frozenset)
+    return isinstance(own := get_origin(kind) or kind, type) and issubclass(own, tuple | frozenset)
 
 
 def move_text(move: Any) -> str:

@@ -148,8 +148,7 @@ def smallest_sufficient(view: View) -> Amounts:
     demand(view.utility in ("payoff", "win"), "this is about points, or more than half of them")
     view.chance_seen = True
     game, state = view.game, view.state
-    rival = game.values()["rival"][state.turn :]
-    known = sorted(card for card in rival if card is not None)
+    known = sorted(card for card in game.values()["rival"][state.turn :] if card is not None)
     hand = sorted(game.in_hand(state))  # type: ignore[attr-defined]
     spare, wins = [], 0
     for card in hand:
