@@ -107,7 +107,7 @@ ROOMS = {
     "answers", "answers.auditing", "answers.chosen_play", "answers.comparing", "answers.distribution",
     "answers.graph_values", "answers.mixtures", "answers.options",
     "answers.policies", "answers.records", "answers.searched", "answers.seen", "answers.solution",
-    "answers.solver", "answers.source", "answers.told_moves", "answers.unfinished", "board", "compiler", "cost",
+    "answers.solver", "answers.source", "answers.told_moves", "answers.unfinished", "board", "compiler",
     "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",
     "faces.documents", "faces.face", "faces.wording", "game", "game.arguments", "game.codec",

@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from endsight.algorithms.kernel_arrays import kernels_for, shown
-from endsight.algorithms.matrix_game import matrix_game
 from endsight.base.collector import collector_paused
 from endsight.base.deferred import deferred
 from endsight.game import CHANCE, TOGETHER
@@ -27,6 +26,7 @@ from endsight.graph.kernel_numbers import Choices, Links, Rows
 from endsight.graph.table import Table, Value, first_best
 
 _all_amounts = deferred("endsight.algorithms.arena.all_amounts")
+_matrix_game = deferred("endsight.algorithms.matrix_game.matrix_game")
 _whole_values = deferred("endsight.algorithms.whole_numbers.whole_values")
 
 LARGE = 2_000
@@ -113,5 +113,5 @@ def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:
 def _value_at_once(graph: Graph, node: int, values: list[Value]) -> Value:
     """The value of a node at which two opposed players move at once: that of a matrix game."""
     arrivals = [[graph.through(edge, values[graph.successors[edge]]) for edge in row] for row in graph.matrix(node)]
-    value = matrix_game([[first for first, _ in row] for row in arrivals]).value
+    value = _matrix_game([[first for first, _ in row] for row in arrivals]).value
     return value, sum(arrivals[0][0]) - value

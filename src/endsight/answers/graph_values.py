@@ -7,9 +7,6 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from endsight.algorithms.backward_induction import backward_induction
-from endsight.algorithms.fewest_moves import fewest_moves
-from endsight.algorithms.retrograde import retrograde
-from endsight.algorithms.shortest_paths import shortest_paths
 from endsight.answers.source import Source
 from endsight.base.deferred import deferred
 from endsight.game.limits import Budget
@@ -27,8 +24,11 @@ from endsight.graph.table import TIE_RULE, Kind, Swings, Table
 Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
 """Receives the bounds proven on the way, for every node and player."""
 
+_fewest_moves: Callable[..., Table] = deferred("endsight.algorithms.fewest_moves.fewest_moves")
 _iterate_matrices: Callable[..., Table] = deferred("endsight.algorithms.matrix_iteration.matrix_iteration")
 _iterate_policies: Callable[..., Table] = deferred("endsight.algorithms.policy_iteration.policy_iteration")
+_retrograde = deferred("endsight.algorithms.retrograde.retrograde")
+_shortest_paths = deferred("endsight.algorithms.shortest_paths.shortest_paths")
 _stationary_equilibrium = deferred("endsight.algorithms.stationary_equilibrium.stationary_equilibrium")
 
 
@@ -177,7 +177,7 @@ def _with_others(
 def _valued(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
     """The table of a graph whose nodes all have values, with the fewest moves where they are counted."""
     table = _table(graph, budget, kind, tell)
-    return _with_moves(graph, table, budget) if graph.counts_moves else table
+    return _fewest_moves(graph, table, budget) if graph.counts_moves else table
 
 
 def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
@@ -188,10 +188,6 @@ def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
         return algorithm(graph, budget, kind, tell)
     table = algorithm(graph.exchanged(player), budget, kind, tell)
     return replace(table, values=[with_exchanged(row, player) for row in table.values], enclosed=None)
-
-
-def _with_moves(graph: Graph, table: Table, budget: Budget) -> Table:
-    return fewest_moves(graph, table, budget)
 
 
 def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
@@ -214,7 +210,7 @@ def _matrix_iteration(graph: Graph, budget: Budget, kind: Kind, _: Tell) -> Tabl
 _ALGORITHMS: Mapping[str, Callable[..., Table]] = {
     "backward induction": _backward_induction,
     "matrix iteration": _matrix_iteration,
-    "retrograde analysis": lambda graph, budget, *_: retrograde(graph, budget),
-    "shortest paths": lambda graph, budget, *_: shortest_paths(graph, budget),
+    "retrograde analysis": lambda graph, budget, *_: _retrograde(graph, budget),
+    "shortest paths": lambda graph, budget, *_: _shortest_paths(graph, budget),
     "policy iteration": _policy_iteration,
 }

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
 
+from endsight.base.deferred import deferred
 from endsight.base.machine import memory_in_use
 from endsight.base.standard_streams import stderr
-from endsight.cost.remaining import Remaining
 from endsight.faces.cli.streams import is_terminal, tell, terminal_width
 from endsight.faces.wording import bytes_text, rough_count, seconds_text
 from endsight.game.activity import Activity
 from endsight.game.numbers import count_text
+
+_remaining = deferred("endsight.cost.remaining.Remaining")
 
 PATIENCE = 1.0
 """Seconds before the line appears."""
@@ -45,7 +47,7 @@ class ProgressLine:
         self.started = self.shown = time.monotonic()
         self.worked = time.process_time()
         self.width = 0
-        self.remaining = Remaining()
+        self.remaining = _remaining()
 
     def __call__(self, doing: Activity, states: int) -> None:
         """Show the current step and the number of states found so far."""
