@@ -531,7 +531,7 @@ RETYPED = [
     ("rules.py", "text: str\n        taken: frozenset[int]\n", "taken: frozenset[int]\n        text: str\n"),
     ("rules.py", 'Literal["bid", "play"]', 'Literal["bid", "play", "show"]'),
     ("rules.py", "Literal[1, 3]", "Literal[1, 2, 3]"),
-    ("rules.py", "Literal[1, 3]", "Literal[1, True, 3]"),
+    ("rules.py", "Literal[1, 3]", 'Literal[1, "True", 3]'),
     ("rules.py", "Row as Cells", "Wide as Cells"),
     ("colours.py", "Row = tuple[int, ...]", "Row = tuple[bool, ...]"),
     ("colours.py", "left: int\n    right: bool\n", "right: bool\n    left: int\n"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import count, cycle
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import pytest
 
@@ -222,6 +223,120 @@ def test_states_that_say_themselves_which_are_equal_are_refused() -> None:
     with pytest.raises(RulesError, match="different states may be treated as one"):
         es.solve(Counting())
     assert any(fault.rule == "State" and "__eq__" in fault.message for fault in es.check_rules(Counting()).faults)
+
+
+class Suit(StrEnum):
+    """A text that is equal to a plain one."""
+
+    A = "a"
+
+
+class Late(Game):
+    """The last of 300 states alone holds what differs; what it holds is set by `last`."""
+
+    players = 1
+
+    class State(NamedTuple):
+        """What is left, and something else."""
+
+        left: int
+        more: Any
+
+    def last(self, move: int) -> Any:
+        raise NotImplementedError
+
+    def start(self) -> Any:
+        return self.State(300, None)
+
+    def to_move(self, state: Any) -> int:
+        return 0
+
+    def moves(self, state: Any) -> range:
+        return range(0 if not state.left else 1 if state.left > 1 else 2)
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.left - 1, None) if state.left > 1 else self.last(move)
+
+    def payoff(self, state: Any) -> int:
+        return int(state.more.suit)
+
+
+class Card(NamedTuple):
+    """Cards of one rank are equal."""
+
+    rank: int
+    suit: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Card) and self.rank == other.rank
+
+    def __hash__(self) -> int:
+        return self.rank
+
+
+class LateCard(Late):
+    def last(self, move: int) -> Any:
+        return self.State(0, Card(1, move))
+
+
+class LatePair(LateCard):
+    """The card stands in one of two tuples of one class."""
+
+    def last(self, move: int) -> Any:
+        return self.State(0, ((Card(1, move),), ()))
+
+    def payoff(self, state: Any) -> int:
+        return int(state.more[0][0].suit)
+
+
+class LateState(Late):
+    """The state itself is of another class."""
+
+    def last(self, move: int) -> Any:
+        return Sheet(0, move)
+
+    def payoff(self, state: Any) -> int:
+        return int(state.more)
+
+
+class Sheet(LateState.State):
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, tuple) and self.left == other[0]
+
+    def __hash__(self) -> int:
+        return self.left
+
+
+@pytest.mark.parametrize("method", ["auto", "graph", "search", "alphabeta", "minimax"])
+@pytest.mark.parametrize("kind", [LateCard, LatePair, LateState])
+def test_no_state_far_from_the_start_says_itself_which_are_equal(kind: type[Game], method: str) -> None:
+    """Only the first states were looked at; the last ones were taken for one, and the first payoff for the value."""
+    with pytest.raises(RulesError, match="different states may be treated as one"):
+        es.solve(kind(), method=method)
+    assert any("__eq__" in fault.message for fault in es.check_rules(kind()).faults)
+
+
+@pytest.mark.parametrize("values", [Literal[1, True], Literal[0, False], Literal["a", Suit.A]])
+def test_a_literal_has_no_equal_values(values: Any) -> None:
+    """Its two values had one state."""
+
+    class Typed(Late):
+        State = NamedTuple("State", [("left", int), ("more", values)])  # type: ignore[misc, valid-type]  # noqa: UP014
+
+        def start(self) -> Any:
+            return self.State(1, get_args(values)[0])
+
+        def limits(self) -> Any:
+            return self.start()
+
+        def last(self, move: int) -> Any:
+            return self.State(0, get_args(values)[move])
+
+        def payoff(self, state: Any) -> int:
+            return 5 if type(state.more) is type(get_args(values)[1]) else 2
+
+    with pytest.raises(RulesError, match="takes values that are equal"):
+        es.solve(Typed())
 
 
 def test_fields_that_a_dataclass_leaves_out_are_noticed() -> None:

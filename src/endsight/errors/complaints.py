@@ -224,6 +224,16 @@ def changeable(game: Game, state: Any) -> RulesError:
     )
 
 
+def merging(game: Game, kind: type) -> RulesError:
+    """A class of states, or of values in them, with an equality of its own."""
+    return RulesError(
+        f"{game.title()}: different states may be treated as one",
+        found=f"{kind.__name__} compares by an __eq__ of its own, or ignores fields",
+        allowed="states that are equal only if all their fields are",
+        advice="leave __eq__ out; canonical(state) says which states are equivalent, and is checked",
+    )
+
+
 def no_player(game: Game, mover: object, state: Any) -> RulesError:
     """What `to_move` returned where it names no player."""
     advice, last = None, game.player_count - 1

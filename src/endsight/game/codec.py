@@ -317,7 +317,14 @@ def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
         return _OneOf(place, (False, True), is_word=True)
     if origin is Literal:
         # `typing` keeps `Literal["b", "a"] | None` as `Literal["a", "b"] | None` if it has seen that before.
-        return _OneOf(place, sorted(inner, key=lambda value: (type(value).__name__, repr(value))))
+        values = sorted(inner, key=lambda value: (type(value).__name__, repr(value)))
+        if len(set(values)) < len(values):
+            raise RulesError(
+                f"the field {place} takes values that are equal, so different states would be treated as one",
+                found=f"Literal[{', '.join(map(repr, values))}]",
+                advice="use values that differ by ==, such as texts",
+            )
+        return _OneOf(place, values)
     if origin in (UnionType, Union) and NoneType in inner and len(inner) == 2:
         item = _kind(next(each for each in inner if each is not NoneType), limit, first, place)
         return _Perhaps(place, [item], tuple, lambda made: made[0] if made else None)

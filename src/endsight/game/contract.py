@@ -6,10 +6,11 @@ from functools import cached_property
 from typing import Any
 
 from endsight.errors import RulesError
-from endsight.errors.complaints import changeable, no_combinations, no_group, no_player
+from endsight.errors.complaints import changeable, merging, no_combinations, no_group, no_player
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Codec
+from endsight.game.equality import holds_others, own_equality
 from endsight.game.field_texts import field_types
 from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.position import as_text
@@ -21,6 +22,7 @@ class Contract:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.limits = game.limits() if game.gives("limits") else None
+        self._comparable: set[type] = set()
 
     @cached_property
     def codec(self) -> Codec:
@@ -65,12 +67,21 @@ class Contract:
         if self._most is None or not isinstance(state, self.game.State) or not _is_inside(state, self._most):
             self._look_closely(state)
 
-    def check_unchangeable(self, state: Any) -> None:
-        """The state can be looked up, as it holds no list, set or dictionary."""
+    def check_comparable(self, state: Any) -> None:
+        """The state can be looked up: it holds no list, set or dictionary, and equals no state that holds others."""
+        # Most states hold only classes that earlier ones held.
+        if self._comparable and type(state) is self.game.State and self._comparable.issuperset(map(type, state)):
+            return
         try:
             hash(state)
         except TypeError:
             raise changeable(self.game, state) from None
+        kind = own_equality(state)
+        if kind is not None:
+            self.check_state(state)
+            raise merging(self.game, kind)
+        if isinstance(state, tuple):
+            self._comparable.update(each for each in map(type, state) if not holds_others(each))
 
     @cached_property
     def _most(self) -> Any:

@@ -156,13 +156,11 @@ class Explorer:
 
     def _node(self, key: Any) -> int:
         """The number of the node with that key, a new one if needed."""
-        try:
-            number = self.index.get(key)
-        except TypeError:
-            self.contract.check_unchangeable(key.state if self.view.tracks else key)
-            raise
+        state = key.state if self.view.tracks else key
+        self.contract.check_comparable(state)
+        number = self.index.get(key)
         if number is None:
-            self.contract.check_state(key.state if self.view.tracks else key)
+            self.contract.check_state(state)
             number = self.index[key] = len(self.keys)
             self.keys.append(key)
             self.budget.spend(number + 1)

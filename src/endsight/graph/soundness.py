@@ -14,7 +14,6 @@ from typing import Any
 
 from endsight.errors import RulesError
 from endsight.errors.rules_guard import brief, pass_on_limit, place_of
-from endsight.game.equality import own_equality
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
@@ -52,9 +51,6 @@ def _require_steady(position: Position, question: Question, budget: Budget) -> N
         pass_on_limit(error)
         return
     for node, look in first.items():
-        kind = own_equality(view.split(node)[0])
-        if kind is not None:
-            raise _merging(view, kind)
         for part, rule in _RULES.items():
             one, other = getattr(look, part), getattr(again[node], part)
             if one != other:
@@ -77,15 +73,6 @@ def _looks(view: View, position: Position, budget: Budget) -> dict[Any, Graph]:
             # Where a game has ended, another one branches off anywhere.
             random.shuffle(waiting)
     return looks
-
-
-def _merging(view: View, kind: type) -> RulesError:
-    return RulesError(
-        f"{view.game.title()}: different states may be treated as one",
-        found=f"{kind.__name__} compares by an __eq__ of its own, or ignores fields",
-        allowed="states that are equal only if all their fields are",
-        advice="leave __eq__ out; canonical(state) says which states are equivalent, and is checked",
-    )
 
 
 def _unsteady(view: View, rule: str, node: Any, one: Any, other: Any) -> RulesError:

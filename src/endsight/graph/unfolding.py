@@ -41,7 +41,7 @@ def unfold(
         require_finite(view, position, Budget(), LOOKED_AT)
     root = view.key(position)
     contract = Contract(game)
-    contract.check_unchangeable(position.state)
+    contract.check_comparable(position.state)
 
     def look(key: Hashable) -> Place:
         return _place(view, contract, key, takes_matrices)
@@ -89,7 +89,7 @@ def _place(view: View, contract: Contract, key: Hashable, takes_matrices: bool) 
     for move in legal:
         gain = view.gain(state, move, mover) if view.has_rewards else None
         child = game.play(state, move)
-        contract.check_unchangeable(child)
+        contract.check_comparable(child)
         after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain and totals else totals
         children.append((view.key_of(child, view.next_mover(child, mover), after), view.edge_gain(gain)))  # type: ignore[arg-type]
     weights = None

@@ -68,7 +68,6 @@ class Inspector(Asker):
             return None
         start = self.ask("start")
         self._look_at_limits(start)
-        self._look_at_equality(start)
         if start is BROKEN or not self.is_state("start", start, None):
             if isinstance(start, tuple):
                 self._look_for_changes(start)
@@ -92,13 +91,6 @@ class Inspector(Asker):
         for key, value in values.items():
             if isinstance(value, float | complex):
                 self.fault("parameters", None, f"{key} is {value!r}", "use int or Fraction, never float")
-
-    def _look_at_equality(self, start: Any) -> None:
-        """Record a class of the state that defines its own equality."""
-        kind = None if start is BROKEN else own_equality(start)
-        if kind is not None:
-            message = f"compares by an __eq__ of {kind.__name__}'s own, which may take different states for one"
-            self.fault("State", None, message, "leave __eq__ out; canonical(state) says which states are equivalent")
 
     def _has_state_class(self) -> bool:
         kind = getattr(self.game, "State", None)
@@ -172,6 +164,10 @@ class Inspector(Asker):
     def is_state(self, rule: str, state: Any, origin: Any, *, move: Any = None) -> bool:
         """Whether `rule` returned a proper state; `origin` is the state of the call, with `move` if any."""
         after = "" if move is None else f"after the move {brief(move)} "
+        kind = own_equality(state) if isinstance(state, self.game.State) else None
+        if kind is not None:
+            message = f"compares by an __eq__ of {kind.__name__}'s own, which may take different states for one"
+            self.fault("State", None, message, "leave __eq__ out; canonical(state) says which states are equivalent")
         if not self._is_own(state, rule, origin, after):
             return False
         if not all(map(is_natural, state)):
