@@ -58,10 +58,7 @@ def read_fields(game: Game, text: str) -> Any:
 
 @cache
 def field_types(state: Any, *kinds: type) -> Mapping[str, Any]:
-    """The declared type of every field of a `State`, else whole numbers; `kinds` are the classes of its rules.
-
-    `RulesError` for what is no NamedTuple.
-    """
+    """The declared types of a `State`'s fields, in rules of these classes; `RulesError` for what is no NamedTuple."""
     if not hasattr(state, "_fields"):
         raise import_module("endsight.errors.complaints").no_state(state)
     # Classes inside the rules' class are visible only from there.

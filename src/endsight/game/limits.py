@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
 from itertools import islice
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from endsight.base.alarm import alarm_clock, holding_alarm
 from endsight.base.machine import free_memory, memory_in_use
@@ -101,15 +101,18 @@ class Limits:
     since: float | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name, unit in _UNITS.items():
-            most = getattr(self, name)
-            if most is None:
-                continue
-            if isinstance(most, bool) or not isinstance(most, int | float) or not most >= 0:
-                allowed = f"a number of {unit}, 0 or more; None for no limit"
-                raise UsageError(f"a limit of {name} cannot be {most!r}", found=type(most).__name__, allowed=allowed)
-            amount = min(most, LARGEST[name])
-            object.__setattr__(self, name, amount if name == "seconds" else int(amount))
+        for name in _UNITS:
+            if (most := getattr(self, name)) is not None:
+                object.__setattr__(self, name, _within_reach(name, most))
+
+
+def _within_reach(name: str, most: Any) -> int | float:
+    """The limit of that name, or the largest that can be kept. Raises `UsageError` for what is no limit."""
+    if isinstance(most, bool) or not isinstance(most, int | float) or not most >= 0:
+        allowed = f"a number of {_UNITS[name]}, 0 or more; None for no limit"
+        raise UsageError(f"a limit of {name} cannot be {most!r}", found=type(most).__name__, allowed=allowed)
+    amount = min(most, LARGEST[name])
+    return amount if name == "seconds" else int(amount)
 
 
 class Budget:

@@ -161,10 +161,8 @@ class View:
     def interests(self) -> tuple[Interest, ...]:
         """Whose utility each player cares about, and in which direction."""
         own = self.question.objective == "competitive"  # else the first player's
-        signs = {player: BY_VALUE[str(rule)] for player, rule in self.question.fixed.items() if rule in BY_VALUE}
-        return tuple(
-            (player, signs[player]) if player in signs else (player * own, 1) for player in range(self.players)
-        )
+        fixed = {seat: (seat, BY_VALUE[str(rule)]) for seat, rule in self.question.fixed.items() if rule in BY_VALUE}
+        return tuple(fixed.get(player, (player * own, 1)) for player in range(self.players))
 
     def sign(self, mover: int) -> int:
         """Whether that mover wants more (1) or less (-1) of the first player's amount, where the two are opposed."""

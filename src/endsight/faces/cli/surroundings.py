@@ -15,6 +15,7 @@ import click
 from endsight.base.alarm import alarm_clock, give_time
 from endsight.base.machine import free_memory, memory_of, working_folder
 from endsight.base.standard_streams import kept_apart
+from endsight.errors import LimitReached
 from endsight.faces.cli.failures import memory_is_out
 from endsight.faces.cli.supervision import Watched, watched
 from endsight.game.limits import memory_text
@@ -48,11 +49,16 @@ def at_work(options: Mapping[str, Any], *, since: float) -> Iterator[None]:
         try:
             yield
         except MemoryError as error:
-            stop = memory_is_out(error)
-            if memory is not None:
-                stop.allowed = memory_text(memory)
-                stop.message = f"stopped: more than {stop.allowed} of memory"
-            raise stop from None
+            raise _out_of_memory(error, memory) from None
+
+
+def _out_of_memory(error: MemoryError, memory: int | None) -> LimitReached:
+    """The error that names the limit, where one was set."""
+    stop = memory_is_out(error)
+    if memory is not None:
+        stop.allowed = memory_text(memory)
+        stop.message = f"stopped: more than {stop.allowed} of memory"
+    return stop
 
 
 @contextmanager
