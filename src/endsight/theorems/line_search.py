@@ -20,9 +20,10 @@ from endsight.game.limits import Budget
 from endsight.theorems.kernels import growing
 from endsight.theorems.unused_tiles import Tiles, after, key_of, renamed, replies, without_traps
 
-# Positions up to relabelling, and the squares of their sizes summed over all replies: one or two minutes' work.
-_MOST_STATES = 2_000_000
-_MOST_EFFORT = 250_000_000
+# Positions up to relabelling, and the squares of their sizes summed over all replies: half a minute's work, so that
+# with up to ten values the compiled search, which then takes over, still answers within a minute.
+_MOST_STATES = 1_000_000
+_MOST_EFFORT = 100_000_000
 # The same limit for distances, which are an extra.
 _MOST_STATES_FOR_DISTANCES = 500_000
 _MOST_EFFORT_FOR_DISTANCES = 4_000_000
