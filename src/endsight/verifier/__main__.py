@@ -28,29 +28,24 @@ def main(arguments: Sequence[str]) -> int:
     parser = ArgumentParser("python -m endsight.verifier", description="0: proven, 4: wrong, 3: unreadable.")
     parser.add_argument("file", metavar="FILE", help="one certificate")
     parser.add_argument("rules", nargs="?", metavar="file.py:Class", help="rules that are not built in; they are run")
-    parser.add_argument("--time", type=limit, default=0, metavar="SECONDS", help="end it after so long")
-    parser.add_argument("--memory", type=limit, default=0, metavar="GB", help="end it where it takes more (Linux)")
+    parser.add_argument("--time", type=float, default=0, metavar="SECONDS", help="end it after so long")
+    parser.add_argument("--memory", type=float, default=0, metavar="GB", help="end it where it takes more (Linux)")
     given = parser.parse_args(arguments)
     if given.time:
-        return _in_time(given.time, given)
-    if given.memory:
-        resource = import_module("resource")  # missing on some systems
-        resource.setrlimit(resource.RLIMIT_AS, (int(given.memory * 1e9),) * 2)
+        return _in_time(min(1e9, given.time), given)
+    if given.memory > 0:
+        # Missing on some systems.
+        resource = import_module("resource")
+        resource.setrlimit(resource.RLIMIT_AS, (int(min(1e9, given.memory) * 1e9),) * 2)
     try:
         with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-            text, code = _verdict(given.file, given.rules)  # what rules print does not count as a verdict
+            # What rules print does not count as a verdict.
+            text, code = _verdict(given.file, given.rules)
     except EndsightError as error:
         return _say(f"error: {error}", error.exit_code, sys.stderr)
     except (KeyboardInterrupt, MemoryError) as stop:
         return _say(f"error: stopped by {stop!r}", 5 if isinstance(stop, MemoryError) else 130, sys.stderr)
     return _say(text, code, sys.stdout)
-
-
-def limit(text: str) -> float:
-    """A limit that clocks and the system can keep; what is no number, or below 0, is a `ValueError`."""
-    if not (number := float(text)) >= 0:
-        raise ValueError
-    return min(number, 1e9)
 
 
 def _in_time(seconds: float, given: Any) -> int:
@@ -85,13 +80,15 @@ def _fields(fields: Mapping[str, Any]) -> str:
 
 def _say(text: str, code: int, stream: Any) -> int:
     """Print the text, escaped, and return the exit code; return another code if the text cannot be written."""
-    if stream is None:  # closed before we began
+    # None where it was closed before we began.
+    if stream is None:
         return code
     try:
         stream.reconfigure(errors="backslashreplace")
         print(printable_lines(text), file=stream, flush=True)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or it would fail again at exit
+        # Or it would fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if stream is not sys.stderr and not isinstance(error, BrokenPipeError):
             return _say(f"error: the verdict cannot be written: {error.strerror}", FileError.exit_code, sys.stderr)
     return code
