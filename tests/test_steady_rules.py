@@ -14,7 +14,7 @@ import pytest
 import endsight as es
 from endsight import CHANCE, Game
 from endsight.errors import EndsightError, RulesError
-from endsight.game.equality import own_equality
+from endsight.game.equality import kinds_inside, own_equality
 
 RULES = ("moves", "play", "payoff", "weight", "reward", "to_move")
 SEEDS = range(150)
@@ -307,13 +307,115 @@ class Sheet(LateState.State):
         return self.left
 
 
+@dataclass(frozen=True)
+class Ranked:
+    """A dataclass whose equality was written by hand."""
+
+    rank: int
+    suit: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ranked) and self.rank == other.rank
+
+    def __hash__(self) -> int:
+        return self.rank
+
+
+class LateRanked(Late):
+    def last(self, move: int) -> Any:
+        return self.State(0, Ranked(1, move))
+
+
+@dataclass(frozen=True)
+class Rank:
+    rank: int
+
+
+@dataclass(frozen=True, eq=False)
+class Suited(Rank):
+    """A dataclass that compares as a class with fewer fields does."""
+
+    suit: int
+
+
+class LateSuited(Late):
+    def last(self, move: int) -> Any:
+        return self.State(0, Suited(1, move))
+
+
 @pytest.mark.parametrize("method", ["auto", "graph", "search", "alphabeta", "minimax"])
-@pytest.mark.parametrize("kind", [LateCard, LatePair, LateState])
+@pytest.mark.parametrize("kind", [LateCard, LatePair, LateState, LateRanked, LateSuited])
 def test_no_state_far_from_the_start_says_itself_which_are_equal(kind: type[Game], method: str) -> None:
     """Only the first states were looked at; the last ones were taken for one, and the first payoff for the value."""
     with pytest.raises(RulesError, match="different states may be treated as one"):
         es.solve(kind(), method=method)
     assert any("__eq__" in fault.message for fault in es.check_rules(kind()).faults)
+
+
+class Rook(NamedTuple):
+    """A piece."""
+
+    at: int
+
+
+class King(NamedTuple):
+    """Another piece, which is equal to a rook in the same place."""
+
+    at: int
+
+
+class LatePiece(Late):
+    """Both moves lead to equal states; `others` are the items beside the piece."""
+
+    others: tuple[Any, Any] = ((), ())
+
+    def last(self, move: int) -> Any:
+        return self.State(0, ((Rook, King)[move](1), self.others[move]))
+
+    def payoff(self, state: Any) -> int:
+        return int(isinstance(state.more[0], King))
+
+
+class LateSet(LatePiece):
+    """The two pieces stand in a set, each of them in either state."""
+
+    def last(self, move: int) -> Any:
+        return self.State(0, frozenset({(Rook, King)[move](1), (King, Rook)[move](2)}))
+
+    def payoff(self, state: Any) -> int:
+        return int(King in {type(piece) for piece in state.more if piece.at == 1})
+
+
+class LateOthers(LatePiece):
+    """What stands beside the pieces keeps the states apart."""
+
+    others = (Rook(1), Rook(2))
+
+
+@pytest.mark.parametrize("method", ["auto", "graph", "search", "alphabeta", "minimax"])
+@pytest.mark.parametrize("kind", [LatePiece, LateSet])
+def test_no_states_are_equal_that_hold_different_classes(kind: type[Game], method: str) -> None:
+    """The value was 0, the payoff of the state that was reached first."""
+    with pytest.raises(RulesError, match="different states would be treated as one"):
+        es.solve(kind(), method=method)
+
+
+def test_equal_values_of_different_classes_may_stand_in_states_that_differ() -> None:
+    assert es.solve(LateOthers()).value() == {"player": 1}
+
+
+@pytest.mark.parametrize("settings", [{}, {"slots": True}, {"kw_only": True}, {"order": True, "repr": False}])
+def test_dataclasses_may_compare_as_dataclasses_do(settings: Any) -> None:
+    @dataclass(frozen=True, **settings)
+    class Base:
+        x: int
+        y: tuple[int, ...] = ()
+
+    @dataclass(frozen=True, **settings)
+    class More(Base):
+        z: int = 0
+
+    assert own_equality([Base, More]) is None
 
 
 @pytest.mark.parametrize("values", [Literal[1, True], Literal[0, False], Literal["a", Suit.A]])
@@ -344,8 +446,8 @@ def test_fields_that_a_dataclass_leaves_out_are_noticed() -> None:
     class Part:
         number: int = field(compare=False)
 
-    assert own_equality((1, (2, Part(3)))) is Part
-    assert own_equality((1, ("x", None), frozenset({2}))) is None
+    assert own_equality(kinds_inside((1, (2, Part(3))))) is Part
+    assert own_equality(kinds_inside((1, ("x", None), frozenset({2})))) is None
 
 
 @pytest.mark.parametrize("amount", [6.0, (6.0, 1), (1, (2, 0.5))])

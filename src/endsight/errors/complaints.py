@@ -234,6 +234,16 @@ def merging(game: Game, kind: type) -> RulesError:
     )
 
 
+def equal_records(game: Game, one: Any, other: Any) -> RulesError:
+    """Two states that are equal but hold NamedTuples of different classes."""
+    return RulesError(
+        f"{game.title()}: different states would be treated as one",
+        found=f"{brief(one)} and {brief(other)}, which are equal in Python",
+        allowed="states that differ by ==, whatever the classes of the NamedTuples in them",
+        advice="add a field that says which class it is",
+    )
+
+
 def no_player(game: Game, mover: object, state: Any) -> RulesError:
     """What `to_move` returned where it names no player."""
     advice, last = None, game.player_count - 1

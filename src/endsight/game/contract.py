@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import Any
 
 from endsight.errors import RulesError
-from endsight.errors.complaints import changeable, merging, no_combinations, no_group, no_player
+from endsight.errors.complaints import changeable, equal_records, merging, no_combinations, no_group, no_player
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.codec import Codec
-from endsight.game.equality import holds_others, own_equality
+from endsight.game.equality import holds_others, is_record, kinds_inside, own_equality, records_inside
 from endsight.game.field_texts import field_types
 from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.position import as_text
@@ -23,6 +23,8 @@ class Contract:
         self.game = game
         self.limits = game.limits() if game.gives("limits") else None
         self._comparable: set[type] = set()
+        self._records: set[type] = set()
+        self._with_records: dict[Any, Any] = {}
 
     @cached_property
     def codec(self) -> Codec:
@@ -69,19 +71,41 @@ class Contract:
 
     def check_comparable(self, state: Any) -> None:
         """The state can be looked up: it holds no list, set or dictionary, and equals no state that holds others."""
-        # Most states hold only classes that earlier ones held.
-        if self._comparable and type(state) is self.game.State and self._comparable.issuperset(map(type, state)):
+        if self._holds_known_kinds(state):
             return
         try:
             hash(state)
         except TypeError:
             raise changeable(self.game, state) from None
-        kind = own_equality(state)
+        kinds = kinds_inside(state)
+        kind = own_equality(kinds)
         if kind is not None:
             self.check_state(state)
             raise merging(self.game, kind)
-        if isinstance(state, tuple):
-            self._comparable.update(each for each in map(type, state) if not holds_others(each))
+        self._comparable.update(each for each in kinds if not holds_others(each))
+        records = set(filter(is_record, kinds - {self.game.State}))
+        if records:
+            self._check_records(state, records)
+
+    def _holds_known_kinds(self, state: Any) -> bool:
+        """Whether a state holds only classes that earlier ones held, in no more than plain tuples, as most do."""
+        known = self._comparable
+        if not known or type(state) is not self.game.State:
+            return False
+        for each in state:
+            kind = type(each)
+            if kind not in known and not (kind is tuple and known.issuperset(map(type, each))):
+                return False
+        return True
+
+    def _check_records(self, state: Any, records: set[type]) -> None:
+        """NamedTuples of several classes are equal if their fields are: no such states may be taken for one."""
+        self._records |= records
+        first = self._with_records.setdefault(state, state)
+        if first is not state and len(self._records) > 1:
+            kinds = dict(records_inside(first))
+            if any(kinds.get(record, kind) is not kind for record, kind in records_inside(state)):
+                raise equal_records(self.game, first, state)
 
     @cached_property
     def _most(self) -> Any:

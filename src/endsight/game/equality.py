@@ -2,25 +2,59 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass, make_dataclass
 from functools import cache
+from itertools import chain, compress
 from typing import Any
 
 _SAFE = ("builtins", "enum", "fractions", "endsight")
 """Modules or packages whose classes compare everything that a value holds."""
 
 
-def own_equality(value: Any) -> type | None:
-    """The class of a state, or of a value inside it, that defines its own equality; None for none."""
-    if _compares_apart(value.__class__):
-        return type(value)
-    if not holds_others(value.__class__):
-        return None
-    inside = value if isinstance(value, tuple | frozenset) else [getattr(value, each.name) for each in fields(value)]
-    kinds = set(map(type, inside))
-    if any(map(holds_others, kinds)):
-        return next(filter(None, map(own_equality, inside)), None)
-    return next(filter(_compares_apart, kinds), None)
+def own_equality(kinds: Iterable[type]) -> type | None:
+    """The first by name of the classes that define an equality of their own; None for none."""
+    return min(filter(_compares_apart, kinds), key=lambda kind: kind.__name__, default=None)
+
+
+def kinds_inside(value: Any) -> set[type]:
+    """The classes of a state and of all values inside it."""
+    kinds: set[type] = set()
+    level: Iterable[Any] = (value,)
+    while here := set(map(type, level)):
+        kinds |= here
+        holders = set(filter(holds_others, here))
+        if not holders:
+            break
+        held = level if holders == here else compress(level, map(holders.__contains__, map(type, level)))
+        level = list(chain.from_iterable(map(_inside, held) if any(map(_is_dataclass, holders)) else held))
+    return kinds
+
+
+def records_inside(value: Any, place: tuple[int, ...] = ()) -> Iterator[tuple[Any, type]]:
+    """The NamedTuples inside a value, each with its place, which members of a set share, and then its class."""
+    for number, each in enumerate(_inside(value)):
+        kind: Any = type(each)
+        if holds_others(kind):
+            there = (*place, 0 if isinstance(value, frozenset) else number)
+            if is_record(kind):
+                yield (there, each), kind
+            yield from records_inside(each, there)
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    return value if isinstance(value, tuple | frozenset) else [getattr(value, each.name) for each in fields(value)]
+
+
+@cache
+def _is_dataclass(kind: type) -> bool:
+    return is_dataclass(kind)
+
+
+@cache
+def is_record(kind: type) -> bool:
+    """Whether a class is a NamedTuple, or another tuple of its own."""
+    return issubclass(kind, tuple) and kind is not tuple
 
 
 @cache
@@ -34,5 +68,13 @@ def _compares_apart(kind: type) -> bool:
     """Whether two values of a class may be equal that do not hold the same."""
     home = next(base for base in kind.__mro__ if "__eq__" in vars(base))
     if is_dataclass(home):
-        return not all(each.compare for each in fields(home))
+        # Methods that somebody wrote, that leave fields out, or that a class with fewer fields has differ from this.
+        plain = make_dataclass(kind.__name__, [each.name for each in fields(kind)])
+        return _steps(home) != _steps(plain)
     return home.__module__.partition(".")[0] not in _SAFE
+
+
+def _steps(kind: type) -> list[Any]:
+    """What the `__eq__` of a class does, wherever its text stands."""
+    code = getattr(vars(kind)["__eq__"], "__code__", None)
+    return [getattr(code, each, None) for each in ("co_code", "co_names", "co_consts")]
