@@ -299,7 +299,7 @@ class Merged(Game):
         left: int
         more: int
 
-    def start(self): return self.State(2, 0)
+    def start(self): return first()
     def limits(self): return self.State(2, 1)
     def to_move(self, state): return 0
     def moves(self, state): return range(2 if state.left == 1 else state.left // 2)
@@ -310,6 +310,7 @@ class Sheet(Merged.State):
     def __eq__(self, other): return self.left == other[0]
     def __hash__(self): return self.left
 
+def first(): return Merged.State(2, 0)
 def last(move): return Merged.State(0, 0)
 """
 
@@ -322,8 +323,24 @@ def test_states_that_say_themselves_which_are_equal_prove_nothing(tmp_path: Path
     proven = es.prove(es.solve(game()))
     module = sys.modules[game.__module__]
     module.last = lambda move: module.Sheet(0, move)  # type: ignore[attr-defined]
-    with pytest.raises(es.errors.RulesError, match="compares by an __eq__ of its own"):
+    with pytest.raises(es.errors.RulesError, match="a state defines __eq__"):
         es.verify(proven, game)
+    module.last = lambda move: module.Merged.State(0, 0)  # type: ignore[attr-defined]
+    assert es.verify(proven, game).checked
+    module.first = lambda: module.Sheet(2, 0)  # type: ignore[attr-defined]
+    with pytest.raises(es.errors.RulesError, match="a state defines __eq__"):
+        es.verify(proven, game)
+
+
+@pytest.mark.parametrize("value", ["1", "True", "None", "'a'", "Fraction(1, 2)", "(frozenset({1}), Odd.A)"])
+def test_values_of_common_classes_in_states_are_proven(value: str, tmp_path: Path) -> None:
+    """Fractions counted as values with an equality of their own."""
+    file = tmp_path / "common.py"
+    held = MERGED.replace("Merged.State(0, 0)", f"Merged.State(0, {value})").replace("state.more", "1")
+    imports = "from enum import Enum\nfrom fractions import Fraction\nclass Odd(Enum): A = 1\n"
+    file.write_text(imports + held.replace("    def limits(self): return self.State(2, 1)\n", ""), encoding="utf-8")
+    game = load(f"{file}:Merged")
+    assert es.verify(es.prove(es.solve(game())), game).checked
 
 
 HOSTILE = """

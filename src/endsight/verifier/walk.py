@@ -28,7 +28,7 @@ MORE, LESS, EVERYBODY, NOBODY = 1, -1, 2, 0
 """The movers whose moves a play names: those who want more of the bounded amount, those who want less, all, none."""
 MOST_PLIES = 10_000
 """Plies of a history after which play counts as endless, where something is hidden."""
-_SAME: Any = {kind.__eq__ for kind in (object, tuple, frozenset, int, str)}
+_SAME: Any = {kind.__eq__ for kind in (object, tuple, frozenset, int, str, Fraction)}
 _OUTCOMES = {(1, -1), (-1, 1), (0, 0)}
 
 
@@ -117,8 +117,8 @@ class View:
         """The state after a move, who moves there, and the move's gains for every player."""
         gain = self.share(self.game.reward(state, move), mover) if self.pays else (0,) * self.players
         child = self.game.play(state, move)
-        if not is_plain(child):
-            raise RulesError("a state compares by an __eq__ of its own")
+        if not is_plain((state, child)):
+            raise RulesError("a state defines __eq__")
         return child, mover_in(self.game, child) if self.told else (mover + 1) % self.players, gain
 
     def after(self, node: Any, move: Any) -> tuple[Any, Amounts | None]:
