@@ -168,6 +168,10 @@ def test_what_no_kernel_decides_stops_at_a_limit() -> None:
         es.solve(game, line, limits=es.Limits(states=200)).value()
 
 
+_OPEN = "10-8 8-8 8-1 1-4 4-6 6-5 5-2 2-1 1-3 3-5 5-10 10-2 2-0 0-1 1-9 9-9 9-7 7-0 0-5"
+"""A line whose winner nobody knows."""
+
+
 def test_a_line_that_kernels_give_up_on_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Dominoes(n=6)
     line = game.position("0-1 1-2 2-2 2-3 3-3 3-4")
@@ -177,8 +181,11 @@ def test_a_line_that_kernels_give_up_on_is_searched(monkeypatch: pytest.MonkeyPa
     searched = es.solve(game, line)
     assert (searched.method, searched.theorem) == ("search", None)
     assert searched.values() == proven.values() == es.solve(game, line, method="graph").values()
-    with pytest.raises(LimitReached, match="grows too large"):
-        es.solve(game, line, method="theorem").value()
+    for asked in ({"method": "theorem"}, {"engine": "plain"}):
+        alone = es.solve(game, line, **asked)
+        assert (alone.values(), alone.theorem) == (proven.values(), proven.theorem)
+        with pytest.raises(LimitReached, match="300 states"):
+            es.solve(Dominoes(n=11), _OPEN, limits=es.Limits(states=300), **asked).value()
 
 
 def test_proof_numbers_find_who_wins_without_any_kernel(monkeypatch: pytest.MonkeyPatch) -> None:

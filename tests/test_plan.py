@@ -93,7 +93,7 @@ def check_that_what_is_named_is_done_or_refused(facts: Any) -> None:
     elif facts.method == "theorem":
         assert paths[0] == ("theorem" if facts.theorem else "unsettled")
     elif facts.engine == "plain":
-        assert set(paths) <= {"theorem", "stopped", "tree", "matrix search", "graph"}
+        assert set(paths) <= {"theorem", "patient theorem", "tree", "matrix search", "graph"}
     assert paths[-1] == "graph", "there is always something left"
     # Nothing is read below a refusal, and rounds never come where exact values are asked for.
     assert facts.kind != "exact" or "rounds" not in paths

@@ -253,14 +253,23 @@ def _by_theorem(task: Task) -> Source | None:
     """The answer by theorem; None where the theorem gives up on who wins because its work grows too large."""
     source = task.known_theorem
     assert source is not None, "there is one on this path"
-    if task.method == "auto" and source.is_win_loss:
+    if task.method != "auto":
+        source.search_on()
+    elif source.is_win_loss:
         try:
             source.value(task.position)
         except LimitReached as stop:
             if stop.limit is not None:
                 raise
-            task.stop = stop
             return None
+    return source
+
+
+def _by_patient_theorem(task: Task) -> Source:
+    """The theorem that has given up, which goes on as long as the question allows."""
+    source = task.known_theorem
+    assert source is not None, "it has given up before"
+    source.search_on()
     return source
 
 
@@ -306,11 +315,6 @@ def _no_discount(task: Task) -> Source:
         found=f"discount = {discount_of(task.game)}",
         allowed="auto, graph",
     )
-
-
-def _stopped(task: Task) -> Source:
-    assert task.stop is not None, "the theorem gave up"
-    raise task.stop
 
 
 def _unsettled(task: Task) -> Source:
@@ -398,7 +402,7 @@ _PATHS: Mapping[str, Callable[[Task], Source | None]] = {
     "unopposed": _unopposed,
     "hidden": _hidden,
     "no discount": _no_discount,
-    "stopped": _stopped,
+    "patient theorem": _by_patient_theorem,
     "unsettled": _unsettled,
     "too large": _too_large,
     "bounds": _bounds,
@@ -418,7 +422,7 @@ _ENGINES = dict.fromkeys(
     ("layers", "search", "iterative deepening", "proof numbers", "rounds", "bounds", FEW_BOUNDS, "compiled graph"),
     "compiled",
 )
-_ENGINES |= dict.fromkeys(("theorem", "stopped"), "none")
+_ENGINES |= dict.fromkeys(("theorem", "patient theorem"), "none")
 """What runs the rules on a path, where it is not Python."""
 _COUNTING = ("layers", "bounds", FEW_BOUNDS, "compiled graph")
 """Paths that count the states; the count is passed on to later runs."""

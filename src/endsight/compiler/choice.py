@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from endsight.base.deferred import deferred
 from endsight.compiler.goals import Goals
 from endsight.compiler.refusal import CannotCompile
-from endsight.errors import LimitReached
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.derived import gives_hint
 from endsight.game.limits import Budget, Limits
@@ -79,7 +78,7 @@ class Task:
     position, so that no theorem suffices; `distance` asks for plies to the end, however long they take to find. `keep`
     names the file in which a search keeps what it proves. `size` is what an earlier run counted: the number of states,
     and whether chance occurs among the first. `refusal` says why the last path that refused did not compile, with file
-    and line where a line of the rules is to blame; `stop` says how a theorem gave up.
+    and line where a line of the rules is to blame.
     """
 
     game: Game
@@ -96,7 +95,6 @@ class Task:
     keep: Path | str | None = None
     size: tuple[int, bool] | None = None
     refusal: str | None = field(default=None, init=False)
-    stop: LimitReached | None = field(default=None, init=False)
 
     # ---------------------------------------------------------------- facts
 

@@ -129,7 +129,11 @@ PLAN = (
         {"method": ("auto",), "engine": _COMPILING, "theorem": _YES},
         "The theorem's own search for who wins has grown too large, and the compiled one is faster.",
     ),
-    Row("stopped", {"method": ("auto",), "theorem": _YES}, "The theorem's own search has grown too large."),
+    Row(
+        "patient theorem",
+        {"method": ("auto",), "theorem": _YES},
+        "Nothing else can answer, so the theorem searches on.",
+    ),
     Row("unsettled", {"method": ("theorem",)}, "Only a theorem will do, and none settles this position."),
     Row(
         "matrix search",
@@ -214,7 +218,7 @@ PLAN = (
 )
 """How a position is solved: `solver` reads it for a `Task`."""
 
-REFUSALS = ("unopposed", "hidden", "no discount", "stopped", "unsettled", "too large", "no layers")
+REFUSALS = ("unopposed", "hidden", "no discount", "unsettled", "too large", "no layers")
 """Paths that lead to no answer: the question is refused for the reason of the row."""
 
 NOTIONS: Mapping[str, str] = {"beliefs": "what players know: the mean over all that may be hidden from them"}

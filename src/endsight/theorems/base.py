@@ -45,6 +45,9 @@ class Theorem(Source):
         """
         return cls(game, question) if question.objective == "competitive" and not question.fixed else None
 
+    def search_on(self) -> None:
+        """Leave out limits of its own: nothing else answers, so only those of the question hold."""
+
     def covers(self, position: Position) -> bool:
         """Whether `value` answers that position; if not, the solver starts afresh from there."""
         return True

@@ -81,6 +81,10 @@ class EvenKernel(Theorem):
         """A line of at least one tile."""
         return bool(position.state.used)
 
+    def search_on(self) -> None:
+        """Search for who wins as long as the question allows."""
+        self.verdicts.is_patient = True
+
     def value(self, position: Position) -> tuple[Number, ...]:
         """1 for the winner, -1 for the loser (under the question's utility)."""
         first_wins = self.mover_wins(position.state) == (position.mover == 0)

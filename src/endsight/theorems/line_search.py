@@ -46,6 +46,8 @@ class Verdicts:
         self.budget = budget
         self.effort = 0
         self.most_effort = _MOST_EFFORT
+        self.is_patient = False
+        """Whether only the budget ends a search for who wins, however large it grows."""
         self._numbers: dict[int, tuple[int, int]] = {}
         """By position: what is left to prove that the player to move wins, and what is left to prove the opposite."""
         self._ways: dict[int, list[tuple[int, Tiles]]] = {}
@@ -127,7 +129,7 @@ class Verdicts:
     def _pay(self, tiles: Tiles) -> None:
         self.budget.spend(self.states, "searching")
         self.budget.glance(self.states, "searching")
-        if self.states > _MOST_STATES:
+        if self.states > _MOST_STATES and not self.is_patient:
             raise self._stopped("the search for who wins grows too large")
         self.work_on(tiles)
 
@@ -135,7 +137,7 @@ class Verdicts:
         """Count the effort of listing all replies; raises `LimitReached` past `most_effort`."""
         size = len(tiles.rows)
         self.effort += size * size * (tiles.rows[0].bit_count() + 1)
-        if self.effort > self.most_effort:
+        if self.effort > self.most_effort and not self.is_patient:
             raise self._stopped("the search for who wins grows too large")
 
     def _stopped(self, why: str) -> LimitReached:
@@ -170,8 +172,8 @@ class Distances:
         # While fresh values are left there is a move, and a ply uses at most one of them.
         if self._given_up or tiles.fresh > _MOST_PLIES // 4:
             return None
-        outer = self.verdicts.budget
-        self.verdicts.budget = self._share_of(outer)
+        outer, is_patient = self.verdicts.budget, self.verdicts.is_patient
+        self.verdicts.budget, self.verdicts.is_patient = self._share_of(outer), False
         self.verdicts.most_effort = self.verdicts.effort + _MOST_EFFORT_FOR_DISTANCES
         try:
             return self._deepening(tiles)
@@ -179,7 +181,7 @@ class Distances:
             self._given_up = True
             return None
         finally:
-            self.verdicts.budget = outer
+            self.verdicts.budget, self.verdicts.is_patient = outer, is_patient
             self.verdicts.most_effort = _MOST_EFFORT
 
     def _share_of(self, budget: Budget) -> Budget:
