@@ -193,8 +193,7 @@ def _followed(task: Task) -> _Found:
             task.refusal = str(reason)
         if source is not None:
             break
-        task.budget.witness = task.budget.guess = None  # what was found on the way may be wrong
-        task.budget.later = later
+        task.budget.witness, task.budget.guess, task.budget.later = None, None, later  # they may be wrong
     assert source is not None, "the last path refuses nothing"
     if source.engine == "plain":
         source.refusal = task.refusal

@@ -22,8 +22,7 @@ class Contract:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.limits = game.limits() if game.gives("limits") else None
-        self._comparable: set[type] = set()
-        self._records: set[type] = set()
+        self._comparable, self._records = set[type](), set[type]()
         self._with_records: dict[Any, Any] = {}
 
     @cached_property

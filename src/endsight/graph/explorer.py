@@ -127,6 +127,7 @@ class Explorer:
 
     def __post_init__(self) -> None:
         self.game, self.contract = self.view.game, Contract(self.view.game)
+        self.is_built_in = is_built_in(self.game)
 
     def take(self, part: Graph) -> None:
         """Continue where an explorer of the same view has stopped."""
@@ -157,9 +158,9 @@ class Explorer:
     def _node(self, key: Any) -> int:
         """The number of the node with that key, a new one if needed."""
         state = key.state if self.view.tracks else key
-        self.contract.check_comparable(state)
-        number = self.index.get(key)
-        if number is None:
+        if not self.is_built_in:
+            self.contract.check_comparable(state)
+        if (number := self.index.get(key)) is None:
             self.contract.check_state(state)
             number = self.index[key] = len(self.keys)
             self.keys.append(key)
@@ -191,7 +192,7 @@ class Explorer:
 
     def _blame(self, error: Exception, node: int) -> None:
         """Raise an error of the rules with its place in their text and the state where it struck; leave all others."""
-        if isinstance(error, EndsightError | MemoryError) or is_built_in(self.game):
+        if isinstance(error, EndsightError | MemoryError) or self.is_built_in:
             return  # such an error explains itself, or is a fault of this package
         if place_in_rules(type(self.game), error)[0] is None:
             return  # an error of a policy
