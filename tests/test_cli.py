@@ -933,7 +933,7 @@ def test_progress_appears_after_a_second_and_leaves_no_trace(monkeypatch):
         now[0] += 1.1
         show(Activity("exploring"), 12_288)
         show(Activity("exploring"), 12_300)
-        assert terminal.text.startswith("\rexploring  at least 2 s left  1.1 s so far  12,288 states  11,000/s")
+        assert terminal.text.startswith("\rexploring  at least 1 s left  1.1 s so far  12,288 states  11,000/s")
         now[0] += 1
         width = len(terminal.text) - 1
         show(Activity("solving"), 9)

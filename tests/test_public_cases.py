@@ -391,7 +391,7 @@ DOMINOES = known("dominoes")
 def test_dominoes_positions(case: Mapping[str, Any], tmp_path: Path) -> None:
     spec = f"dominoes:n={case['n']}"
     # Distances are looked for as far as the limit on states allows.
-    states = 30_000 if case["n"] < 7 else 50
+    states = 30_000 if case["n"] < 7 else 100
     limit = ("--states", str(states))
     document = ask("analyze", spec, "--at", case["line"], *limit)
     assert document["to_move"] == case["to_move"]

@@ -111,7 +111,7 @@ ROOMS = {
     "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",
     "faces.documents", "faces.face", "faces.wording", "game", "game.arguments", "game.codec",
-    "game.contract", "game.derived", "game.activity", "game.exact",
+    "game.contract", "game.derived", "game.equality", "game.activity", "game.exact",
     "game.made_from_rules", "base.faults", "game.field_texts", "game.limits", "game.markup", "game.numbers",
     "game.position", "base.printable", "game.protocol", "game.question", "game.state_text", "game.titles",
     "game.value_text", "games", "graph", "graph.discounting", "graph.explorer", "graph.giving_up", "graph.graph",
