@@ -125,7 +125,13 @@ def _tell(spec: str, mode: str, folder: Path, asked: argparse.Namespace) -> None
     heard.tell(f"{spec:36} {mode}")
     if asked.exports or asked.fields:
         heard = Recorder(by_clock=asked.clock)
-        write_export(es.open_tablebase(folder / "it"), "csv", folder / "it.csv", progress=heard, fields=asked.fields)
+        write_export(
+            es.open_tablebase(folder / "it", position.game),
+            "csv",
+            folder / "it.csv",
+            progress=heard,
+            fields=asked.fields,
+        )
         heard.tell(f"{spec:36} {mode}, export")
 
 

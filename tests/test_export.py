@@ -14,7 +14,7 @@ import pytest
 
 import endsight as es
 from command_line import run
-from endsight import CHANCE, Game, Tablebase
+from endsight import Game, Tablebase
 from endsight.game.numbers import as_interval, full_text
 from endsight.storage.columns import tables
 from endsight.storage.layout import Layout
@@ -50,6 +50,31 @@ class Sequel(Game):
         return f'left "{state.left[0]}", é {state.turn}'
 
 
+class AtOnce(Game):
+    """Two of three players show fingers at once; the third pays."""
+
+    class State(NamedTuple):
+        shown: tuple[int, ...]
+
+    def players(self) -> int:
+        return 3
+
+    def start(self) -> State:
+        return self.State(())
+
+    def to_move(self, state: State) -> Any:
+        return 1, 2
+
+    def moves(self, state: State) -> Any:
+        return () if state.shown else ((1, 1), (1, 2), (2, 1), (2, 2))
+
+    def play(self, state: State, move: tuple[int, ...]) -> State:
+        return self.State(move)
+
+    def payoff(self, state: State) -> Any:
+        return -sum(state.shown), *state.shown
+
+
 def expected(table: Tablebase, *, fields: bool) -> list[dict[str, Any]]:
     """Rows of the table, asked one by one."""
     rows = []
@@ -61,7 +86,7 @@ def expected(table: Tablebase, *, fields: bool) -> list[dict[str, Any]]:
             if fields
             else state
         )
-        row["to_move"] = "chance" if position.mover == CHANCE else game.player_names[position.mover]
+        row["to_move"] = " and ".join(game.player_names[player] for player in position.movers) or "chance"
         for name, value in zip(game.player_names, entry.values, strict=True):
             if table.manifest.layout.values == "ends":
                 ends = as_interval(value)
@@ -84,6 +109,9 @@ GAMES: dict[str, tuple[Game, dict[str, Any]]] = {
     "bounds of one player": (es.games.RepeatBust(sides=3, dice=1), {"method": "graph", "interval": True}),
     "texts as keys": (Sequel(), {}),
     "long numbers": (Sequel(unit=3**60), {}),
+    "moves at once": (es.games.Goofspiel(cards=3), {}),
+    "moves at once, bounds": (es.games.Goofspiel(cards=3), {"interval": True}),
+    "moves at once, by texts": (AtOnce(), {"objective": "cooperative"}),
     "differences in keys": (es.games.Pots(pots=(4, 9, 2, 7, 3)), {"utility": "win", "method": "graph"}),
 }
 
@@ -134,3 +162,13 @@ def test_numbers_that_stand_for_no_state_have_no_rows(
         assert any(block.is_empty for block in table.source.blocks())
         found = [row for rows in tables(table, fields=fields) for row in rows.to_pylist()]
         assert found == expected(table, fields=fields)
+
+
+@pytest.mark.parametrize("options", [(), ("--interval",), ("--objective", "cooperative")])
+@pytest.mark.parametrize("spec", ["goofspiel:cards=3", "goofspiel:cards=3,points=win", "rps"])
+def test_stored_moves_at_once_are_as_the_rules_say(spec: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    """A mixture is worth less than the best of all joint moves, for which the solution was called wrong."""
+    folder = str(tmp_path / "solved")
+    assert run("solve", spec, "-o", folder, *options).code == 0
+    done = run("status", folder, "--audit", "300")
+    assert (done.code, "all as the rules in Python say" in done.out) == (0, True)

@@ -93,6 +93,7 @@ ORDER = [
     "theorems",
     "graph.paying_loops",
     "algorithms.linear_systems",
+    "algorithms.matrix_game",
     "graph.mean_heights",
     "algorithms.edge_arrays",
     "algorithms.float_policy_iteration",

@@ -25,11 +25,12 @@ from typing import Any, TypeAlias
 
 from endsight.answers.searched import Search
 from endsight.answers.source import Row, Source, StateTable
+from endsight.base.deferred import deferred
 from endsight.compiler.looking import Difference, brief, compiled_looks, difference_at, difference_of, looks_of
 from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import RulesError
-from endsight.game import CHANCE
+from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, as_interval, simplest
 from endsight.game.position import Position
@@ -37,6 +38,8 @@ from endsight.graph.explorer import expand
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.identity import key_of
+
+_matrix_game = deferred("endsight.algorithms.matrix_game.matrix_game")
 
 MOST = 1_000
 """Positions that are checked at most, if time allows."""
@@ -390,12 +393,21 @@ def _backed_up(part: Graph, node: int, rows: Sequence[Row]) -> tuple[list[tuple[
             sum(w * worth[player] for w, worth in zip(weights, worths, strict=True)) for player in range(part.players)
         ]
         return [tuple(simplest(Fraction(amount) / total) for amount in mean)], set()
+    if mover == TOGETHER:
+        value = _matrix_value(part, node, [worth[0] for worth in worths])
+        return [(value, sum(worths[0]) - value)], set()
     target, direction = part.interests[mover]
     best = max(direction * worth[target] for worth in worths)
     allowed = [worth for worth in worths if direction * worth[target] == best]
     plies = {rows[part.successors[edge]][1] for edge, worth in zip(edges, worths, strict=True) if worth in allowed}
     known = {each for each in plies if each is not None}
     return allowed, {1 + (min(known) if best > 0 or is_alone else max(known))} if known else {None}
+
+
+def _matrix_value(part: Graph, node: int, worths: Sequence[Any]) -> Any:
+    """The first player's value where two opposed players move at once, given it after each edge of the node."""
+    first = part.offsets[node]
+    return _matrix_game([[worths[edge - first] for edge in row] for row in part.matrix(node)]).value
 
 
 def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scale: int) -> Iterator[tuple[int, Ends]]:
@@ -423,6 +435,8 @@ def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scal
             total = sum(weights)
             low, high = (sum(w * end for w, end in zip(weights, side, strict=True)) for side in (lows, highs))
             yield player, (low * Fraction(1, total), high * Fraction(1, total))
+        elif mover == TOGETHER:
+            yield player, (_matrix_value(part, node, lows), _matrix_value(part, node, highs))
         else:
             best: Any = max if sign > 0 else min
             yield player, (best(lows), best(highs))

@@ -260,7 +260,7 @@ class Solution:
 
     def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
         """The `category` of values that are already known."""
-        if not self.source.is_win_loss or mover == CHANCE:
+        if not self.source.is_win_loss or mover < 0:  # chance, or several players at once
             return "value"
         draw = Fraction(1, 2) if self.question.utility == "win" else 0
         own = values[mover]

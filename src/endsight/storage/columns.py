@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from endsight.game import CHANCE
+from endsight.game import CHANCE, TOGETHER, mover_in
 from endsight.game.numbers import as_interval, full_text
 from endsight.game.position import as_text
 from endsight.storage.blocks import Block
@@ -80,11 +81,19 @@ class _Reader:
         rows = np.flatnonzero(block.present) if self.layout.keys == "dense" else np.arange(block.rows)
         places = self._places(block, rows)
         columns = places.fields if self.fields else [pa.array(map(self._shown, places.states), pa.string())]
-        columns.append(self.movers.take(pa.array(places.movers + 1)))
+        columns.append(self._names_of_movers(places))
         columns += self._in_columns(block, rows, places) or self._row_by_row(block, rows)
         return pa.table(columns, self.names)
 
     # ---------------------------------------------------------------- positions
+
+    def _names_of_movers(self, places: _Places) -> pa.Array:
+        """The movers by name: `first and second` where they move at once."""
+        names = self.movers.take(pa.array(np.maximum(places.movers, CHANCE) + 1))
+        together = np.flatnonzero(places.movers == TOGETHER).tolist()
+        groups: dict[int, Any] = {row: self.game.to_move(places.states[row]) for row in together}
+        players = self.game.player_names
+        return _replaced(names, {row: " and ".join(players[each] for each in group) for row, group in groups.items()})
 
     def _places(self, block: Block, rows: Words) -> _Places:
         """The states of some rows, and their movers: the first player where only play would tell."""
@@ -112,7 +121,7 @@ class _Reader:
 
     def _asked(self, states: Sequence[Any]) -> Words:
         """The movers by the rules."""
-        ask = self.game.to_move if self.game.gives("to_move") else self.game.seat
+        ask = partial(mover_in, self.game) if self.game.gives("to_move") else self.game.seat
         return np.fromiter(map(ask, states), np.int64, len(states))
 
     # ---------------------------------------------------------------- values of a whole block
@@ -189,7 +198,7 @@ class _Reader:
         if not self.source.is_win_loss:
             return pa.array(["value"] * len(movers), pa.string())
         low, high = (bound.compared(self.draw) for bound in own)
-        codes = np.where((low != high) | (movers == CHANCE), 2, low)
+        codes = np.where((low != high) | (movers < 0), 2, low)
         return pa.array(["loss", "draw", "win", "value"], pa.string()).take(pa.array(codes + 1))
 
     def _distances(self, block: Block, rows: Words) -> pa.Array:
