@@ -103,7 +103,7 @@ def run(*arguments: str) -> tuple[str, set[str]]:
 # finds and links object code. numpy alone takes longer to load than everything else here.
 OTHERS = {"click", "llvmlite"}
 ROOMS = {
-    "algorithms", "algorithms.linear_systems", "answers.amounts_by_player",
+    "algorithms", "algorithms.linear_systems", "algorithms.matrix_game", "answers.amounts_by_player",
     "answers", "answers.auditing", "answers.chosen_play", "answers.comparing", "answers.distribution",
     "answers.graph_values", "answers.mixtures", "answers.options",
     "answers.policies", "answers.records", "answers.searched", "answers.seen", "answers.solution",
