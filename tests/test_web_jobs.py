@@ -273,3 +273,21 @@ def test_a_worker_that_ends_before_it_is_ready_leaves_no_error_behind() -> None:
     asyncio.run(end_at_once())
     gc.collect()
     assert not errors
+
+
+@pytest.mark.parametrize("steps", range(12))
+def test_a_worker_that_is_dropped_while_it_starts_leaves_no_process_behind(steps: int) -> None:
+    """However far it has come: what is left of it would be an unraisable error, which pytest reports."""
+
+    async def drop_soon() -> None:
+        workers = pool.Pool(Settings())
+        opening = asyncio.ensure_future(workers.open())
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        for worker in list(workers.workers):
+            workers._drop(worker)
+        await workers.close()
+        await asyncio.gather(opening, return_exceptions=True)
+
+    asyncio.run(drop_soon())
+    gc.collect()

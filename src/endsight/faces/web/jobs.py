@@ -178,3 +178,12 @@ class Worker:
             with suppress(ProcessLookupError):
                 # Not `process.kill`: it polls for the end of the process, which only asyncio may do.
                 os.kill(self.process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+    async def end(self) -> None:
+        """End the process, also one that is still starting; return when it is gone."""
+        if self.starting is not None:
+            self.starting.cancel()
+            await asyncio.gather(self.starting, return_exceptions=True)
+        self.kill()
+        if self.process is not None:
+            await self.process.wait()

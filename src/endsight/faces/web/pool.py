@@ -72,6 +72,7 @@ class Pool:
         self.long_keys: set[Any] = set()
         self.files: dict[str, Signature] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.ending: set[asyncio.Task[None]] = set()
         self.closed = False
 
     async def open(self) -> None:
@@ -80,16 +81,15 @@ class Pool:
         await asyncio.gather(*(worker.starting for worker in self.workers if worker.starting))
 
     async def close(self) -> None:
-        """Kill all workers."""
+        """End all workers, and wait until those that were dropped before are gone, too."""
         self.closed = True
-        for worker in self.workers:
-            worker.kill()
+        for worker in list(self.workers):
+            self._drop(worker)
+        # First of all: a start that is cancelled twice does not wait for the process that it has begun.
+        await asyncio.gather(*self.ending, return_exceptions=True)
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        for worker in self.workers:
-            if worker.process is not None:
-                await worker.process.wait()
 
     # ---------------------------------------------------------------- asking
 
@@ -216,6 +216,9 @@ class Pool:
         worker.kill()
         if worker in self.workers:
             self.workers.remove(worker)
+            ending = asyncio.get_running_loop().create_task(worker.end())
+            self.ending.add(ending)
+            ending.add_done_callback(self.ending.discard)
         self._fill()
 
     def _task(self, work: Any) -> asyncio.Task[Any]:
