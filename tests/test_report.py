@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 
 import endsight as es
 import naive
@@ -18,6 +18,7 @@ from endsight.base.alarm import alarm_clock, time_given
 from endsight.game.limits import Budget
 from endsight.reporting.amounts import EVEN, percent
 from endsight.reporting.compensation import paid_more
+from endsight.reporting.evenness import seats_verdict
 from endsight.reporting.findings import Findings
 from endsight.reporting.measures import choices, lead_changes, lengths, luck, open_until
 from endsight.reporting.played import best_play, random_play
@@ -231,12 +232,30 @@ def test_the_ladder_and_useless_moves(game: Game) -> None:
         assert {*found.usage.dominated} == {text for text, (among, good) in best.items() if among and not good}
 
 
+# Between players who play for points this game is even; between players who play only to win, the first always wins.
+ODD = strategies.AlternatingRewards(
+    successors=((1, 1), ()), payoffs=((-1, -2),) * 2, seats=2, rewards=(((-2, -1), (-2, -2)), ())
+)
+
+
+def test_a_game_that_is_even_only_for_players_of_points_is_told_so() -> None:
+    made = Findings(ODD)
+    assert made.shares == (EVEN, EVEN)
+    assert made.share_for_wins == 1
+    assert seats_verdict(made) == (
+        "The game is even: perfect players always draw. Between players who play only to win, First has 100% of the "
+        "wins. If Second gets 1 point, every game between perfect players is a draw."
+    )
+
+
 @FAIR
+@example(ODD)
 @given(LINES)
 def test_points_make_even_what_they_can(game: Game) -> None:
     """Of all half points up to what turns the game round, none comes nearer to even, in games solved by brute force."""
     found = Findings(game)
     share = naive.Recursion(game, utility="win").value()[0]
+    assert found.share_for_wins == share
     points = [each for each in found.evening or [] if each.kind == "points"]
     behind = 1 if share > EVEN else 0
     shares = []

@@ -87,19 +87,27 @@ class _Solver:
         return Budget(self.options.get("limits"))
 
 
-def compensations(solution: Solution, **options: Any) -> list[Compensation]:
-    """The changes found, the most even first; an empty list for even games. `options` are those of `solve`.
+def share_for_wins(game: Game, **options: Any) -> Fraction | None:
+    """The first player's share of the wins where both play only to win; None where only bounds are known.
 
-    Where everybody sees everything, both play for the win; otherwise for the points that the rules pay, and the change
-    is a number of points that makes both expect the same.
+    `options` are those of `solve`.
+    """
+    return _share(_Solver(options)(game))
+
+
+def compensations(solution: Solution, share: Fraction | None, **options: Any) -> list[Compensation]:
+    """The changes found, the most even first; `options` are those of `solve`.
+
+    Where everybody sees everything, both play for the win, and `share` is the first player's share of the wins so far;
+    otherwise both play for the points that the rules pay, and the change is a number of points that makes both expect
+    the same.
     """
     game = solution.game
     if goes_by_views(game.position()):
         return list(_mean_points(solution, options))
-    solved = _Solver(options)
-    share = _share(solved(game))
-    if share is None or share == EVEN:
+    if share is None:
         return []
+    solved = _Solver(options)
     behind = 1 if share > EVEN else 0
     found = [*_points(solution, behind, solved), *_head_starts(game, behind, solved)]
     if not found or min(each.distance for each in found) > ENOUGH:

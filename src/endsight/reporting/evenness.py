@@ -21,7 +21,15 @@ def seats_verdict(found: Findings) -> str:
     best = max(found.shares)
     leaders = [name for name, share in zip(found.game.player_names, found.shares, strict=True) if share == best]
     sentence = _even(found) if len(leaders) == found.players else _led(found, leaders, best)
-    return f"{sentence} {compensated(found.evening[0])}" if found.evening else sentence
+    return f"{sentence} {won_otherwise(found)}{compensated(found.evening[0])}" if found.evening else sentence
+
+
+def won_otherwise(found: Findings) -> str:
+    """First's share of the wins between players who play only to win, where playing for points leads to another."""
+    share = found.share_for_wins
+    if share is None or found.shares is None or share == found.shares[0]:
+        return ""
+    return f"Between players who play only to win, First has {fine_percent(share)} of the wins. "
 
 
 def counted_draws(found: Findings, *, between_best: bool = False) -> str:

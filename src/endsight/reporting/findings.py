@@ -20,7 +20,7 @@ from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Amount, Number, simplest, sum_of, times
 from endsight.game.question import PolicyRule, require_no_discount
 from endsight.reporting.amounts import EVEN
-from endsight.reporting.compensation import Compensation, compensations
+from endsight.reporting.compensation import Compensation, compensations, share_for_wins
 from endsight.reporting.measures import Choices, Lengths, choices, lead_changes, lengths, luck, open_until
 from endsight.reporting.played import MOST, Played, best_play, random_play, result_of
 from endsight.reporting.usage import MOST as MOST_COMPARED
@@ -35,6 +35,7 @@ _ENDLESS = "play need not end"
 _ALONE = "there is one player"
 _MIXED = "players mix their moves, so that no single move is the best"
 _NO_CURE = "no points, head start or small change of a number makes it more even; two games with swapped seats do"
+_EVEN_FOR_WINS = "it is even between players who play only to win"
 _NO_CHOICE = "perfect players never have a real choice"
 _ALIKE = "all games of players who move at random end alike"
 _TIES = "which of several equally good moves is made can change what others get, and only the first is made"
@@ -136,10 +137,27 @@ class Findings:
     @cached_property
     def evening(self) -> list[Compensation] | None:
         """Changes that make the game more even, the most even first."""
-        reason = None if self.players == 2 else "it is looked for in games of two players"
-        if self._lacks("evening", reason or ("the game is even as it is" if self.is_even else None)):
+        if self._lacks("evening", None if self.players == 2 else "it is looked for in games of two players"):
             return None
-        return self._attempt("evening", lambda: compensations(self.solution, **self._further) or None, _NO_CURE)
+        return self._attempt("evening", self._changes, "")
+
+    @cached_property
+    def share_for_wins(self) -> Fraction | None:
+        """The first of two players' share of the wins where both play only to win; raises what `solve` raises.
+
+        None where players go by what they see, so that points alone are compared, and where only bounds are known.
+        """
+        return None if goes_by_views(self.solution.position) else share_for_wins(self.game, **self._further)
+
+    def _changes(self) -> list[Compensation] | None:
+        share = self.share_for_wins
+        if share == EVEN or (share is None and self.is_even):
+            self.reasons["evening"] = "the game is even as it is" if self.is_even else _EVEN_FOR_WINS
+            return None
+        changes = compensations(self.solution, share, **self._further)
+        if not changes:
+            self.reasons["evening"] = _NO_CURE
+        return changes or None
 
     @cached_property
     def lengths(self) -> Lengths | None:

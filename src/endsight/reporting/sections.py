@@ -11,7 +11,7 @@ from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.faces.wording import capital, listed
 from endsight.game.numbers import Amount, Number, are_exact, simplest
 from endsight.reporting.amounts import amount, fine_percent, percent, points
-from endsight.reporting.evenness import compensated, counted_draws
+from endsight.reporting.evenness import compensated, counted_draws, won_otherwise
 from endsight.reporting.findings import Findings
 
 MOST_LISTED = 6
@@ -77,7 +77,7 @@ def _evening(found: Findings) -> Passage | None:
     if not changes:
         return None
     best = changes[0]
-    text = f"{compensated(best)} This comes from solving the changed game."
+    text = f"{won_otherwise(found)}{compensated(best)} This comes from solving the changed game."
     if best.distance:
         text += " Two games with swapped seats are exactly even."
     others = [f"if {each.what}, {fine_percent(each.share)}" for each in changes[1:3] if each.share is not None]
