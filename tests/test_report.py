@@ -13,6 +13,7 @@ from hypothesis import assume, example, given, settings
 import endsight as es
 import naive
 import strategies
+from command_line import run
 from endsight import CHANCE, Game
 from endsight.base.alarm import alarm_clock, time_given
 from endsight.game.limits import Budget
@@ -26,6 +27,7 @@ from endsight.reporting.played import best_play, random_play
 FAIR = settings(max_examples=60, deadline=None)
 SMALL = strategies.chance_acyclic(seats=2, max_nodes=8, zero_sum=True)
 LINES = strategies.alternating_rewards(max_nodes=8)
+NUMBERS = strategies.alternating_acyclic(max_nodes=8, payoffs=strategies.FEW)
 Mix = Callable[[naive.Oracle, naive.Node], list[Any]]
 
 
@@ -107,12 +109,10 @@ def is_open(oracle: naive.Oracle, node: naive.Node, mix: Mix) -> bool:
     """Whether from here on luck, or a wrong move, may still change something."""
     if not oracle.legal(node):
         return False
-    interests = interests_of(oracle, node)
+    everybody = {oracle.through(node, move) for move in oracle.legal(node)} if node[1] != CHANCE else {}
     here = {share_of(oracle, child, mix) for _, child in ways(oracle, node, mix)}
     return (
-        len({*interests}) > 1
-        or len(here) > 1
-        or any(is_open(oracle, child, mix) for _, child in ways(oracle, node, mix))
+        len(everybody) > 1 or len(here) > 1 or any(is_open(oracle, child, mix) for _, child in ways(oracle, node, mix))
     )
 
 
@@ -244,13 +244,64 @@ def test_a_game_that_is_even_only_for_players_of_points_is_told_so() -> None:
     assert made.share_for_wins == 1
     assert seats_verdict(made) == (
         "The game is even: perfect players always draw. Between players who play only to win, First has 100% of the "
-        "wins. If Second gets 1 point, every game between perfect players is a draw."
+        "wins. If Second gets 1 point, every game between players who play only to win is a draw."
     )
+
+
+# Rules whose text does not say that they pay numbers: the first player loses 10, or may win 6.
+LOSES_TEN = strategies.GraphGame(successors=((1,), (2,), (3,), ()), payoffs=(0, 0, 0, 5))
+WINS_SIX = strategies.GraphGame(successors=((1, 2), (3,), (4,), (), ()), payoffs=(0, 0, 0, 3, (-3, 3)))
+# The first of the best moves ends the game with payoffs that could say who won; another move does not.
+ONE_OR_TWO = strategies.MoverGraph(
+    successors=((1, 2), (), (3, 4), (), ()),
+    payoffs=((0, 0), (1, -1), (0, 0), (1, -1), (2, -2)),
+    movers=(0, 0, 1, 0, 0),
+    weights=((1, 1), (), (1, 1), (), ()),
+)
+BY_THOUSANDS = strategies.GraphGame(successors=((1,), ()), payoffs=(0, -20_000))
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "points"),
+    [
+        (LOSES_TEN, "First", 10),
+        (WINS_SIX, "Second", 6),
+        (ONE_OR_TWO, "Second", 2),
+        (BY_THOUSANDS, "Second", "40000"),
+    ],
+)
+def test_points_are_found_wherever_a_game_pays_points(game: Game, player: str, points: object) -> None:
+    verdict = es.report(game).verdict
+    assert verdict.endswith(f"If {player} gets {points} points, every game between perfect players is a draw.")
+
+
+# The third player, who gets nothing, chooses which of the others wins.
+KINGMAKER = strategies.MoverGraph(
+    successors=((1, 1), (2, 3), (), ()),
+    payoffs=((0, 0, 0), (0, 0, 0), (1, 0, 0), (0, 1, 0)),
+    seats=3,
+    movers=(0, 2, 0, 0),
+    weights=((1, 1), (1, 1), (), ()),
+)
+
+
+def test_a_report_says_which_of_several_equilibria_it_is_about() -> None:
+    found = es.report(KINGMAKER)
+    assert found.notion == es.solve(KINGMAKER).notion is not None
+    assert found["tension"].figures["share_of_game"] == 1
+    assert found["tension"].sentence == (
+        "Perfect play is open to the very last move: a choice that matters to somebody remains."
+    )
+    assert es.report("tictactoe").notion is None
+    assert "best replies to the two prove the value" in run("report", "kuhn").out
 
 
 @FAIR
 @example(ODD)
-@given(LINES)
+@example(LOSES_TEN)
+@example(WINS_SIX)
+@example(ONE_OR_TWO)
+@given(LINES | NUMBERS | SMALL | strategies.chance_acyclic(seats=2, max_nodes=7))
 def test_points_make_even_what_they_can(game: Game) -> None:
     """Of all half points up to what turns the game round, none comes nearer to even, in games solved by brute force."""
     found = Findings(game)
@@ -265,7 +316,10 @@ def test_points_make_even_what_they_can(game: Game) -> None:
         root = (start.state, start.mover, bonus)
         shares.append(naive.Recursion(game, utility="win").value_of(root)[0])
     if not points:
-        assert share == EVEN or min(abs(each - EVEN) for each in shares) >= abs(share - EVEN)
+        oracle = naive.Oracle(game)
+        paid = {own for node in oracle.reachable(oracle.root()) if not oracle.legal(node) for own in oracle.final(node)}
+        says_who_won = not game.gives("reward") and paid <= {-1, 0, 1}
+        assert says_who_won or share == EVEN or min(abs(each - EVEN) for each in shares) >= abs(share - EVEN)
         return
     (given,) = points
     assert given.share in shares
@@ -282,7 +336,7 @@ def test_points_make_even_what_they_can(game: Game) -> None:
 @given(strategies.chance_acyclic(seats=2, max_nodes=7, zero_sum=True, rewards=False))
 def test_paid_more_is_what_it_says(game: Game) -> None:
     bonus = (Fraction(1, 2), Fraction(-3))
-    more = es.solve(paid_more(game, bonus), method="graph").values()
+    more = es.solve(*paid_more(game, bonus), method="graph").values()
     assert more == tuple(value + amount for value, amount in zip(naive.Recursion(game).value(), bonus, strict=True))
 
 

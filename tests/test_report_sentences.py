@@ -172,7 +172,9 @@ class Reader:
             share = oracle.value_of(node)[0]
             if "First has" not in made:
                 assert share == HALF, (text, share)
-        assert ("exactly even. Nearest" in text) == (self.report["evening"].figures["share_first_afterwards"] != HALF)
+        assert bool(re.search(r"exactly even[\w ]*\. Nearest", text)) == (
+            self.report["evening"].figures["share_first_afterwards"] != HALF
+        )
 
     def best_for_win(self, oracle: naive.Recursion) -> tuple[Any, ...]:
         return oracle.value_of(oracle.root())
@@ -234,7 +236,9 @@ class Reader:
         return naive.Recursion(self.game, utility="win", fixed=fixed).value()[seat]
 
     def tension(self, text: str) -> None:
-        is_open = {node for node, interests in self.turns() if len({*interests}) > 1}
+        is_open = {
+            node for node, _ in self.turns() if len({self.oracle.through(node, m) for m in self.oracle.legal(node)}) > 1
+        }
         outcomes = self.outcomes()
         is_open |= {node for node in self.best.chances if len({outcomes[c] for _, _, c in self.best.ways(node)}) > 1}
         mean = sum(plies * chance for plies, chance in self.best.lengths.items())
@@ -251,6 +255,9 @@ class Reader:
             assert 0 < closed < mean
         has_luck = any(node[1] == CHANCE and self.oracle.legal(node) for node in self.random.chances)
         assert has_luck or "luck" not in text
+        is_opposed = es.solve(self.game).notion is None
+        assert "a real choice" not in text or is_opposed
+        assert "for everybody" not in text or not is_opposed
 
     def below(self, node: naive.Node) -> Iterator[naive.Node]:
         yield node

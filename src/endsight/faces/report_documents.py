@@ -28,6 +28,7 @@ def report_document(found: Report) -> dict[str, Any]:
             for section in found.sections
         ],
         "left_out": [{"title": title, "reason": reason} for title, reason in found.left_out.items()],
+        "notion": found.notion,
     }
     return document if found.against is None else document | {"against": report_document(found.against)}
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
+from math import ceil
 from typing import Any
 
 from endsight.answers.explanation import sweep
@@ -20,19 +21,17 @@ from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.errors import InputError, NoValue, QuestionError, RulesError
 from endsight.faces.wording import capital
 from endsight.game import Game
-from endsight.game.derived import pays_numbers
-from endsight.game.exact import is_exact
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Number, are_exact, count_text, simplest
+from endsight.game.numbers import Amount, Number, are_exact, count_text
 from endsight.game.position import Position, as_text
 from endsight.reporting.amounts import EVEN
-from endsight.reporting.played import best_play
+from endsight.reporting.played import Played, best_play
 
 ENOUGH = Fraction(1, 20)
 """Parameters are tried only where nothing else comes this near to even."""
 MOST_STEPS = 12
 """Steps of a head start, and of each parameter, that are tried at most."""
-MOST_HALVES = 1 << 12
+MOST_HALVES = 1 << 40
 """Half points that are tried at most."""
 PARAMETER_STEPS = 2
 LONGEST = 1000
@@ -95,8 +94,10 @@ def share_for_wins(game: Game, **options: Any) -> Fraction | None:
     return _share(_Solver(options)(game))
 
 
-def compensations(solution: Solution, share: Fraction | None, **options: Any) -> list[Compensation]:
-    """The changes found, the most even first; `options` are those of `solve`.
+def compensations(
+    solution: Solution, share: Fraction | None, everything: Played | None, **options: Any
+) -> list[Compensation]:
+    """The changes found, the most even first; `options` are those of `solve`, `everything` is all that play can reach.
 
     Where everybody sees everything, both play for the win, and `share` is the first player's share of the wins so far;
     otherwise both play for the points that the rules pay, and the change is a number of points that makes both expect
@@ -104,12 +105,12 @@ def compensations(solution: Solution, share: Fraction | None, **options: Any) ->
     """
     game = solution.game
     if goes_by_views(game.position()):
-        return list(_mean_points(solution, options))
+        return list(_mean_points(solution))
     if share is None:
         return []
     solved = _Solver(options)
     behind = 1 if share > EVEN else 0
-    found = [*_points(solution, behind, solved), *_head_starts(game, behind, solved)]
+    found = [*_points(solution, everything, behind, solved), *_head_starts(game, behind, solved)]
     if not found or min(each.distance for each in found) > ENOUGH:
         found += _parameters(game, solved)
     return sorted((each for each in found if each.distance < abs(share - EVEN)), key=lambda each: each.distance)
@@ -124,23 +125,36 @@ def _share(solution: Solution) -> Fraction | None:
 # ---------------------------------------------------------------------- points
 
 
-def _points(solution: Solution, behind: int, solved: _Solver) -> Iterator[Compensation]:
+def _points(solution: Solution, everything: Played | None, behind: int, solved: _Solver) -> Iterator[Compensation]:
     """Half points for the player who is behind, in games that pay points."""
-    game, names = solution.game, solution.game.player_names
-    # Payoffs of 1, 0 and -1 may only say who won; rewards add up, so they are points even where they end at 1.
-    if not game.gives("reward") and (
-        pays_numbers(game) or all(payoff in (-1, 0, 1) for name in names for payoff in solution.distribution(name))
-    ):
+    if not pays_points(solution, everything):
         return
+    game, values = solution.game, solution.values()
 
     def share(halves: int) -> Fraction | None:
         return _share(_with_points(game, behind, Fraction(halves, 2), solved))
 
-    halves = _crossing(share, behind)
+    # Without chance, two opposed players need the points that one is ahead by.
+    lead = abs(Fraction(values[0]) - Fraction(values[1])) if are_exact(values) else 0  # type: ignore[arg-type]
+    halves = _crossing(share, behind, ceil(2 * lead))
     if halves is None:
         return
     tried = [_given(solution, behind, Fraction(each, 2), solved) for each in (halves - 1, halves) if each]
     yield from _nearest(tried)
+
+
+def pays_points(solution: Solution, everything: Played | None) -> bool:
+    """Whether results are points: payoffs of 1, 0 and -1 may only say who won, but rewards add up even to these.
+
+    Where `everything` is None, because that is too much to look at, the rules and best play are asked.
+    """
+    game, names = solution.game, solution.game.player_names
+    if game.gives("reward"):
+        return True
+    if is_only_won_drawn_or_lost(game):
+        return False
+    shares = map(solution.distribution, names) if everything is None else everything.view.seen_payoffs
+    return any(payoff not in (-1, 0, 1) for share in shares for payoff in share)
 
 
 def _given(solution: Solution, behind: int, points: Fraction, solved: _Solver) -> Compensation | None:
@@ -173,35 +187,38 @@ def _nearest(tried: Iterable[Compensation | None]) -> Iterator[Compensation]:
         yield replace(best, beside=across[0]) if across and best.distance else best
 
 
-def _mean_points(solution: Solution, options: dict[str, Any]) -> Iterator[Compensation]:
+def _mean_points(solution: Solution) -> Iterator[Compensation]:
     """Points that make both expect the same; a fixed bonus changes nobody's plans."""
     game, values = solution.game, solution.values()
-    if pays_numbers(game) or not are_exact(values) or values[0] == values[1]:
+    if not are_exact(values) or values[0] == values[1]:
         return
     lead = Fraction(values[0]) - Fraction(values[1])  # type: ignore[arg-type]
     behind = 1 if lead > 0 else 0
-    # Points for the player who is behind move the lead by the same amount.
-    bonus = tuple(abs(lead) * (seat == behind) for seat in range(2))
-    after = solve(paid_more(game, bonus), **options).values()
     # Where the game itself pays no points, their meaning is not obvious.
     unit = " (a win counts 1, a loss -1)" if is_only_won_drawn_or_lost(game) else ""
     what = f"{capital(game.player_names[behind])} gets {_points_text(abs(lead))}{unit}"
-    yield Compensation("points", what, None, simplest(after[0] - after[1]), abs(lead))
+    yield Compensation("points", what, None, 0, abs(lead))
 
 
-def _crossing(share: Callable[[int], Fraction | None], behind: int) -> int | None:
-    """The least number of half points with which the player who was behind no longer is."""
+def _crossing(share: Callable[[int], Fraction | None], behind: int, guess: int) -> int | None:
+    """The least number of half points with which the player who was behind no longer is; None where none is found.
 
+    The search begins at a guess, and doubles its steps until the number lies between two that were tried.
+    """
+
+    @cache
     def is_enough(halves: int) -> bool:
         own = share(halves)
         return own is not None and (own <= EVEN if behind else own >= EVEN)
 
-    most = 1
+    least = most = min(max(guess, 1), MOST_HALVES)
+    step = 1
+    while least and is_enough(least):
+        least, most, step = max(0, least - step), least, 2 * step
     while not is_enough(most):
-        most *= 2
-        if most > MOST_HALVES:
+        if most == MOST_HALVES:
             return None
-    least = most // 2
+        least, most, step = most, min(most + step, MOST_HALVES), 2 * step
     while most - least > 1:
         middle = (most + least) // 2
         least, most = (least, middle) if is_enough(middle) else (middle, most)
@@ -211,22 +228,20 @@ def _crossing(share: Callable[[int], Fraction | None], behind: int) -> int | Non
 def _with_points(game: Game, player: int, points: Fraction, solved: _Solver) -> Solution:
     """The solved game in which that player gets that many points more."""
     bonus = tuple(points * (seat == player) for seat in range(game.player_count))
-    if game.gives("reward"):
-        return solved(game, replace(game.position(), so_far=bonus), method="graph")
-    return solved(paid_more(game, bonus), method="graph")
+    return solved(*paid_more(game, bonus), method="graph")
 
 
-def paid_more(game: Game, bonus: tuple[Number, ...]) -> Game:
-    """The game that pays each player that much more at the end."""
-    rules = type(game)
+def paid_more(game: Game, bonus: tuple[Number, ...]) -> tuple[Game, Position]:
+    """A game in which totals count, and its start with that much already gained by each player."""
+    if not game.gives("reward"):
+        rules = type(game)
+        kind: type[Game] = type(rules.__name__, (rules,), {"reward": _no_reward, "__doc__": rules.__doc__})
+        game = kind(**game.values())
+    return game, replace(game.position(), so_far=bonus)
 
-    def payoff(self: Any, state: Any) -> tuple[Number, ...]:
-        share: Any = rules.payoff(self, state)
-        own = (share,) * len(bonus) if is_exact(share) else share
-        return tuple(amount + more for amount, more in zip(own, bonus, strict=True))
 
-    kind: type[Game] = type(rules.__name__, (rules,), {"payoff": payoff, "__doc__": rules.__doc__})
-    return kind(**game.values())
+def _no_reward(*_: Any) -> int:
+    return 0
 
 
 def _points_text(number: Fraction) -> str:

@@ -21,15 +21,17 @@ def seats_verdict(found: Findings) -> str:
     best = max(found.shares)
     leaders = [name for name, share in zip(found.game.player_names, found.shares, strict=True) if share == best]
     sentence = _even(found) if len(leaders) == found.players else _led(found, leaders, best)
-    return f"{sentence} {won_otherwise(found)}{compensated(found.evening[0])}" if found.evening else sentence
+    return f"{sentence} {evened(found, found.evening[0])}" if found.evening else sentence
 
 
-def won_otherwise(found: Findings) -> str:
-    """First's share of the wins between players who play only to win, where playing for points leads to another."""
-    share = found.share_for_wins
-    if share is None or found.shares is None or share == found.shares[0]:
-        return ""
-    return f"Between players who play only to win, First has {fine_percent(share)} of the wins. "
+def evened(found: Findings, best: Compensation) -> str:
+    """What makes the game most nearly even, after First's share of the wins where only playing to win gives that."""
+    share, only = found.share_for_wins, "" if found.plays_to_win else " between players who play only to win"
+    begins = ""
+    if only and share is not None and found.shares is not None and share != found.shares[0]:
+        counted = counted_draws(found) if 0 < share < 1 else ""
+        begins = f"{capital(only.strip())}, First has {fine_percent(share)} of the wins{counted}. "
+    return f"{begins}{_compensated(best, only)}"
 
 
 def counted_draws(found: Findings, *, between_best: bool = False) -> str:
@@ -62,20 +64,25 @@ def _even(found: Findings) -> str:
     return f"{capital(often)}, but do not get the same points: on average, {amounts}."
 
 
-def compensated(best: Compensation) -> str:
-    """The effect of a change on the game, with the nearest one on the other side where it is not exactly even."""
+def _compensated(best: Compensation, only: str) -> str:
+    """The effect of a change on the game, with the nearest one on the other side where it is not exactly even.
+
+    `only` says between whom, where perfect players may play otherwise.
+    """
     if best.share is None:
         return f"If {best.what} in every game, both get the same on average."
     if best.share == EVEN:
-        return f"If {best.what}, {_made_even(best)}."
+        return f"If {best.what}, {_made_even(best, only)}."
     near = "; ".join(_still(change) for change in (best, best.beside) if change is not None)
-    return f"Nothing that was tried makes it exactly even. Nearest: {near}."
+    return f"Nothing that was tried makes it exactly even{only}. Nearest: {near}."
 
 
-def _made_even(change: Compensation) -> str:
+def _made_even(change: Compensation, only: str) -> str:
     if change.draws is None:
-        return "neither has an edge"
-    return "every game between perfect players is a draw" if change.draws == 1 else "both win equally often"
+        return f"neither has an edge{only}"
+    if change.draws == 1:
+        return f"every game{only or ' between perfect players'} is a draw"
+    return f"both win equally often{only}"
 
 
 def _still(change: Compensation) -> str:

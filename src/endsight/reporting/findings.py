@@ -20,7 +20,7 @@ from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Amount, Number, simplest, sum_of, times
 from endsight.game.question import PolicyRule, require_no_discount
 from endsight.reporting.amounts import EVEN
-from endsight.reporting.compensation import Compensation, compensations, share_for_wins
+from endsight.reporting.compensation import Compensation, compensations, pays_points, share_for_wins
 from endsight.reporting.measures import Choices, Lengths, choices, lead_changes, lengths, luck, open_until
 from endsight.reporting.played import MOST, Played, best_play, random_play, result_of
 from endsight.reporting.usage import MOST as MOST_COMPARED
@@ -34,7 +34,10 @@ _TOO_MANY = f"more than {MOST:,} positions would have to be examined"
 _ENDLESS = "play need not end"
 _ALONE = "there is one player"
 _MIXED = "players mix their moves, so that no single move is the best"
-_NO_CURE = "no points, head start or small change of a number makes it more even; two games with swapped seats do"
+_NO_CURE = (
+    "no points, head start or small change of a number that was tried makes it more even; two games with swapped "
+    "seats do"
+)
 _EVEN_FOR_WINS = "it is even between players who play only to win"
 _NO_CHOICE = "perfect players never have a real choice"
 _ALIKE = "all games of players who move at random end alike"
@@ -128,6 +131,22 @@ class Findings:
         """Every player's share of the wins under best play; a win shared by several is split among them."""
         return self._of("best", "seats", lambda best: tuple(map(simplest, best.values[0])), unless=self._alone)
 
+    @cached_property
+    def notion(self) -> str | None:
+        """What best play and its values mean where they are not simply the best; None also where there are none."""
+        return self._attempt("notion", lambda: self.solution.notion, "")
+
+    @property
+    def is_one_of_several(self) -> bool:
+        """Whether values are of one of several equilibria: a move as good for its player can matter to others."""
+        return self.solution.is_one_of_several
+
+    @property
+    def plays_to_win(self) -> bool:
+        """Whether play for points is known to be play for the win, between two players and with points added, too."""
+        is_opposed = not self.is_one_of_several
+        return is_opposed and (not self.has_luck or not pays_points(self.solution, self.beginners))
+
     @property
     def is_even(self) -> bool:
         """Whether two players have the same chances and may expect the same."""
@@ -154,7 +173,7 @@ class Findings:
         if share == EVEN or (share is None and self.is_even):
             self.reasons["evening"] = "the game is even as it is" if self.is_even else _EVEN_FOR_WINS
             return None
-        changes = compensations(self.solution, share, **self._further)
+        changes = compensations(self.solution, share, self.beginners, **self._further)
         if not changes:
             self.reasons["evening"] = _NO_CURE
         return changes or None

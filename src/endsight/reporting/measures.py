@@ -120,15 +120,15 @@ def choices(played: Played) -> Choices | None:
 def open_until(played: Played) -> Fraction | None:
     """The average number of moves after which nothing is open any more; None where play need not end.
 
-    A position is open where a player has a real choice, where luck changes what somebody may expect, and wherever play
-    from there can reach such a position. Only best play, with all its moves, is examined.
+    A position is open where moves differ in what they bring to somebody, where luck changes what somebody may expect,
+    and wherever play from there can reach such a position. Only best play, with all its moves, is examined.
     """
     counts, graph = played.visits, played.graph
     if counts is None:
         return None
     is_open = [any(any(changes) for _, changes in played.increments(node)) for node in range(len(graph))]
     for node in played.plies():
-        is_open[node] = is_open[node] or any(option.regret for option in played.options(node))
+        is_open[node] = is_open[node] or len({option.value for option in played.options(node)}) > 1
     for part in graph.components:
         leads = any(is_open[graph.successors[edge]] for node in part for edge in graph.edges(node))
         if leads or any(is_open[node] for node in part):

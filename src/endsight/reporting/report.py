@@ -28,6 +28,7 @@ class Report(Tabular):
     verdict   the most important findings in a sentence or two
     sections  all findings, each with a sentence and its numbers
     left_out  what does not apply or could not be found, with the reason
+    notion    what best play and its values mean where they are not simply *the* best, as in `Solution.notion`, or None
     against   the report of another version of the rules, where one was asked for
     """
 
@@ -35,6 +36,7 @@ class Report(Tabular):
     verdict: str
     sections: tuple[Section, ...]
     left_out: Mapping[str, str]
+    notion: str | None = None
     against: Report | None = None
 
     def __getitem__(self, key: str) -> Section:
@@ -97,7 +99,7 @@ def report(
     found = Findings(as_game(game, "report"), limits or Limits(), options)
     made = tuple(sections(found))
     verdict = _alone(found) if found.players == 1 else seats_verdict(found)
-    return Report(found.game, verdict, made, left_out(found), other)
+    return Report(found.game, verdict, made, left_out(found), found.notion, other)
 
 
 def _alone(found: Findings) -> str:

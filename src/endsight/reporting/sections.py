@@ -11,7 +11,7 @@ from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.faces.wording import capital, listed
 from endsight.game.numbers import Amount, Number, are_exact, simplest
 from endsight.reporting.amounts import amount, fine_percent, percent, points
-from endsight.reporting.evenness import compensated, counted_draws, won_otherwise
+from endsight.reporting.evenness import counted_draws, evened
 from endsight.reporting.findings import Findings
 
 MOST_LISTED = 6
@@ -77,7 +77,8 @@ def _evening(found: Findings) -> Passage | None:
     if not changes:
         return None
     best = changes[0]
-    text = f"{won_otherwise(found)}{compensated(best)} This comes from solving the changed game."
+    basis = "A fixed number of points changes nobody's plans." if best.share is None else _SOLVED
+    text = f"{evened(found, best)} {basis}"
     if best.distance:
         text += " Two games with swapped seats are exactly even."
     others = [f"if {each.what}, {fine_percent(each.share)}" for each in changes[1:3] if each.share is not None]
@@ -86,6 +87,9 @@ def _evening(found: Findings) -> Passage | None:
     numbers |= {"share_first_beside": None if best.beside is None else best.beside.share}
     figures = {name: number for name, number in numbers.items() if number is not None}
     return text + more, figures
+
+
+_SOLVED = "This comes from solving the changed game."
 
 
 # ---------------------------------------------------------------------- how it is played
@@ -169,7 +173,8 @@ def _tension(found: Findings) -> Passage | None:
     if until is None or lengths is None or not lengths.mean:
         return None
     share = simplest(Fraction(until) / Fraction(lengths.mean))
-    alike = f"all moves are equally good{_nor_luck(found)}"
+    whom = " for everybody" if found.is_one_of_several else ""
+    alike = f"all moves are equally good{whom}{_nor_luck(found)}"
     length = f"{_moves(lengths.mean)}{'' if lengths.shortest == lengths.longest else ' on average'}"
     rest = simplest(lengths.mean - until)
     last = "last one changes" if rest == 1 else f"last {amount(rest)} change"
@@ -177,7 +182,8 @@ def _tension(found: Findings) -> Passage | None:
     if not until:
         text = f"From the first move on, nothing is open between perfect players: {alike}."
     elif share == 1:
-        remains = "a real choice or luck remains" if _nor_luck(found) else "a real choice remains"
+        choice = "a choice that matters to somebody" if found.is_one_of_several else "a real choice"
+        remains = f"{choice} or luck remains" if _nor_luck(found) else f"{choice} remains"
         text = f"Perfect play is open to the very last move: {remains}."
     return text, {"open_until": until, "share_of_game": share}
 
