@@ -178,6 +178,6 @@ def test_stored_moves_at_once_are_as_the_rules_say(spec: str, options: tuple[str
 def test_an_audit_notices_another_worth_of_moves_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = str(tmp_path / "solved")
     assert run("solve", "goofspiel:cards=3", "-o", folder).code == 0
-    monkeypatch.setattr("endsight.answers.auditing._matrix_game", lambda rows: SimpleNamespace(value=rows[0][0] + 1))
+    monkeypatch.setattr("endsight.answers.auditing.matrix_game", lambda rows: SimpleNamespace(value=rows[0][0] + 1))
     done = run("status", folder, "--audit", "300")
     assert (done.code, "holds a wrong solution" in done.err) == (4, True)

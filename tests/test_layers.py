@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from importlib import import_module
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeGuard
+from types import ModuleType
 
 import pytest
 
 import endsight
+from endsight.base.deferred import deferred
 from endsight.faces.cli.group import SECTIONS
 from endsight.faces.face import NAMES
 
@@ -26,6 +27,7 @@ ORDER = [
     "faces",
     # Modules and whole folders.
     "base.collector",
+    "base.deferred",
     "base.printable",
     "base.faults",
     "base.extras",
@@ -165,9 +167,23 @@ ORDER = [
     "faces.face",
     "__main__",
 ]
+# Deferred imports from below: this list may only shrink. Modules that know what a game is word errors, make positions,
+# and write texts for people.
+UPWARDS = {
+    "game/__init__.py": {"errors.complaints", "game.markup", "game.position", "game.state_text"},
+    "game/derived.py": {"compiler", "errors.complaints"},
+    "game/field_texts.py": {"errors.complaints", "game.state_text"},
+    "game/players.py": {"errors.complaints"},
+    "game/position.py": {"board", "errors.complaints", "game.codec", "game.unseen"},
+    "verifier/certificate.py": {"proof"},
+    "verifier/checking.py": {"proof"},
+    "verifier/walk.py": {"proof"},
+}
 GAMES_MAY_IMPORT = {"base.faults", "board", "errors", "game", "games"}
 TYPES = "TYPE_CHECKING"
-VERIFIER_MAY_IMPORT = {"game.exact", "base.faults", "game", "games", "base.printable", "verifier"}
+VERIFIER_MAY_IMPORT = {"game.exact", "base.deferred", "base.faults", "game", "games", "base.printable", "verifier"}
+VERIFIER_MAY_DEFER = {"errors", "proof", *VERIFIER_MAY_IMPORT}
+"""Errors, and the texts of certificates and refusals: no verdict depends on them."""
 
 
 def room(module: str) -> str:
@@ -178,21 +194,33 @@ def room(module: str) -> str:
 
 
 def imports(path: Path) -> set[str]:
-    """Rooms of the package that a file imports when it runs, at the top, inside a function or by name."""
-    found = set()
+    """Rooms of the package that a file imports when it runs, at the top, inside a function or later."""
+    return _rooms(ast.walk(_running(path)))
+
+
+def deferred_imports(path: Path) -> list[ast.ImportFrom]:
+    """The imports of a file that wait until they are needed."""
+    blocks = [node for node in ast.walk(_running(path)) if isinstance(node, ast.With)]
+    blocks = [block for block in blocks if ast.unparse(block.items[0].context_expr) == "deferred(__name__)"]
+    return [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom)]
+
+
+def _running(path: Path) -> ast.Module:
+    """The syntax of a file without imports of names for annotations alone."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for block in [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == TYPES]:
-        block.body = []  # only names for annotations
-    for node in ast.walk(tree):
-        names = []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module] if node.module != "endsight" else [f"endsight.{alias.name}" for alias in node.names]
+        block.body = []
+    return tree
+
+
+def _rooms(nodes: Iterable[ast.AST]) -> set[str]:
+    names = []
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif _loads(node):
-            names = [ast.literal_eval(node.args[0]).rpartition(".")[0]]
-        found |= {room(name) for name in names if name.startswith("endsight.")}
-    return found
+            names += [alias.name for alias in node.names]
+    return {room(name) for name in names if name.startswith("endsight.")}
 
 
 FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
@@ -203,12 +231,16 @@ def test_imports_go_one_way(path: Path) -> None:
     parts = path.relative_to(SOURCE).with_suffix("").parts
     here = room(".".join(["endsight", *(part for part in parts if part != "__init__")]))
     assert here in ORDER, f"{here} has no place in the order of the house yet"
-    for other in imports(path) & set(ORDER):
-        assert ORDER.index(other) <= ORDER.index(here), f"{here} imports {other}"
+    name, rooms = path.relative_to(SOURCE).as_posix(), imports(path)
+    upwards = {other for other in rooms & set(ORDER) if ORDER.index(other) > ORDER.index(here)}
+    assert upwards == UPWARDS.get(name, set())
+    later = _rooms(deferred_imports(path))
+    assert upwards <= later
     if here == "games":
-        assert imports(path) <= GAMES_MAY_IMPORT
+        assert rooms <= GAMES_MAY_IMPORT
     if here == "verifier":
-        assert imports(path) <= VERIFIER_MAY_IMPORT
+        assert rooms - later <= VERIFIER_MAY_IMPORT
+        assert later <= VERIFIER_MAY_DEFER
 
 
 def test_the_face_is_exactly_what_is_listed() -> None:
@@ -242,21 +274,9 @@ def test_light_commands_load_nothing_heavy(
     assert done.stdout
 
 
-# Imports of our modules inside functions, by file: of what takes long to load and only some runs need, or of what
-# loads numpy, whose threads must not run before a command with limits has forked. This list may only shrink. Methods
-# of which a run needs few are loaded by name, with `deferred`.
-IN_FUNCTIONS = {
-    "compiler/choice.py": 1,
-    "compiler/native.py": 5,
-    "faces/cli/__init__.py": 1,
-    "faces/cli/export.py": 1,
-    "faces/cli/growth.py": 1,
-    "faces/cli/output.py": 1,
-    "faces/cli/request.py": 2,
-    "faces/cli/serve.py": 2,
-    "faces/cli/solve.py": 3,
-    "faces/cli/status.py": 1,
-}
+# Imports of our modules inside functions, by file: this list may only shrink. What takes long to load and only some
+# runs need, or loads numpy, whose threads must not run before a command with limits has forked, is imported `deferred`.
+IN_FUNCTIONS = {"faces/cli/__init__.py": 1}
 
 
 def test_imports_inside_functions_are_those_on_the_list() -> None:
@@ -271,16 +291,26 @@ def _imports_in_functions(path: Path) -> int:
     return sum((node.module or "").partition(".")[0] == "endsight" for node in inside)
 
 
-def test_what_is_loaded_by_name_is_there() -> None:
-    calls = [node for path in FILES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if _loads(node)]
-    assert len(calls) > 20
-    for name in {ast.literal_eval(call.args[0]) for call in calls}:
-        module, _, attribute = name.rpartition(".")
-        assert callable(getattr(import_module(module), attribute, None)), name
+def test_deferred_imports_name_modules_and_what_is_called() -> None:
+    names = {(node.module, alias.name) for path in FILES for node in deferred_imports(path) for alias in node.names}
+    assert len(names) > 60
+    for module, name in names:
+        assert module is not None
+        thing = getattr(__import__(module, fromlist=[name]), name)
+        assert callable(thing) or isinstance(thing, ModuleType), (module, name)
 
 
-def _loads(node: ast.AST) -> TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "deferred"
+def test_only_imports_of_the_block_and_its_module_are_deferred() -> None:
+    assert "this" not in sys.modules
+    with deferred("another.module"):
+        from colorsys import rgb_to_hsv as at_once
+    with deferred(__name__):
+        from colorsys import rgb_to_hsv as later
+        from this import s
+    assert at_once(1, 1, 1) == later(1, 1, 1) == (0, 0, 1)
+    assert not isinstance(later, type(at_once))
+    assert "this" not in sys.modules
+    assert s is not None
 
 
 def test_commands_load_nothing_heavy_before_their_limits_hold() -> None:

@@ -121,7 +121,8 @@ ROOMS = {
     "graph.judgement", "graph.kernel_numbers", "graph.objective", "graph.paying_loops", "graph.plan", "graph.reachable",
     "graph.table",
     "identity", "naming", "naming.arguments", "naming.specification",
-    "base", "base.alarm", "base.collector", "base.extras", "base.machine", "base.standard_streams", "base.waiting",
+    "base", "base.alarm", "base.collector", "base.deferred", "base.extras", "base.machine",
+    "base.standard_streams", "base.waiting",
     "theorems",
 }  # fmt: skip
 COMPILER = {

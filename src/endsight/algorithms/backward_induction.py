@@ -25,9 +25,10 @@ from endsight.graph.graph import Graph, Picked
 from endsight.graph.kernel_numbers import Choices, Links, Rows
 from endsight.graph.table import Table, Value, first_best
 
-_all_amounts = deferred("endsight.algorithms.arena.all_amounts")
-_matrix_game = deferred("endsight.algorithms.matrix_game.matrix_game")
-_whole_values = deferred("endsight.algorithms.whole_numbers.whole_values")
+with deferred(__name__):
+    from endsight.algorithms.arena import all_amounts
+    from endsight.algorithms.matrix_game import matrix_game
+    from endsight.algorithms.whole_numbers import whole_values
 
 LARGE = 2_000
 """Nodes of a graph with chance from which whole numbers pay for the arrays."""
@@ -99,7 +100,7 @@ def value_of_node(graph: Graph, node: int, values: list[Value]) -> tuple[Value, 
 
 def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
     """The same with one denominator for many values; where chance decides, nothing depends on distances."""
-    values = _whole_values(_all_amounts(graph), budget=budget)
+    values = whole_values(all_amounts(graph), budget=budget)
     assert values is not None, "there are no loops"
     return Table(values, None, values.choices.data, _METHOD)
 
@@ -113,5 +114,5 @@ def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:
 def _value_at_once(graph: Graph, node: int, values: list[Value]) -> Value:
     """The value of a node at which two opposed players move at once: that of a matrix game."""
     arrivals = [[graph.through(edge, values[graph.successors[edge]]) for edge in row] for row in graph.matrix(node)]
-    value = _matrix_game([[first for first, _ in row] for row in arrivals]).value
+    value = matrix_game([[first for first, _ in row] for row in arrivals]).value
     return value, sum(arrivals[0][0]) - value

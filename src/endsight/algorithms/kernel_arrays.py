@@ -8,13 +8,14 @@ from typing import Any, TypeAlias
 from endsight.algorithms import retrograde_kernels
 from endsight.base.deferred import deferred
 
+with deferred(__name__):
+    from endsight.algorithms.loops import loops_for
+
 LARGE = 20_000
 """Edges of a graph from which arrays pay for the time to load them."""
 Kernels: TypeAlias = Mapping[str, Callable[..., int]]
 Room: TypeAlias = Callable[[str, Any], Any]
 """Makes numbers of a kind (see `kernel_numbers`): that many zeros, or the given ones, which may be the same array."""
-
-_loops_for: Callable[..., Kernels] = deferred("endsight.algorithms.loops.loops_for")
 
 
 def kernels_for(edges: int) -> tuple[Kernels, Room]:
@@ -32,7 +33,7 @@ def _compiled() -> tuple[Kernels, Room]:
     def room(kind: str, given: Any) -> Any:
         return np.zeros(given, kinds[kind]) if isinstance(given, int) else np.asarray(given, kinds[kind])
 
-    return _loops_for(LARGE, names=retrograde_kernels.__all__, most_plain=0), room
+    return loops_for(LARGE, names=retrograde_kernels.__all__, most_plain=0), room
 
 
 def shown(numbers: Any) -> Any:

@@ -39,7 +39,8 @@ from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.identity import key_of
 
-_matrix_game = deferred("endsight.algorithms.matrix_game.matrix_game")
+with deferred(__name__):
+    from endsight.algorithms.matrix_game import matrix_game
 
 MOST = 1_000
 """Positions that are checked at most, if time allows."""
@@ -407,7 +408,7 @@ def _backed_up(part: Graph, node: int, rows: Sequence[Row]) -> tuple[list[tuple[
 def _matrix_value(part: Graph, node: int, worths: Sequence[Any]) -> Any:
     """The first player's value where two opposed players move at once, given it after each edge of the node."""
     first = part.offsets[node]
-    return _matrix_game([[worths[edge - first] for edge in row] for row in part.matrix(node)]).value
+    return matrix_game([[worths[edge - first] for edge in row] for row in part.matrix(node)]).value
 
 
 def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scale: int) -> Iterator[tuple[int, Ends]]:

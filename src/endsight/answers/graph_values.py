@@ -21,15 +21,16 @@ from endsight.graph.objective import View
 from endsight.graph.plan import ON_GRAPHS, fitting
 from endsight.graph.table import TIE_RULE, Kind, Swings, Table
 
+with deferred(__name__):
+    from endsight.algorithms.fewest_moves import fewest_moves
+    from endsight.algorithms.matrix_iteration import matrix_iteration
+    from endsight.algorithms.policy_iteration import policy_iteration
+    from endsight.algorithms.retrograde import retrograde
+    from endsight.algorithms.shortest_paths import shortest_paths
+    from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
+
 Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
 """Receives the bounds proven on the way, for every node and player."""
-
-_fewest_moves: Callable[..., Table] = deferred("endsight.algorithms.fewest_moves.fewest_moves")
-_iterate_matrices: Callable[..., Table] = deferred("endsight.algorithms.matrix_iteration.matrix_iteration")
-_iterate_policies: Callable[..., Table] = deferred("endsight.algorithms.policy_iteration.policy_iteration")
-_retrograde = deferred("endsight.algorithms.retrograde.retrograde")
-_shortest_paths = deferred("endsight.algorithms.shortest_paths.shortest_paths")
-_stationary_equilibrium = deferred("endsight.algorithms.stationary_equilibrium.stationary_equilibrium")
 
 
 def solved_graph(view: View, graph: Graph, budget: Budget, kind: Kind = "auto", tell: Tell = lambda _: None) -> Table:
@@ -86,7 +87,7 @@ def _in_spite_of(reason: Reason, view: View, graph: Graph, budget: Budget, kind:
 
 def _equilibrium(graph: Graph, budget: Budget, reason: Reason) -> Table:
     """The table of one equilibrium of players whose interests are not opposed; an error where none is found."""
-    table: Table | None = _stationary_equilibrium(graph, budget)
+    table = stationary_equilibrium(graph, budget)
     if table is None:
         raise reason.error()
     return table
@@ -177,7 +178,7 @@ def _with_others(
 def _valued(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
     """The table of a graph whose nodes all have values, with the fewest moves where they are counted."""
     table = _table(graph, budget, kind, tell)
-    return _fewest_moves(graph, table, budget) if graph.counts_moves else table
+    return fewest_moves(graph, table, budget) if graph.counts_moves else table
 
 
 def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
@@ -191,7 +192,7 @@ def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
 
 
 def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    return _iterate_policies(graph, kind, budget, tell)
+    return policy_iteration(graph, kind, budget, tell)
 
 
 def _backward_induction(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
@@ -201,7 +202,7 @@ def _backward_induction(graph: Graph, budget: Budget, kind: Kind, tell: Tell) ->
 
 
 def _matrix_iteration(graph: Graph, budget: Budget, kind: Kind, _: Tell) -> Table:
-    table = _iterate_matrices(graph, budget, keeps_exact=kind != "interval")
+    table = matrix_iteration(graph, budget, keeps_exact=kind != "interval")
     if kind == "exact" and table.enclosed is not None:
         table.enclosed.exact([0], budget)
     return table
@@ -210,7 +211,7 @@ def _matrix_iteration(graph: Graph, budget: Budget, kind: Kind, _: Tell) -> Tabl
 _ALGORITHMS: Mapping[str, Callable[..., Table]] = {
     "backward induction": _backward_induction,
     "matrix iteration": _matrix_iteration,
-    "retrograde analysis": lambda graph, budget, *_: _retrograde(graph, budget),
-    "shortest paths": lambda graph, budget, *_: _shortest_paths(graph, budget),
+    "retrograde analysis": lambda graph, budget, *_: retrograde(graph, budget),
+    "shortest paths": lambda graph, budget, *_: shortest_paths(graph, budget),
     "policy iteration": _policy_iteration,
 }

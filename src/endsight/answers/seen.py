@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from endsight.answers.plans import Planned
     from endsight.answers.solution import Solution
 
-_equilibrium_ranges = deferred("endsight.algorithms.equilibrium_ranges.equilibrium_ranges")
+with deferred(__name__):
+    from endsight.algorithms.equilibrium_ranges import equilibrium_ranges
+
 
 _SHOWN = 6
 
@@ -149,7 +151,7 @@ class _Asked:
                 found=f"between {found.lower} and {found.upper}",
                 allowed="games whose value is proven exactly",
             )
-        chances = _equilibrium_ranges(source.sets, self.player, self.number, found.lower, source.budget)
+        chances = equilibrium_ranges(source.sets, self.player, self.number, found.lower, source.budget)
         texts = own_texts(self.first.position, self.player)
         moves = self.behaviour.side.moves[self.number]
         return {} if chances is None else {texts[move]: ends for move, ends in zip(moves, chances, strict=True)}

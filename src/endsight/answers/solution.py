@@ -56,10 +56,10 @@ if TYPE_CHECKING:
     from endsight.answers.enclosed import BestPlay
     from endsight.answers.seen import SeenPosition
 
-_lengths: Callable[..., LengthDistribution] = deferred("endsight.answers.chosen_distributions.lengths")
-_network: Callable[..., Any] = deferred("endsight.answers.networks.network")
-_payoffs: Callable[..., Distribution] = deferred("endsight.answers.chosen_distributions.payoffs")
-_seen_at_once: Callable[..., SeenPosition] = deferred("endsight.answers.seen.seen_at_once")
+with deferred(__name__):
+    from endsight.answers.chosen_distributions import lengths, payoffs
+    from endsight.answers.networks import network
+    from endsight.answers.seen import seen_at_once
 
 
 @dataclass(frozen=True)
@@ -321,7 +321,7 @@ class Solution:
         `UsageError` where networkx is not installed, and `QuestionError` where players see different things.
         """
         require_all_seen(self.game, "a graph of the game")
-        return _network(self, depth)
+        return network(self, depth)
 
     def proven(self, position: Position) -> tuple[Ends, ...] | None:
         """What the work for this solution has already proven about a position, without further work."""
@@ -360,7 +360,7 @@ class Solution:
             return found
         position = self.game.position(moves)
         if self.is_mixed(position) and not ranges:
-            return _seen_at_once(self, number, position)
+            return seen_at_once(self, number, position)
         raise QuestionError(
             f"all players of {self.game.title()} see the same there",
             allowed="games in which players see different things" + ("" if ranges else " or move at once"),
@@ -457,7 +457,7 @@ class Solution:
         position = self.asked(position)
         number = self.player_number(player)
         known = self.source.distribution(position, number)
-        return _payoffs(self, position, number) if known is None else known
+        return payoffs(self, position, number) if known is None else known
 
     def player_number(self, player: str | None) -> int:
         """The number of the player with that name (default: the first); raises `QuestionError` for an unknown name."""
@@ -478,7 +478,7 @@ class Solution:
         of the play that ends is left, or up to `most` plies.
         """
         require_no_discount(self.game, "a distribution")
-        return _lengths(self, self.asked(position), Fraction(rest), most)
+        return lengths(self, self.asked(position), Fraction(rest), most)
 
     def chain(self, position: Position | str | None = None, utility: Utility | None = None) -> tuple[View, Graph]:
         """The chosen play from `position` on, as a graph with one edge at every decision.

@@ -17,7 +17,7 @@ from endsight.base.deferred import deferred
 from endsight.compiler.choice import ENGINES, LEAST_BYTES, METHODS, Engine, Method, Task, is_complete
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError, Underway
-from endsight.game import Game, late
+from endsight.game import Game
 from endsight.game.activity import Progress
 from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
@@ -38,20 +38,21 @@ if TYPE_CHECKING:
     from endsight.answers.searching import Way
     from endsight.compiler.engine import CompiledMethod
     from endsight.compiler.looking import Difference
-    from endsight.layers.rounds import LayerStore, Run
+    from endsight.layers.rounds import LayerStore
+
+with deferred(__name__):
+    from endsight.answers.auditing import audited
+    from endsight.answers.behaviours import by_policy
+    from endsight.answers.enclosed import solve_enclosed
+    from endsight.answers.followed import FollowedView
+    from endsight.answers.plans import by_plans
+    from endsight.answers.searching import search, search_at_once, search_if_suited
+    from endsight.compiler.engine import solve_compiled
+    from endsight.graph.soundness import require_kept
+    from endsight.layers.rounds import find_rounds
 
 Explored: TypeAlias = Callable[[Task, bool | None], tuple[View, Graph]]
 
-_audit: Callable[..., Difference | None] = deferred("endsight.answers.auditing.audited")
-_by_plans: Callable[..., Source] = deferred("endsight.answers.plans.by_plans")
-_by_policy = deferred("endsight.answers.behaviours.by_policy")
-_find_rounds: Callable[..., Run] = deferred("endsight.layers.rounds.find_rounds")
-_followed_view = deferred("endsight.answers.followed.FollowedView")
-_search: Callable[..., Source] = deferred("endsight.answers.searching.search")
-_search_at_once: Callable[..., Source | None] = deferred("endsight.answers.searching.search_at_once")
-_search_if_suited: Callable[..., Source | None] = deferred("endsight.answers.searching.search_if_suited")
-_solve_compiled: Callable[..., Source] = deferred("endsight.compiler.engine.solve_compiled")
-_solve_enclosed: Callable[..., Source | None] = deferred("endsight.answers.enclosed.solve_enclosed")
 
 MOST_FOR_DISTANCES = 500_000
 """States visited at most in a search for distances, where a theorem settles only who wins."""
@@ -96,9 +97,8 @@ def solve(
     value is known, and `LimitReached` or, at Ctrl-C, `Interrupted`; both of these report what is proven so far.
     """
     game, asked = as_asked(game, position, "solve")
-    for kind_of, name, allowed in (("method", method, METHODS), ("engine", engine, ENGINES)):
-        if name not in allowed:
-            raise QuestionError(f"there is no {kind_of} called {name!r}", allowed=", ".join(allowed))
+    if method not in METHODS or engine not in ENGINES:
+        raise _no_such(method, engine)
     if {type(symmetry), type(exact), type(interval), type(distance)} != {bool}:
         _check_flags(symmetry=symmetry, exact=exact, interval=interval, distance=distance)
     question = Question(objective, utility, player_numbers(game, fixed) if fixed else {})
@@ -115,6 +115,11 @@ def solve(
     if bounds_progress is not None:
         bounds_progress.learn(found.proven)
     return found
+
+
+def _no_such(method: str, engine: str) -> QuestionError:
+    kind, name, names = ("engine", engine, ENGINES) if method in METHODS else ("method", method, METHODS)
+    return QuestionError(f"there is no {kind} called {name!r}", allowed=", ".join(names))
 
 
 def _check_flags(**flags: object) -> None:
@@ -138,7 +143,7 @@ def _check_numbers(limits: Limits | None, digits: int | None, *, is_both: bool) 
 def require_sound(position: Position, question: Question, budget: Budget, *, symmetry: bool) -> None:
     """Raise `RulesError` where a user's rules contradict themselves when asked again, or merge unequal states."""
     if not is_built_in(position.game):
-        late("graph.soundness").require_kept(position, question, budget, symmetry=symmetry)
+        require_kept(position, question, budget, symmetry=symmetry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +222,7 @@ def _answered_plainly(task: Task, source: Source, wrong: Difference) -> _Found:
 
 def _audited(source: Source, task: Task, taken: float) -> Difference | None:
     task.budget.look(source.states, "looking at the rules again")
-    return _audit(source, task.position, taken)
+    return audited(source, task.position, taken)
 
 
 def solve_whole(
@@ -273,15 +278,15 @@ def _by_patient_theorem(task: Task) -> Source:
 
 
 def _by_sequence_form(task: Task) -> Source:
-    source = _by_plans(task.game, task.position, task.question, task.kind, task.engine, task.budget)
+    source = by_plans(task.game, task.position, task.question, task.kind, task.engine, task.budget)
     task.refusal = source.refusal
     return source
 
 
 def _followed_policies(task: Task) -> Source:
     fixed = task.question.fixed
-    behaviours = [_by_policy(task.game, fixed[player]) for player in range(task.game.player_count)]
-    view = _followed_view(task.game, task.question.utility, behaviours, task.budget)
+    behaviours = [by_policy(task.game, fixed[player]) for player in range(task.game.player_count)]
+    view = FollowedView(task.game, task.question.utility, behaviours, task.budget)
     graph = explore_view(view, task.position, task.budget)
     return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind)), view)
 
@@ -337,11 +342,11 @@ def _too_large(task: Task) -> Source:
 
 
 def _by_tree(task: Task, way: Way) -> Source:
-    return _search(task.game, task.position, task.question, way, symmetry=task.symmetry, budget=task.budget)
+    return search(task.game, task.position, task.question, way, symmetry=task.symmetry, budget=task.budget)
 
 
 def _by_tree_if_suited(task: Task) -> Source | None:
-    return _search_if_suited(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
+    return search_if_suited(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
 
 
 def _by_matrices(task: Task) -> Source | None:
@@ -351,7 +356,7 @@ def _by_matrices(task: Task) -> Source | None:
         if is_complete(found[1]):
             return _whole_graph(task, lambda *_: found)
     asked = task.game, task.position, task.question
-    return _search_at_once(*asked, symmetry=task.symmetry, budget=task.budget)
+    return search_at_once(*asked, symmetry=task.symmetry, budget=task.budget)
 
 
 def _compiled(task: Task, method: CompiledMethod) -> Source:
@@ -360,17 +365,17 @@ def _compiled(task: Task, method: CompiledMethod) -> Source:
         "begun": task.begun,
         "keep": None if task.keep is None else Path(task.keep),
     }
-    return _solve_compiled(task.game, task.position, task.question, method, budget=task.budget, **how)
+    return solve_compiled(task.game, task.position, task.question, method, budget=task.budget, **how)
 
 
 def _in_rounds(task: Task) -> Source:
-    return _find_rounds(
+    return find_rounds(
         task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, store=task.store
     ).solved()
 
 
 def _bounds(task: Task, most: int | None = None) -> Source | None:
-    return _solve_enclosed(
+    return solve_enclosed(
         task.game, task.position, task.question, task.kind, symmetry=task.symmetry, budget=task.budget, most=most
     )
 

@@ -30,8 +30,8 @@ from endsight.game.numbers import simplest
 from endsight.game.position import Position
 from endsight.game.question import Question
 
-_constant_sum = deferred("endsight.compiler.payoffs.constant_sum")
-_payoff_bounds = deferred("endsight.compiler.payoffs.payoff_bounds")
+with deferred(__name__):
+    from endsight.compiler.payoffs import constant_sum, payoff_bounds
 
 Row = tuple[Ends, ...]
 """Ends of every player's value."""
@@ -172,7 +172,7 @@ class _Findings:
         self.question = question
         self.witness = witness
         self.guess = guess
-        self.everywhere: Row = _payoff_bounds(self.game, question) or (_NOTHING,) * self.game.player_count
+        self.everywhere: Row = payoff_bounds(self.game, question) or (_NOTHING,) * self.game.player_count
         self.until = monotonic() + seconds
 
     def known_everywhere(self) -> Underway | None:
@@ -240,7 +240,7 @@ class _Findings:
 
     def _with_opposed(self, row: Row, player: int) -> Row:
         """The other player's ends too, where the two players' payoffs have a constant sum."""
-        total = _constant_sum(self.game, self.question)
+        total = constant_sum(self.game, self.question)
         if total is None:
             return row
         low, high = row[player]

@@ -1,20 +1,54 @@
-"""Functions of methods that few runs choose, loaded by name when they are first called."""
+"""Imports that wait until something of them is used: what only some runs need, and what takes long to load."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
+import builtins
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import RLock
+from types import SimpleNamespace
 from typing import Any
 
+_LOCK = RLock()
 
-def deferred(name: str) -> Callable[..., Any]:
-    """Return a stand-in for the function or class `endsight.module.name`, whose first call loads the module.
 
-    It is for methods of which a run needs few, and which load numpy, linear programs or the compiler.
+@contextmanager
+def deferred(importer: str) -> Iterator[None]:
+    """Put off imports of the block, which stands in the module `importer`, until what they name is first used::
+
+        with deferred(__name__):
+            from endsight.algorithms.retrograde import retrograde
+
+    The names are those of modules, and of functions and classes that are called. Constants, and classes for
+    `isinstance`, are asked of their module. Linters and type checkers see ordinary imports.
     """
-    module, _, attribute = name.rpartition(".")
+    with _LOCK:
+        usual = builtins.__import__
 
-    def call(*arguments: Any, **settings: Any) -> Any:
-        return getattr(import_module(module), attribute)(*arguments, **settings)
+        def put_off(name: str, *details: Any, **named: Any) -> Any:
+            scope, _, names, *_ = *details, None, None, None
+            if scope is None or scope.get("__name__") != importer or not names:  # another thread imports something
+                return usual(name, *details, **named)
+            return SimpleNamespace(**{each: _Deferred(name, each) for each in names})
 
-    return call
+        vars(builtins)["__import__"] = put_off
+        try:
+            yield
+        finally:
+            builtins.__import__ = usual
+
+
+class _Deferred:
+    """Stands for what `from module import name` gives, and imports it at every use."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+
+    def _imported(self) -> Any:
+        return getattr(__import__(self._module, fromlist=[self._name]), self._name)
+
+    def __call__(self, *arguments: Any, **settings: Any) -> Any:
+        return self._imported()(*arguments, **settings)
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(self._imported(), attribute)

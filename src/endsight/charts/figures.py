@@ -5,7 +5,6 @@ Our own SVG (`svg`) or matplotlib (`axes`) can draw every chart.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -15,9 +14,9 @@ from endsight.base.printable import printable
 from endsight.errors import FileError, UsageError
 from endsight.game.numbers import Amount, Number
 
-_draw: Callable[..., str] = deferred("endsight.charts.drawing.draw")
-_plot_on: Callable[..., Any] = deferred("endsight.charts.plotting.plot_on")
-_plotted: Callable[..., bytes] = deferred("endsight.charts.plotting.plotted")
+with deferred(__name__):
+    from endsight.charts.drawing import draw
+    from endsight.charts.plotting import plot_on, plotted
 
 Tone = Literal["best", "worse", "plain"]
 
@@ -37,14 +36,14 @@ class Chart:
 
         With `paper` it has a white background; without, its ink is `currentColor`, for a light or dark page.
         """
-        return _draw(self, max(320, width), paper=paper)
+        return draw(self, max(320, width), paper=paper)
 
     def axes(self, ax: Any = None) -> Any:
         """The chart drawn by matplotlib on `ax` (default: axes of a new figure); returns the axes.
 
         Raises `UsageError` if matplotlib is missing.
         """
-        return _plot_on(self, ax)
+        return plot_on(self, ax)
 
     def save(self, path: str | Path, *, width: int = 720) -> None:
         """Write it as `.svg`, `width` units wide, or through matplotlib as `.png` or `.pdf`.
@@ -69,7 +68,7 @@ class Chart:
             )
         if ending == ".svg":
             return self.svg(width).encode()
-        return _plotted(self, ending[1:])
+        return plotted(self, ending[1:])
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {printable(self.title)}>"

@@ -7,7 +7,6 @@ imported before it is needed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -30,20 +29,18 @@ from endsight.graph.table import Kind
 from endsight.theorems import Theorem, find
 
 if TYPE_CHECKING:
-    from endsight.compiler.sizes import Sizes
     from endsight.graph.hidden_states import Sights
 
-_hidden_states = deferred("endsight.compiler.alike.hidden_states")
-_kinds_of = deferred("endsight.compiler.alike.kinds_of")
-_prove_bound = deferred("endsight.compiler.bound_proof.prove_bound")
-_begin_compiled: Callable[..., tuple[View, Graph] | None] = deferred("endsight.compiler.engine.begin_compiled")
-_explore_compiled: Callable[..., tuple[View, Graph]] = deferred("endsight.compiler.engine.explore_compiled")
-_constant_sum = deferred("endsight.compiler.payoffs.constant_sum")
-_rough_size: Callable[..., tuple[float, float]] = deferred("endsight.cost.sampling.trend.rough_size")
-_belief_game = deferred("endsight.graph.beliefs.belief_game")
-_goes_by_states = deferred("endsight.graph.beliefs.goes_by_states")
-_common_view = deferred("endsight.graph.common_view.common_view")
-_different_sights = deferred("endsight.graph.common_view.different_sights")
+with deferred(__name__):
+    from endsight.compiler.alike import hidden_states, kinds_of
+    from endsight.compiler.bound_proof import prove_bound
+    from endsight.compiler.engine import begin_compiled, explore_compiled
+    from endsight.compiler.payoffs import constant_sum
+    from endsight.compiler.sizes import Sizes
+    from endsight.cost.sampling.trend import rough_size
+    from endsight.graph.beliefs import belief_game, goes_by_states
+    from endsight.graph.common_view import common_view, different_sights
+
 
 Engine: TypeAlias = Literal["auto", "plain", "compiled"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
@@ -125,10 +122,10 @@ class Task:
         question = Question("competitive", self.question.utility)
         whole = replace(self, position=self.game.position(), question=question, method="graph", symmetry=False)
         view, graph = whole.plain_graph(None, _FIRST_NODES)
-        if _different_sights(view, graph.keys) is not None:  # most games with different sights show it soon
-            return view, graph, _common_view(view, graph, range(len(graph)), graph.keys)
+        if different_sights(view, graph.keys) is not None:  # most games with different sights show it soon
+            return view, graph, common_view(view, graph, range(len(graph)), graph.keys)
         view, graph = whole.whole_graph()
-        return view, graph, _common_view(view, graph, *_kinds_of(view, graph, self.budget))
+        return view, graph, common_view(view, graph, *kinds_of(view, graph, self.budget))
 
     def whole_graph(self) -> tuple[View, Graph]:
         """All states, with players kept apart by number, from the engine that suits how many states there are."""
@@ -142,8 +139,8 @@ class Task:
 
     def of_beliefs(self) -> Task:
         """The same question about players' knowledge, in a game in which all see the same."""
-        is_apart = len(self.sighted[1]) <= MOST_APART or _goes_by_states(self.question)
-        game = _belief_game(_hidden_states(*self.sighted, self.budget, merged=not is_apart))
+        is_apart = len(self.sighted[1]) <= MOST_APART or goes_by_states(self.question)
+        game = belief_game(hidden_states(*self.sighted, self.budget, merged=not is_apart))
         place, question = game.position_after(self.position), game.asked(self.question)
         return replace(self, game=game, position=place, question=question, engine="plain", symmetry=False)
 
@@ -185,7 +182,7 @@ class Task:
         """Whether there is one player, or two where one provably loses what the other gets."""
         if self.game.player_count == 1 or View(self.game, Question(), symmetry=False).pays_numbers:
             return True
-        return _constant_sum(self.game, Question()) is not None
+        return constant_sum(self.game, Question()) is not None
 
     @cached_property
     def bounded(self) -> bool:
@@ -195,7 +192,7 @@ class Task:
             return False
         if self.discounted or not self.question.is_plain:
             return False
-        return bool(_prove_bound(game).is_costly)
+        return prove_bound(game).is_costly
 
     @property
     def large(self) -> bool:
@@ -229,7 +226,7 @@ class Task:
             return False
         if self.size is not None:
             return self.size[0] * LEAST_BYTES > left
-        return 2 * _rough_size(*self.first, self.budget)[0] * LEAST_BYTES > left
+        return 2 * rough_size(*self.first, self.budget)[0] * LEAST_BYTES > left
 
     @cached_property
     def first(self) -> tuple[View, Graph]:
@@ -257,8 +254,6 @@ class Task:
     @cached_property
     def _sizes(self) -> Sizes | None:
         """The notes of earlier runs; None where none are kept."""
-        from endsight.compiler.sizes import Sizes  # needs the identity of the rules
-
         return Sizes.of(self.game, self.position, self.question, symmetry=self.symmetry)
 
     # ---------------------------------------------------------------- graphs
@@ -280,7 +275,7 @@ class Task:
             part = self.begun[1]
             tracks_mover = (part.alternating and part.padded().is_cyclic) or None
         asked, symmetry = (self.game, self.position, self.question), self.symmetry
-        found = _explore_compiled(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget)
+        found = explore_compiled(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget)
         self.refusal = None  # the rules were compiled, whatever other paths said
         return found
 
@@ -310,7 +305,7 @@ class Task:
             return False
         if self.budget.limits.states is not None and self.budget.limits.states < nodes:
             return False  # that many states are soon reached, and prove more than a sample
-        return _rough_size(view, graph, self.budget)[1] > PLAIN_EDGES
+        return rough_size(view, graph, self.budget)[1] > PLAIN_EDGES
 
     def _knows(self) -> bool:
         """Whether an earlier run found the game to be large; if so, its rules are compiled and compared by now."""
@@ -323,7 +318,7 @@ class Task:
     def _compiled_part(self, nodes: int) -> tuple[View, Graph] | None:
         """The same first part by rules that were compiled and compared before; None if there are none."""
         try:
-            return _begin_compiled(
+            return begin_compiled(
                 self.game,
                 self.position,
                 self.question,

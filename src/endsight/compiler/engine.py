@@ -27,16 +27,14 @@ from endsight.game.question import Question, require_all_seen
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 
-_compare = deferred("endsight.compiler.comparing.compare")
-_compile_together = deferred("endsight.compiler.two_processes.compile_together")
-_deepener = deferred("endsight.compiler.deepening.Deepener")
-_distances = deferred("endsight.compiler.distances.Distances")
-_explore_arrays = deferred("endsight.compiler.exploring.explore_arrays")
-_first_sample = deferred("endsight.compiler.comparing.first_sample")
-_graph_of: Callable[..., Graph] = deferred("endsight.compiler.exploring.graph_of")
-_is_ordered = deferred("endsight.compiler.comparing.is_ordered")
-_proof_numbers = deferred("endsight.compiler.proof_numbers.ProofNumbers")
-_searcher = deferred("endsight.compiler.searching.Searcher")
+with deferred(__name__):
+    from endsight.compiler.comparing import compare, first_sample, is_ordered
+    from endsight.compiler.deepening import Deepener
+    from endsight.compiler.distances import Distances
+    from endsight.compiler.exploring import explore_arrays, graph_of
+    from endsight.compiler.proof_numbers import ProofNumbers
+    from endsight.compiler.searching import Searcher
+    from endsight.compiler.two_processes import compile_together
 
 CompiledMethod = Literal["layers", "search", "iterative deepening", "proof numbers"]
 Sample: TypeAlias = tuple[View, Graph]
@@ -92,8 +90,8 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
     rules = _trusted(view, position, begun, then=None, hints=("order",))
-    searcher = _searcher(rules, budget)
-    source = Search(searcher, _distances(searcher))
+    searcher = Searcher(rules, budget)
+    source = Search(searcher, Distances(searcher))
     budget.witness, budget.guess = source.proven, searcher.tried_first
     if keep is None:
         searcher.search(position)
@@ -106,7 +104,7 @@ def _by_deepening(view: View, position: Position, budget: Budget, begun: Sample 
     rules = trusted_rules(
         view.game, position, symmetry=False, tracks_mover=False, hints=("bound", "order"), begun=begun
     )
-    searcher = _deepener(rules, budget)
+    searcher = Deepener(rules, budget)
     budget.witness = searcher.hopes
     searcher.search(position)
     return Search(searcher)
@@ -118,7 +116,7 @@ def _by_proof_numbers(view: View, position: Position, budget: Budget, begun: Sam
     is_told = view.game.gives("to_move") or view.players == 1
     symmetry = view.canonical is not None
     rules = trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=not is_told, begun=begun)
-    searcher = _proof_numbers(rules, budget)
+    searcher = ProofNumbers(rules, budget)
     source = Search(searcher)
     budget.witness = source.proven
     searcher.search(position)
@@ -148,7 +146,7 @@ def explore_compiled(
         raise CannotCompile("this question adds totals or a policy to the positions")
     budget.look(0, "compiling")
     rules = trusted_rules(game, position, symmetry=view.canonical is not None, tracks_mover=view.tracks)
-    return view, _graph_of(_explore_arrays(rules, position, budget)[0], view)
+    return view, graph_of(explore_arrays(rules, position, budget)[0], view)
 
 
 def begin_compiled(
@@ -170,7 +168,7 @@ def begin_compiled(
     rules = CompiledRules.of(game, symmetry=view.canonical is not None, tracks_mover=view.tracks)
     if not is_trusted(rules.explorer):
         return None
-    return view, _graph_of(_explore_arrays(rules, position, budget, at_most=at_most)[0], view)
+    return view, graph_of(explore_arrays(rules, position, budget, at_most=at_most)[0], view)
 
 
 # -------------------------------------------------------------------- trust
@@ -207,8 +205,8 @@ def require_trusted(
     if wrong is not None:
         raise CannotCompile(f"an answer of these rules, compiled, was wrong: {wrong}")
     if not is_trusted(program):
-        first = _first_sample(rules, position, begun)
+        first = first_sample(rules, position, begun)
         if then is not None:
-            _compile_together([*then(rules, _is_ordered(first[1])), program])
-        _compare(rules, position, first)
+            compile_together([*then(rules, is_ordered(first[1])), program])
+        compare(rules, position, first)
         trust(program)

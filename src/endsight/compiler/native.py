@@ -19,9 +19,10 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from endsight.base.collector import collector_paused
+from endsight.base.deferred import deferred
 from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.kernels import Loop, entry_of, flat, text_of
 from endsight.compiler.memory import address_of
@@ -29,7 +30,9 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.syntax import parsed
 from endsight.identity import surroundings
 
-if TYPE_CHECKING:
+with deferred(__name__):
+    from endsight.compiler.lowering import operations
+    from endsight.compiler.lowering import unit as units
     from endsight.compiler.lowering.unit import Definition, Unit
 
 # Part of every key: raise it when the generation of object code itself changes.
@@ -228,26 +231,22 @@ def _machine(llvm: Any) -> Any:
 def _compile(key: str, program: Program) -> Kernel:
     import llvmlite.binding as llvm
 
-    from endsight.compiler.lowering.unit import ENTRY
-
     machine = _machine(llvm)
     with collector_paused():
         unit = _unit(program, machine)
         text = unit.entry()
     try:
         code = _object_code(llvm, text, machine, unit, has_rules=bool(program.functions))
-        kernel = Kernel(key, *_link(ENTRY, code, program.parameters))
+        kernel = Kernel(key, *_link(units.ENTRY, code, program.parameters))
     except (OSError, RuntimeError) as error:
         raise CannotCompile(f"LLVM makes no machine code of the rules here ({_plain(str(error))})") from error
     if program.identity is not None:
-        keep("object", key, ENTRY.encode() + b"\n" + code)
+        keep("object", key, units.ENTRY.encode() + b"\n" + code)
     return kernel
 
 
 def _unit(program: Program, machine: Any) -> Unit:
     """Everything that the kernel consists of, as syntax."""
-    from endsight.compiler.lowering.unit import Unit
-
     if program.rules_text not in _shared:
         _shared.clear()  # one game at a time is enough
         _shared[program.rules_text] = _rules(program)
@@ -266,12 +265,9 @@ _shared: dict[str, tuple[dict[str, Definition], dict[str, Any]]] = {}
 
 def _rules(program: Program) -> tuple[dict[str, Definition], dict[str, Any]]:
     """The rules, the glue, and operations composed of others."""
-    from endsight.compiler.lowering.operations import TEXT
-    from endsight.compiler.lowering.unit import Definition
-
     definitions: dict[str, Definition] = {}
     constants: dict[str, Any] = {}
-    _define(f"{TEXT}\n{program.glue}", definitions, constants)
+    _define(f"{operations.TEXT}\n{program.glue}", definitions, constants)
     for name, (definition, file) in program.functions.items():
         definitions[name] = Definition(definition, file)
     return definitions, constants
@@ -279,13 +275,11 @@ def _rules(program: Program) -> tuple[dict[str, Definition], dict[str, Any]]:
 
 def _define(text: str, definitions: dict[str, Definition], constants: dict[str, Any]) -> None:
     """Add the constants and functions of a text of our own."""
-    from endsight.compiler.lowering.unit import OURS, Definition
-
     for node in parsed(text).body:
         if isinstance(node, ast.FunctionDef):
-            definitions[node.name] = Definition(node, OURS)
+            definitions[node.name] = Definition(node, units.OURS)
         elif not isinstance(node, ast.ImportFrom | ast.ClassDef):  # what a text uses stands before it
-            exec(compile(ast.Module([node], []), OURS, "exec"), constants)
+            exec(compile(ast.Module([node], []), units.OURS, "exec"), constants)
 
 
 def _object_code(llvm: Any, text: str, machine: Any, unit: Unit, *, has_rules: bool) -> bytes:

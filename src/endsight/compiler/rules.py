@@ -29,8 +29,9 @@ from endsight.identity import key_of
 if TYPE_CHECKING:
     from endsight.compiler.columns import Words
 
-_fields_of = deferred("endsight.compiler.columns.fields_of")
-_rows_of = deferred("endsight.compiler.columns.rows_of")
+with deferred(__name__):
+    from endsight.compiler.columns import fields_of, rows_of
+
 
 _LEAST_BOARD = 3
 """Shorter tuples stay as they are."""
@@ -300,7 +301,7 @@ def es_weight(state, mover, move):
 
     def blame_one(self, number: int, order: View | Words, first: int, stop: int) -> CannotCompile:
         """The reason for leaving a run to the plain engine after a fault at one of some keys in a list; see `blame`."""
-        return self.blame(number, _rows_of(self.packing, order, first, stop))
+        return self.blame(number, rows_of(self.packing, order, first, stop))
 
     def blame(self, number: int, keys: Words) -> CannotCompile:
         """The reason for leaving a run to the plain engine after a fault at one of these keys.
@@ -316,7 +317,7 @@ def es_weight(state, mover, move):
 
     def _written(self, keys: Words) -> Words:
         """The keys that hold states: room that a run has not reached holds numbers beyond the limits."""
-        columns = zip(_fields_of(self.packing, keys), self.packing.limits, strict=True)
+        columns = zip(fields_of(self.packing, keys), self.packing.limits, strict=True)
         written: Words = keys[sum(column > limit for column, limit in columns) == 0]
         return written
 
@@ -364,7 +365,7 @@ def es_weight(state, mover, move):
 
     def states(self, keys: Words) -> tuple[list[Any], list[int] | None]:
         """States (and movers, if keys hold them) of many keys, one row each."""
-        columns = [column.tolist() for column in _fields_of(self.packing, keys)]
+        columns = [column.tolist() for column in fields_of(self.packing, keys)]
         movers = columns.pop() if self.tracks_mover else None
         return list(map(self.codec.state, zip(*columns, strict=True))), movers
 

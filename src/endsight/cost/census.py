@@ -15,7 +15,6 @@ estimates. `benchmarks/sizes.py` reports how often they hold.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
@@ -34,7 +33,9 @@ from endsight.graph.objective import View
 if TYPE_CHECKING:
     from endsight.compiler.counting import Counted
 
-_count_levels: Callable[..., Counted] = deferred("endsight.compiler.counting.count_levels")
+with deferred(__name__):
+    from endsight.compiler.counting import count_levels
+
 
 Basis: TypeAlias = Literal["counted", "sampled layers", "sampled positions"]
 _COUNTED, _LAYERS, _POSITIONS = get_args(Basis)
@@ -156,7 +157,7 @@ class _Taking:
         if most <= self.plain:
             return None
         try:
-            return _count_levels(view, self.position, most, _SECONDS, self.budget, with_sizes=with_sizes)
+            return count_levels(view, self.position, most, _SECONDS, self.budget, with_sizes=with_sizes)
         except CannotCompile:
             return None
 

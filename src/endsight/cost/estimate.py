@@ -33,7 +33,8 @@ from endsight.graph.objective import View, may_have_rounds
 from endsight.graph.plan import MOST_IN_ONE_GRAPH
 from endsight.theorems import find
 
-_round_size = deferred("endsight.cost.rounds.round_size")
+with deferred(__name__):
+    from endsight.cost.rounds import round_size
 
 Explore: TypeAlias = Callable[[], tuple[View, Graph]]
 
@@ -219,7 +220,7 @@ def _has_value(view: View, part: Graph, census: Census, budget: Budget, position
 def _in_rounds(found: Estimate, symmetry: bool, seed: int, budget: Budget) -> Estimate:
     """The same where `auto` solves a large game in rounds: only positions before chance are kept."""
     try:
-        size = _round_size(found.game, found.position, found.question, symmetry=symmetry, seed=seed, budget=budget)
+        size = round_size(found.game, found.position, found.question, symmetry=symmetry, seed=seed, budget=budget)
     except CannotCompile:
         return found
     if size is None:

@@ -17,7 +17,8 @@ from endsight.errors.rules_guard import broken_rules, exception_text, is_ours, l
 if TYPE_CHECKING:
     from endsight.game import Game
 
-_check_rules = deferred("endsight.rules_check.check_rules")
+with deferred(__name__):
+    from endsight.rules_check import check_rules
 
 
 @contextmanager
@@ -51,7 +52,7 @@ def _blamed(error: BaseException, game: Game) -> RulesError | None:
 
 def _fault_of(game: Game) -> RulesError | None:
     """Return the first fault that a short check finds in rules that made something else fail."""
-    faults = _check_rules(game, states=2_000, seconds=2).faults
+    faults = check_rules(game, states=2_000, seconds=2).faults
     if not faults:
         return None
     fault = faults[0]

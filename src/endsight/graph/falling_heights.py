@@ -10,7 +10,7 @@ between which play can continue for nothing have one height, and moves between t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import isfinite
@@ -22,9 +22,11 @@ from endsight.graph.graph import Graph
 from endsight.graph.mean_heights import kept_among, ways_within, worth_of
 
 if TYPE_CHECKING:
-    from endsight.algorithms.float_policy_iteration import FloatGame, Floats, Indices
+    from endsight.algorithms.float_policy_iteration import Floats, Indices
 
-_float_game_of: Callable[..., FloatGame] = deferred("endsight.algorithms.float_policy_iteration.FloatGame")
+with deferred(__name__):
+    from endsight.algorithms.float_policy_iteration import FloatGame
+
 
 SLACKS = tuple(Fraction(1, 1 << places) for places in (4, 10, 18))
 """The slack added to every gain, as shares of the largest."""
@@ -135,4 +137,4 @@ def _float_game(
     offsets = np.array([0, *accumulate(map(len, edges))])
     successors, chances, amounts = (np.array(column) for column in zip(*(e for own in edges for e in own), strict=True))
     signs = np.array([1] * decisions + [0] * (len(edges) - decisions), np.int8)
-    return _float_game_of(offsets, successors, chances, amounts, signs), offsets[1:] - 1
+    return FloatGame(offsets, successors, chances, amounts, signs), offsets[1:] - 1

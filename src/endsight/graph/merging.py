@@ -23,7 +23,8 @@ from endsight.graph.game_tree import GameTree
 from endsight.graph.objective import View
 from endsight.graph.unfolding import unfold
 
-_played = deferred("endsight.compiler.comparing.played")
+with deferred(__name__):
+    from endsight.compiler.comparing import played
 
 _STATES, _FEWEST = 2_000, 60
 _SECONDS = 0.1
@@ -73,7 +74,7 @@ class _Comparison:
         is_late = _clock(states)
         if not states.holds(states.reach([_Seen(self.tree.root)], _STATES, is_late)):
             is_late = _clock(states)
-            for node in _played(position, self.view)[-_PLAYED:]:
+            for node in played(position, self.view)[-_PLAYED:]:
                 states.reach([_Seen(node)], _LATER, is_late)
         for key, image in states.pairs():
             if not is_late():

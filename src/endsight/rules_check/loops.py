@@ -21,7 +21,8 @@ from endsight.graph.objective import View
 from endsight.rules_check.inspection import Inspector, Node
 from endsight.rules_check.views import Views
 
-_stationary_equilibrium = deferred("endsight.algorithms.stationary_equilibrium.stationary_equilibrium")
+with deferred(__name__):
+    from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
 
 _NO_MOVES = "if the game is over there, moves must yield nothing; otherwise play stays there for ever, which pays "
 _MANY = 1_000
@@ -81,7 +82,7 @@ def _judged(view: View, graph: Graph, budget: Budget) -> Outlook:
     reason = judge_first(graph, view)
     if reason is None or not reason.unopposed or not is_whole:
         return Outlook(reason, is_whole)
-    found = _stationary_equilibrium(graph, budget)
+    found = stationary_equilibrium(graph, budget)
     return Outlook(reason, is_whole) if found is None else Outlook(None, is_whole, found.notion)
 
 

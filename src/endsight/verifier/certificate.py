@@ -20,8 +20,12 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias, TypedDict, get_type_hints
 
+from endsight.base.deferred import deferred
 from endsight.base.faults import FileError, UsageError
-from endsight.game import late
+
+with deferred(__name__):
+    from endsight.proof import refusals
+    from endsight.proof.claim_text import claim_html, describe
 
 SECURED = "secured"
 """The notion of values that each of two players can secure, whatever the other does."""
@@ -297,10 +301,10 @@ class Certificate:
     text = file = ""
 
     def __repr__(self) -> str:
-        return f"<Certificate of {late('proof.claim_text').describe(self)}>"
+        return f"<Certificate of {describe(self)}>"
 
     def _repr_html_(self) -> str:
-        return str(late("proof.claim_text").claim_html(self))
+        return claim_html(self)
 
     def to_text(self) -> str:
         """The certificate as the JSON text that it was read from."""
@@ -313,7 +317,7 @@ class Certificate:
             whole = text if isinstance(text, str) else text.decode()
             made: Certificate = _record(Certificate, _parsed(whole))
         except (ValueError, RecursionError, zlib.error) as error:
-            raise late("proof.refusals").unreadable(file, str(error)) from None
+            raise refusals.unreadable(file, str(error)) from None
         vars(made).update(text=whole, file=file)
         return made
 

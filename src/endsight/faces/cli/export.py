@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 import endsight as es
+from endsight.base.deferred import deferred
 from endsight.base.outputs import open_output
 from endsight.errors import UsageError
 from endsight.faces.blaming import blaming_rules
@@ -26,6 +27,9 @@ from endsight.faces.cli.streams import say_file
 from endsight.faces.cli.surroundings import in_first_folder
 from endsight.faces.interop.gambit_writing import efg_lines
 from endsight.naming.specification import load_game
+
+with deferred(__name__):
+    from endsight.storage import export as exporting
 
 FORMS = ("csv", "jsonl", "parquet", "dot", "efg")
 
@@ -55,8 +59,6 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
     """
     if form == "efg":
         return _write_tree(str(path), target)
-    from endsight.storage import export as exporting  # loads pyarrow, so only within the limits
-
     if form == "parquet" and target is None:
         raise UsageError("a Parquet file cannot be printed", advice="-o FILE")
     if form == "dot" and fields:

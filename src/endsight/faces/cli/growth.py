@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import exp
 from typing import TYPE_CHECKING, Any
 
+from endsight.base.deferred import deferred
 from endsight.errors import QuestionError
 from endsight.faces.cli.columns import STRONG, Column
 from endsight.faces.cli.command import (
@@ -27,6 +28,9 @@ from endsight.naming.settings import settings
 if TYPE_CHECKING:
     from endsight.cost.growth import Fit, Measurement
     from endsight.faces.cli.screen import Screen
+
+with deferred(__name__):
+    from endsight.cost import growth as costs
 
 COLUMNS = ("method", "status", "positions", "edges", "nodes", "seconds", "value", "message")
 TITLES = {
@@ -65,8 +69,6 @@ def growth(request: Request, vary: str, methods: str | None) -> int:
     on later values. The laws are fitted to the last five measurements. With --engine
     compiled, compiled rules visit every position once as well.
     """
-    from endsight.cost import growth as costs  # loads numpy, so only within the limits
-
     if request.method != "auto":
         raise QuestionError("growth takes no --method, as it compares methods", allowed="--methods, a list of them")
     request = completed(request, vary)

@@ -6,15 +6,16 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeGuard
+from typing import Any, Literal, TypeGuard
 
+from endsight.base.deferred import deferred
 from endsight.base.standard_streams import stdout
 from endsight.errors import UsageError
 from endsight.faces.cli.streams import is_unicode, say, say_cells
 from endsight.faces.wording import interval_text, number_text
 from endsight.game.numbers import Amount, Number, amount_text, decimal_text, is_enclosed, number_in
 
-if TYPE_CHECKING:
+with deferred(__name__):
     from endsight.faces.cli.screen import Screen
 
 LONG_LIST = 100
@@ -63,8 +64,6 @@ class Output:
     @cached_property
     def screen(self) -> Screen:
         """The screen for output to people; loads rich."""
-        from endsight.faces.cli.screen import Screen
-
         return Screen(color=self.color, is_ascii=self.is_ascii)
 
     def say(self, *lines: str) -> None:

@@ -15,7 +15,8 @@ from endsight.faces.wording import bytes_text, rough_count, seconds_text
 from endsight.game.activity import Activity
 from endsight.game.numbers import count_text
 
-_remaining = deferred("endsight.cost.remaining.Remaining")
+with deferred(__name__):
+    from endsight.cost.remaining import Remaining
 
 PATIENCE = 1.0
 """Seconds before the line appears."""
@@ -47,7 +48,7 @@ class ProgressLine:
         self.started = self.shown = time.monotonic()
         self.worked = time.process_time()
         self.width = 0
-        self.remaining = _remaining()
+        self.remaining = Remaining()
 
     def __call__(self, doing: Activity, states: int) -> None:
         """Show the current step and the number of states found so far."""

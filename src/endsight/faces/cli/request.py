@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import endsight as es
+from endsight.base.deferred import deferred
 from endsight.errors import EndsightError, FileError, Interrupted, LimitReached, Stopped, UsageError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.output import Output
@@ -32,6 +33,10 @@ from endsight.naming.specification import Loaded, batch_lines, load_game, load_p
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
     from endsight.storage import Tablebase
+
+with deferred(__name__):
+    from endsight.cost.expecting import Expecting
+    from endsight.storage.tablebase import open_for
 
 T = TypeVar("T")
 
@@ -185,8 +190,6 @@ class Request:
     @cached_property
     def tablebase(self) -> Tablebase:
         """The stored solution that `--from` names, which must match the game and the question."""
-        from endsight.storage.tablebase import open_for  # loads pyarrow, for --from alone
-
         for option in ("method", "engine", "symmetry"):
             if getattr(self, option) != getattr(type(self), option):
                 raise UsageError(f"--{option} says how to solve, but --from does not solve", allowed="one of them")
@@ -212,8 +215,6 @@ class Request:
 
     def expecting(self, line: ProgressLine, position: Position) -> Progress:
         """Return progress for that line, with the estimated range of states once exploring has taken a while."""
-        from endsight.cost.expecting import Expecting  # only where somebody sees the progress
-
         return Expecting(line, position, self.question(), self.symmetry == "on")
 
     def unfinished(self, position: Position, stop: Stopped, *, moves: bool) -> dict[str, Any]:

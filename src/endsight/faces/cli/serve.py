@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from endsight.base.deferred import deferred
 from endsight.errors import UsageError
 from endsight.faces.cli.command import (
     DURATION,
@@ -23,6 +24,10 @@ from endsight.faces.cli.output import Output
 from endsight.faces.cli.streams import say_error
 from endsight.faces.web.jobs import Settings
 from endsight.naming.specification import load_game
+
+with deferred(__name__):
+    from endsight.faces.web import place as places
+    from endsight.faces.web import server
 
 NEEDED = ("fastapi", "jinja2", "segno", "uvicorn")
 
@@ -66,9 +71,6 @@ def serve(
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:
         raise UsageError(f"the page needs {', '.join(lacking)}", advice="pip install 'endsight[web]'")
-    from endsight.faces.web import place as places  # these need the packages above
-    from endsight.faces.web import server
-
     for spec in games:
         _check(spec)
     if lan and host is not None:

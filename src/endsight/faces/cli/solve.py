@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from endsight.base.deferred import deferred
 from endsight.base.waiting import is_stop
 from endsight.errors import LimitReached, TimeUp
 from endsight.errors.rules_guard import note_rule
@@ -22,6 +23,10 @@ from endsight.graph.table import Kind
 
 if TYPE_CHECKING:
     from endsight.storage.saving import Stored
+
+with deferred(__name__):
+    from endsight.layers.modes import solve_anywhere
+    from endsight.storage.status import committed, status_of
 
 
 @command(
@@ -51,8 +56,6 @@ def solve(request: Request, path: Path, **how: Any) -> int:
     any question without solving again. You can stop at any time: the same command continues.
     A complete folder is left unchanged.
     """
-    from endsight.storage.status import status_of  # loads pyarrow, as do the others below, so only within the limits
-
     try:
         stored = _solved(request, path, **how)
     except KeyboardInterrupt as stop:
@@ -69,8 +72,6 @@ def solve(request: Request, path: Path, **how: Any) -> int:
 
 
 def _solved(request: Request, path: Path, **how: Any) -> Stored:
-    from endsight.layers.modes import solve_anywhere
-
     position = request.starting_position()
     kind: Kind = "exact" if request.output.exact else "interval" if request.output.interval else "auto"
     with request.working(position.game) as progress:
@@ -94,8 +95,6 @@ def _solved(request: Request, path: Path, **how: Any) -> Stored:
 
 def _what_is_kept(path: Path) -> str:
     """Return a sentence on what an interrupted solve has stored, and how to continue."""
-    from endsight.storage.status import committed
-
     kept = committed(in_first_folder(path))
     if kept == 0:
         return f"nothing is stored in {path} yet; the same command starts over"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from endsight.base.deferred import deferred
 from endsight.faces.cli.command import (
     COUNT,
     PATH,
@@ -22,6 +23,9 @@ from endsight.faces.wording import bytes_text, stored_values
 from endsight.game.numbers import count_text
 from endsight.game.titles import shown_value
 from endsight.naming.specification import load_game
+
+with deferred(__name__):
+    from endsight.storage.status import status_of
 
 
 @command(
@@ -45,8 +49,6 @@ def status(output: Output, path: Path, check: bool, audit: int | None, spec: str
     the moves and the values. A solution whose rules mean something else today is refused; rules that
     are not built in are known only if --game names them.
     """
-    from endsight.storage.status import status_of  # loads pyarrow, so only within the limits
-
     document = status_of(path, check=check, audit=audit, game=None if spec is None else load_game(spec).game)
     output.answer(document, lambda: _draw(output, document))
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from endsight.base.deferred import deferred
 from endsight.base.extras import package_of
 from endsight.faces.interop.numbering import numbering_of
 from endsight.faces.interop.played_game import solved_for
-from endsight.game import Game, late
+from endsight.game import Game
 from endsight.game.question import PERFECT, PolicyRule, player_number
 from endsight.naming.arguments import as_game
+
+with deferred(__name__):
+    from endsight.faces.interop.seat_environment import SeatEnvironment
 
 
 def gym_env(
@@ -41,5 +45,4 @@ def gym_env(
     numbering = numbering_of(found, actions)
     number = player_number(found, seat)
     solution = solved_for(numbering, [opponent], values=values, options=options)
-    environment = late("faces.interop.seat_environment").SeatEnvironment
-    return environment(numbering, number, opponent, solution, values=values)
+    return SeatEnvironment(numbering, number, opponent, solution, values=values)

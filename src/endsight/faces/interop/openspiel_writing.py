@@ -6,15 +6,18 @@ Every game is registered with OpenSpiel under its own name, which serialized sta
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from typing import Any
 
+from endsight.base.deferred import deferred
 from endsight.base.extras import package_of
 from endsight.faces.interop.openspiel_sizes import Sizes, sizes_of
 from endsight.game import Game
 from endsight.game.exact import Number
 from endsight.game.limits import Limits
 from endsight.naming.arguments import as_game
+
+with deferred(__name__):
+    from endsight.faces.interop.openspiel_game import register
 
 _NAMES: dict[Game, str] = {}
 """Game -> the name under which it is registered."""
@@ -34,7 +37,7 @@ def to_openspiel(game: Game | str, *, limits: Limits | None = None) -> Any:
         name = re.sub(r"\W", "_", f"endsight_{rules.title()}_{len(_NAMES) + 1}")
         kind, info = _type_and_info(pyspiel, name, rules, sizes)
         # Its classes derive from those of pyspiel, so it is loaded only once pyspiel is known to be installed.
-        import_module("endsight.faces.interop.openspiel_game").register(kind, info, rules, sizes)
+        register(kind, info, rules, sizes)
         _NAMES[rules] = name
     return pyspiel.load_game(_NAMES[rules])
 

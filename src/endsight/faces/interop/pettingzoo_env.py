@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from endsight.base.deferred import deferred
 from endsight.base.extras import package_of
 from endsight.faces.interop.numbering import numbering_of
 from endsight.faces.interop.played_game import solved_for
-from endsight.game import Game, late
+from endsight.game import Game
 from endsight.naming.arguments import as_game
+
+with deferred(__name__):
+    from endsight.faces.interop.players_environment import PlayersEnvironment
 
 
 def pettingzoo_env(
@@ -28,4 +32,4 @@ def pettingzoo_env(
     found = as_game(game, "pettingzoo_env")
     numbering = numbering_of(found, actions)
     solution = solved_for(numbering, [], values=values, options=options)
-    return late("faces.interop.players_environment").PlayersEnvironment(numbering, solution)
+    return PlayersEnvironment(numbering, solution)
