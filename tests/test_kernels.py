@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import endsight as es
-from endsight.compiler.kernels import core, text_of
+from endsight.compiler.kernels import core
 from endsight.compiler.kernels.core import FRAME, HEAD, TAIL, UNSET, Children, Code, Keys, Stack, Work
 from endsight.compiler.kernels.depth_first import put_in_order
 from endsight.compiler.kernels.forward import find_keys
 from endsight.compiler.kernels.slots import enlarge, enter, place
 from endsight.compiler.kernels.sorting import drop_repeats, match, sort_digit
-from endsight.compiler.packing import LEAST_CODE_BITS, key_text
-from endsight.compiler.rules import CompiledRules, shared_kernel
+from endsight.compiler.packing import LEAST_CODE_BITS
+from endsight.compiler.rules import CompiledRules, shared_kernel, shared_program
 from endsight.compiler.tables import enter_keys, put, scratch
 
 WORD = (1 << 64) - 1
@@ -88,7 +88,7 @@ def of_game(rules: CompiledRules, kernel: Any, **constants: int) -> Any:
 
 def of_keys(kernel: Any, words: int) -> Any:
     """A kernel without rules."""
-    return names_of(f"{key_text(words, LEAST_CODE_BITS)}\n\n{text_of(kernel.__module__)}")[kernel.__name__]
+    return names_of(shared_program(kernel, words).text)[kernel.__name__]
 
 
 def both(kernel: Any, words: int, *arguments: Any) -> list[Any]:

@@ -60,14 +60,6 @@ def _module(name: str) -> ModuleType:
     return next(module for module in _MODULES if hasattr(module, name))
 
 
-@cache
-def _text(module: ModuleType) -> str:
-    """The text of a module of kernels, after those of the modules whose functions it uses."""
-    homes = {value.__module__ for value in vars(module).values() if hasattr(value, "__code__")}
-    used = [other for other in _MODULES if other is not module and other.__name__ in homes]
-    return "\n\n".join([*map(_text, used), text_of(module.__name__)])
-
-
 def plain_loop(name: str) -> Loop:
     """The kernel of that name; arrays are passed as lists and copied back, and nothing is watched."""
     function = getattr(_module(name), name)
@@ -91,7 +83,7 @@ def plain_loop(name: str) -> Loop:
 @cache
 def _program(name: str) -> Program:
     module = _module(name)
-    return Program({}, _text(module), "", entry_of(getattr(module, name)))
+    return Program({}, text_of(module.__name__), "", entry_of(getattr(module, name)))
 
 
 @cache

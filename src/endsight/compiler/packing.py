@@ -116,7 +116,7 @@ class Packing:
 
     def text(self, site: int) -> str:
         """Functions like `es_pack(field, ...)` and `es_field(key, ...)`; values out of range are reported at `site`."""
-        return "\n\n".join([self._pack_text(site), self._unpack_text(), key_text(self.words, self.code_bits)])
+        return f"{self._pack_text(site)}\n\n{self._unpack_text()}"
 
     def _arguments(self) -> list[str]:
         return [f"f{number}" for number in range(len(self.names))]
@@ -245,100 +245,3 @@ class Packing:
         for piece in self.pieces:
             fields[piece.field] |= (key[piece.word] >> piece.at & (1 << piece.width) - 1) << piece.low
         return fields
-
-
-def key_text(words: int, code_bits: int) -> str:
-    """Functions on keys of one or two words, in lists and in tables."""
-    constants = (
-        f"CODE_BITS = {code_bits}\nCODE_MASK = {(1 << code_bits) - 1}\nKEY_WORDS = {words}\nLEAST_WORD = {-(1 << 63)}"
-    )
-    enter = "def es_enter(p_table, slot, key, code):\n    es_put(p_table, slot, key, CODE_BITS, code)"
-    return "\n\n".join([constants, _KEYS[words - 1], enter])
-
-
-# A key is a word, or a pair of words. Tables and lists of keys are arrays of words. Where
-# threads share a table, `es_claim` says whether an empty slot is now this key's, or another
-# thread was faster; until the second word is written the code is SET, which others wait for.
-_KEYS = (
-    """
-def es_load_key(p_keys, at):
-    return es_load(p_keys, at)
-
-def es_store_key(p_keys, at, key):
-    es_store(p_keys, at, key)
-
-def es_is_less(key, other):
-    return key ^ LEAST_WORD < other ^ LEAST_WORD
-
-def es_slot(key, mask):
-    return es_mixed(key) & mask
-
-def es_touch(p_table, slot):
-    es_prefetch(p_table, slot)
-
-def es_code(p_table, slot):
-    return es_load(p_table, slot) & CODE_MASK
-
-def es_is_at(p_table, slot, key):
-    return es_unsigned_shift(es_load(p_table, slot), CODE_BITS) == key
-
-def es_put(p_table, slot, key, code_bits, code):
-    es_store(p_table, slot, key << code_bits | code)
-
-def es_get(p_table, slot, code_bits):
-    return es_unsigned_shift(es_load(p_table, slot), code_bits)
-
-def es_code_acquire(p_table, slot):
-    return es_load_acquire(p_table, slot) & CODE_MASK
-
-def es_claim(p_table, slot, key):
-    return es_swap_if(p_table, slot, 0, key << CODE_BITS | UNSET) == 0
-""",
-    """
-def es_load_key(p_keys, at):
-    return (es_load(p_keys, at * 2), es_load(p_keys, at * 2 + 1))
-
-def es_store_key(p_keys, at, key):
-    es_store(p_keys, at * 2, key[0])
-    es_store(p_keys, at * 2 + 1, key[1])
-
-def es_is_less(key, other):
-    if key[1] != other[1]:
-        return key[1] ^ LEAST_WORD < other[1] ^ LEAST_WORD
-    return key[0] ^ LEAST_WORD < other[0] ^ LEAST_WORD
-
-def es_slot(key, mask):
-    return es_mixed(key[0] ^ es_mixed(key[1])) & mask
-
-def es_touch(p_table, slot):
-    es_prefetch(p_table, slot * 2)
-
-def es_code(p_table, slot):
-    return es_load(p_table, slot * 2) & CODE_MASK
-
-def es_is_at(p_table, slot, key):
-    first = es_unsigned_shift(es_load(p_table, slot * 2), CODE_BITS)
-    return first == key[0] and es_load(p_table, slot * 2 + 1) == key[1]
-
-def es_put(p_table, slot, key, code_bits, code):
-    es_store(p_table, slot * 2, key[0] << code_bits | code)
-    es_store(p_table, slot * 2 + 1, key[1])
-
-def es_get(p_table, slot, code_bits):
-    return (es_unsigned_shift(es_load(p_table, slot * 2), code_bits), es_load(p_table, slot * 2 + 1))
-
-def es_code_acquire(p_table, slot):
-    code = es_load_acquire(p_table, slot * 2) & CODE_MASK
-    while code == SET:
-        code = es_load_acquire(p_table, slot * 2) & CODE_MASK
-    return code
-
-def es_claim(p_table, slot, key):
-    word = key[0] << CODE_BITS
-    if es_swap_if(p_table, slot * 2, 0, word | SET) != 0:
-        return False
-    es_store(p_table, slot * 2 + 1, key[1])
-    es_swap_if(p_table, slot * 2, word | SET, word | UNSET)
-    return True
-""",
-)

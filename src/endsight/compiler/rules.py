@@ -10,11 +10,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from endsight.base.deferred import deferred
-from endsight.compiler.kernels import Loop, batches, core, entry_of, shares, text_of
+from endsight.compiler.kernels import Loop, batches, core, entry_of, keys, modules_of, text_of
 from endsight.compiler.kernels.graph import explore_graph
 from endsight.compiler.memory import View, words
 from endsight.compiler.native import BOARDS_NAME, DATA_NAME, Kernel, Program, load, load_apart
-from endsight.compiler.packing import LEAST_CODE_BITS, Packing, key_text
+from endsight.compiler.packing import LEAST_CODE_BITS, Packing
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.specialising import Site
 from endsight.compiler.translator import RULES, Translation, translate
@@ -117,7 +117,7 @@ class CompiledRules:
     def program(self, loop: Loop, beside: str = "", /, **constants: int) -> Program:
         """The program of that kernel."""
         own = "\n".join([*_assignments(constants), *([beside] if beside else [])])
-        return Program(self.translation.functions, self._glue, own, _text(loop), self.identity)
+        return Program(self.translation.functions, self._glue, own, _text(loop, batches), self.identity)
 
     @property
     def explorer(self) -> Program:
@@ -145,12 +145,6 @@ class CompiledRules:
         found = words if self.denominator == 1 else [simplest(Fraction(each, self.denominator)) for each in words]
         return tuple(found) if is_tuple else found[0]
 
-    @property
-    def layer_text(self) -> str:
-        """The function `es_layer(state)`, for kernels that ask for layers; it exists even if rules give none."""
-        own = "es_whole(rule_layer(state))" if self.translation.gives("layer") else "0"
-        return f"def es_layer(state):\n    return {own}"
-
     @cached_property
     def data(self) -> View:
         """The rules' data array."""
@@ -171,6 +165,10 @@ class CompiledRules:
     def _constants(self) -> dict[str, int]:
         return {
             **{name: int(value) for name, value in vars(core).items() if isinstance(value, int)},
+            **_constants_of_keys(self.packing.words, self.packing.code_bits),
+            "HAS_SYMMETRY": int(self.has_symmetry),
+            "EXCHANGES": int(self.exchanges),
+            "HAS_LAYER": int(self.translation.gives("layer")),
             "HAS_MOVER": int(self.translation.gives("to_move")),
             "MOVER_TRACKED": int(self.tracks_mover),
             "FIELDS": len(self.packing.names),
@@ -180,6 +178,8 @@ class CompiledRules:
             "HAS_ORDER": int(self.translation.gives("order")),
             "HAS_WEIGHT": int(self.translation.gives("weight")),
             "SHARE_SITE": self._site("share"),
+            "MOVER_SITE": self._site("mover"),
+            "WEIGHT_SITE": self._site("weight"),
             "WHOLE": self.denominator,
         }
 
@@ -193,9 +193,8 @@ class CompiledRules:
         known, fields = self._known_data, tuple(self.translation.fields)
         own = [f"{DATA_NAME} = {known!r}", f"State = {fields!r}", f"{BOARDS_NAME} = {boards}"]
         constants = "\n".join([*_assignments(self._constants()), *own])
-        packing, keys = self.packing.text(self._site("pack")), self._key_text()
-        shared = map(text_of, (shares.__name__, batches.__name__))
-        return "\n\n".join([constants, packing, keys, *shared])
+        packing = self.packing.text(self._site("pack"))
+        return "\n\n".join([constants, packing, self._state_text(), text_of(batches.__name__)])
 
     @cached_property
     def _boards(self) -> dict[int, tuple[int, int, str]]:
@@ -207,84 +206,23 @@ class CompiledRules:
             if self.translation.is_natural and any(_lengths(kind))
         }
 
-    def _key_text(self) -> str:
-        count = len(self.codec.names)
-        state = ", ".join(f"fields[{number}]" for number in range(count))
+    def _state_text(self) -> str:
+        """Functions that make the state of a key, and the key of a state."""
+        count, is_natural = len(self.codec.names), self.translation.is_natural
+        made = ", ".join(f"fields[{number}]" for number in range(count))
         boards = [text for *_, text in self._boards.values()]
         with_boards = f"es_with_boards(state, {', '.join(boards)})" if boards and all(boards) else "state"
-        next_mover = f", (mover + 1) % {self.players}" if self.tracks_mover else ""
-        own_mover = f", es_fields(key)[{count}]" if self.tracks_mover else ""
-        with_mover = f"    fields = es_fields(key)\n    return es_pack({state}, mover)"
-        canonical = "rule_canonical(after)" if self.has_symmetry else "after"
+        parts = [f"parts[{number}]" for number in range(count)]
         return f"""
 def es_state(key):
     fields = es_fields(key)
-    state = {"rule_state" if self.translation.is_natural else "State"}({state})
+    state = {"rule_state" if is_natural else "State"}({made})
     return {with_boards}
 
-def es_mover(key, state):
-{self._mover_text()}
-
-def es_after(key, state, mover, move):
-    after = rule_play(state, move)
-    after = {canonical}
-{self._packed_text("after", next_mover)}
-
-def es_played(key, state, mover, move):
-    # The key after a move, of the state as it is.
-    after = rule_play(state, move)
-{self._packed_text("after", next_mover)}
-
-def es_canonical(key):
-{self._canonical_text(own_mover)}
-
-def es_with_mover(key, mover):
-{with_mover if self.tracks_mover else "    return key"}
-
-def es_seated(key):
-    # The smaller key of a state and the one with the players exchanged.
-{self._least_text()}
-
-def es_weight(state, mover, move):
-    weight = 1
-    if mover == -1:
-        weight = {"rule_weight(state, move)" if self.translation.gives("weight") else "1"}
-    es_fault_at(es_whole(weight < 1), {self._site("weight")})
-    return weight
+def es_packed(state, mover):
+    parts = {"rule_numbers(state)" if is_natural else "state"}
+    return es_pack({", ".join([*parts, *(["mover"] if self.tracks_mover else [])])})
 """
-
-    def _canonical_text(self, mover: str) -> str:
-        if not self.has_symmetry:
-            return "    return key"
-        return f"    same = rule_canonical(es_state(key))\n{self._packed_text('same', mover)}"
-
-    def _least_text(self) -> str:
-        if not self.exchanges:
-            return "    return key"
-        other = "rule_exchanged(es_state(key))"
-        if self.has_symmetry:
-            other = f"rule_canonical({other})"
-        packed = self._packed_text("other").replace("return ", "other = ")
-        return f"    other = {other}\n{packed}\n    return es_largest(key, other)"
-
-    def _packed_text(self, state: str, more: str = "") -> str:
-        """Statements that return the key of a state, with what else is in it."""
-        if not self.translation.is_natural:
-            fields = ", ".join(f"{state}.{field}" for field in self.translation.fields)
-            return f"    return es_pack({fields}{more})"
-        numbers = ", ".join(f"numbers[{number}]" for number in range(len(self.codec.names)))
-        return f"    numbers = rule_numbers({state})\n    return es_pack({numbers}{more})"
-
-    def _mover_text(self) -> str:
-        if self.tracks_mover:
-            return f"    return es_fields(key)[{len(self.codec.names)}]"
-        if not self.translation.gives("to_move"):
-            return "    return 0"
-        return (
-            "    mover = es_whole(rule_to_move(state))\n"
-            f"    es_fault_at(es_whole(mover < -1 or mover >= {self.players}), {self._site('mover')})\n"
-            "    return mover"
-        )
 
     # ---------------------------------------------------------------- faults
 
@@ -390,11 +328,23 @@ def _assignments(constants: dict[str, int]) -> list[str]:
     return [f"{key} = {value}" for key, value in sorted(constants.items())]
 
 
-def _text(loop: Loop) -> str:
-    """The text of a kernel's module and of its entry."""
-    return f"{text_of(loop.__module__)}\n\n{entry_of(loop)}"
+def _text(loop: Loop, without: Any) -> str:
+    """The text of a kernel, without that of a module and all that it uses, and of its entry."""
+    return f"{text_of(loop.__module__, modules_of(without.__name__))}\n\n{entry_of(loop)}"
+
+
+def _constants_of_keys(words: int, code_bits: int) -> dict[str, int]:
+    return {
+        "KEY_WORDS": words, "CODE_BITS": code_bits, "CODE_MASK": (1 << code_bits) - 1, "LEAST_WORD": -(1 << 63),
+    }  # fmt: skip
+
+
+def shared_program(loop: Loop, words: int) -> Program:
+    """A kernel without rules, for keys of that many words: compiled once for all games."""
+    constants = "\n".join(_assignments(_constants_of_keys(words, LEAST_CODE_BITS)))
+    return Program({}, f"{constants}\n\n{text_of(keys.__name__)}", "", _text(loop, keys))
 
 
 def shared_kernel(loop: Loop, words: int) -> Kernel:
-    """A kernel without rules, for keys of that many words: compiled once for all games."""
-    return load(Program({}, key_text(words, LEAST_CODE_BITS), "", _text(loop)))
+    """The same as a function."""
+    return load(shared_program(loop, words))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from endsight.answers.searched import Searcher
 from endsight.compiler.driver import Rooms, drive
-from endsight.compiler.kernels import Loop, lines, passing, text_of, transposition
+from endsight.compiler.kernels import Loop
 from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
 from endsight.compiler.kernels.lines import CHILD, PATH_BITS, ROOM, Line
 from endsight.compiler.memory import emptied
@@ -72,9 +72,8 @@ class SearchRun:
 
     def kernel_of(self, loop: Loop) -> Kernel:
         """A kernel that works on lines of play."""
-        text = "\n\n".join(text_of(module.__name__) for module in (lines, passing, transposition))
-        own = {"SHARE_ROOM": _SHARE_ROOM, "HAS_SYMMETRY": int(self.rules.has_symmetry), "COUNTS_PLIES": 0}
-        return self.rules.kernel(loop, text, **own | self.constants)
+        own = {"SHARE_ROOM": _SHARE_ROOM, "COUNTS_PLIES": 0}
+        return self.rules.kernel(loop, **own | self.constants)
 
     @property
     def states(self) -> int:

@@ -59,7 +59,7 @@ class _Run(KernelRun):
 
     def expand(self, stop: int) -> None:
         """Explore the moves of up to `stop` states, until there are no new ones of the layer or too many."""
-        kernel = self.rules.kernel(close_layer, self.rules.layer_text)
+        kernel = self.rules.kernel(close_layer)
         layer = Layer(self.layer, scratch(self.rules.players))
 
         def run() -> int:
@@ -81,7 +81,7 @@ def layers_of(rules: CompiledRules, keys: Keys) -> npt.NDArray[np.int64]:
     """The layer of every key."""
     layers, counters = np.zeros(len(keys), np.int64), scratch(8)
     if rules.translation.gives("layer"):
-        kernel = rules.kernel(find_layers, rules.layer_text)
+        kernel = rules.kernel(find_layers)
         if kernel(keys, 0, len(keys), layers, rules.data, counters) == Code.FAULT:
             raise rules.fault(int(counters[NEEDED]))
     return layers

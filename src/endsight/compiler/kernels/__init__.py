@@ -15,16 +15,25 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeAlias
 
-__all__ = ["Loop", "entry_of", "flat", "plain", "text_of"]
+__all__ = ["Loop", "entry_of", "flat", "modules_of", "plain", "text_of"]
 
 Loop: TypeAlias = Callable[..., int]
 """A kernel as the Python function that it is."""
 
 
 @cache
-def text_of(module: str) -> str:
-    """The text of a module that has been imported."""
-    return Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8")
+def modules_of(module: str) -> tuple[str, ...]:
+    """Names of the modules whose functions a module uses, each after those that it uses itself; that module is last."""
+    homes = {value.__module__: None for value in vars(sys.modules[module]).values() if isfunction(value)}
+    ours = (home for home in homes if home.startswith("endsight.") and home != module)
+    return (*dict.fromkeys(each for home in ours for each in modules_of(home)), module)
+
+
+@cache
+def text_of(module: str, without: tuple[str, ...] = ()) -> str:
+    """The text of a module that has been imported and of all that it uses, except for those modules."""
+    files = [Path(str(sys.modules[each].__file__)) for each in modules_of(module) if each not in without]
+    return "\n\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def entry_of(kernel: Loop) -> str:

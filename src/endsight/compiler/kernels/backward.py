@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.batches import *
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 
@@ -45,7 +44,7 @@ def es_expand(
     before = count
     for move in rule_moves(state):
         if count < children.most_buffer:
-            after = es_after(key, state, mover, move)
+            after = es_after(state, mover, move)
             es_queue(keys.p_table, keys.mask, children.p_buffer, count, after)
             if HAS_MOVER:
                 moves.p_signs[count] = es_sign(after, mover)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from endsight.compiler.kernels.batches import *
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 CHOOSERS, SUMS_DIFFER = OWN, OWN + 1
@@ -59,7 +58,7 @@ def es_expand(keys: Keys, children: Children, own: Own, p_counters: Numbers, nod
     before = count
     for move in rule_moves(state):
         if count < children.most_buffer:
-            es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(key, state, mover, move))
+            es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(state, mover, move))
             if HAS_REWARD:
                 kind = es_write_share(moves.p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)
                 es_spread(moves.p_share, kind, mover)

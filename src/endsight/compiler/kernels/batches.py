@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 __all__ = ["es_begin", "es_expand_batches"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.batches import *
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 
@@ -52,13 +51,13 @@ def es_expand(
 ) -> int:
     """Put a node and its moves into the arena; the bounds of an end are what it pays."""
     known, arena = own
-    place, key, state, mover = node
+    place, _, state, mover = node
     at = place - p_counters[HEAD]
     arena.p_offsets[at] = count
     arena.b_signs[at] = 1 if mover == 0 else -1 if mover > 0 else 0
     for move in rule_moves(state):
         if count < children.most_buffer:
-            es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(key, state, mover, move))
+            es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(state, mover, move))
             arena.p_weights[count] = es_weight(state, mover, move)
             if HAS_REWARD:
                 es_write_share(arena.p_share, 0, rule_reward(state, move), PLAYERS, SHARE_SITE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.batches import *
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 INSIDE, LARGEST = OWN, OWN + 1
@@ -29,8 +28,8 @@ def close_layer(keys: Keys, children: Children, work: Work, layer: Layer) -> int
 
 def es_expand(keys: Keys, children: Children, layer: Layer, p_counters: Numbers, node: Node, count: int) -> int:
     """Find the children of a key, or measure what an end pays."""
-    _, key, state, mover = node
-    end = es_add_children(keys, children, key, state, mover, count)
+    _, _, state, mover = node
+    end = es_add_children(keys, children, state, mover, count)
     if end == count:
         kind = es_write_share(layer.p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)
         for player in range(PLAYERS if kind != 0 else 1):

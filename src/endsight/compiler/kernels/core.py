@@ -127,6 +127,13 @@ FIELDS: int
 KEY_WORDS: int
 VALUE_SITE: int
 SHARE_SITE: int
+MOVER_SITE: int
+WEIGHT_SITE: int
+CODE_BITS: int
+CODE_MASK: int
+LEAST_WORD: int
+EXCHANGES: int
+HAS_LAYER: int
 
 # What a kernel is compiled for: each says in its docstring what its own mean.
 SHARED: int
@@ -157,9 +164,14 @@ SIGHT_WORDS: int
 UTILITY: int
 
 # Rules.
+rule_to_move: Callable[[State], int]
 rule_moves: Callable[[State], Iterable[Move]]
+rule_play: Callable[[State, Move], State]
+rule_canonical: Callable[[State], State]
+rule_exchanged: Callable[[State], State]
 rule_payoff: Callable[[State], Any]
 rule_reward: Callable[[State, Move], Any]
+rule_weight: Callable[[State, Move], int]
 rule_bound: Callable[[State], Any]
 rule_order: Callable[[State, Move], int]
 rule_layer: Callable[[State], int]
@@ -168,29 +180,8 @@ rule_sees_1: Callable[[State], Any]
 
 # Between keys and rules: see `endsight.compiler.rules.CompiledRules`.
 es_state: Callable[[Key], State]
-es_mover: Callable[[Key, State], int]
-es_after: Callable[[Key, State, int, Move], Key]
-es_played: Callable[[Key, State, int, Move], Key]
-es_canonical: Callable[[Key], Key]
-es_with_mover: Callable[[Key, int], Key]
-es_seated: Callable[[Key], Key]
-es_weight: Callable[[State, int, Move], int]
-es_layer: Callable[[State], int]
+es_packed: Callable[[State, int], Key]
 es_fields: Callable[[Key], tuple[int, ...]]
-
-# Lists and tables of keys: see `endsight.compiler.packing`.
-es_load_key: Callable[[Numbers, int], Key]
-es_store_key: Callable[[Numbers, int, Key], None]
-es_is_less: Callable[[Key, Key], bool]
-es_slot: Callable[[Key, int], int]
-es_touch: Callable[[Numbers, int], None]
-es_code: Callable[[Numbers, int], int]
-es_is_at: Callable[[Numbers, int, Key], bool]
-es_put: Callable[[Numbers, int, Key, int, int], None]
-es_get: Callable[[Numbers, int, int], Key]
-es_enter: Callable[[Numbers, int, Key, int], None]
-es_code_acquire: Callable[[Numbers, int], int]
-es_claim: Callable[[Numbers, int, Key], bool]
 
 # Operations: see `endsight.compiler.lowering.operations`.
 es_use_data: Callable[[Numbers], None]
@@ -200,6 +191,7 @@ es_fault_at: Callable[[int, int], None]
 es_add: Callable[[int, int, int], int]
 es_subtract: Callable[[int, int, int], int]
 es_multiply: Callable[[int, int, int], int]
+es_largest: Callable[[Any, Any], Any]
 es_absolute: Callable[[int, int], int]
 es_bit_length: Callable[[int], int]
 es_whole: Callable[[Any], int]

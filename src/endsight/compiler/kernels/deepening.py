@@ -7,9 +7,6 @@ vain have shown is kept (A. Reinefeld and T. A. Marsland, "Enhanced iterative-de
 
 from __future__ import annotations
 
-from endsight.compiler.kernels.core import *
-from endsight.compiler.kernels.lines import *
-from endsight.compiler.kernels.shares import *
 from endsight.compiler.kernels.transposition import *
 
 FIRST, NEXT, END, NEED, BEST, NAME, SECOND = range(2, 9)
@@ -101,7 +98,7 @@ def es_generate(memo: Memo, line: Line, p_share: Numbers, p_counters: Numbers, f
             p_counters[NEEDED] = end + 1
             return BUFFER_FULL
         child = end * CHILD
-        after = es_played(key, state, 0, move)
+        after = es_played(state, 0, move)
         es_store_at(p_children, child, after)
         p_children[child + WORTH] = es_hint(state, move)
         p_children[child + GAIN] = es_gain(state, 0, move, p_share, p_counters)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 
@@ -54,7 +53,7 @@ def put_in_order(keys: Keys, children: Children, stack: Stack, work: Work) -> in
             result = STACK_FULL
             break
         state = es_state(key)
-        end = es_add_children(keys, children, key, state, es_mover(key, state), high)
+        end = es_add_children(keys, children, state, es_mover(key, state), high)
         if end > most_children:
             p_counters[NEEDED] = end
             result = BUFFER_FULL

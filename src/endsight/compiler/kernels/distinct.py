@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from endsight.compiler.kernels.batches import *
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 LEVEL_END, LEVELS = OWN, OWN + 1
@@ -38,8 +37,8 @@ def es_expand(keys: Keys, children: Children, p_measure: Numbers, p_counters: Nu
     """Find the children of a key."""
     if MEASURES:
         return es_add_measured(keys, children, p_measure, p_counters, node, count)
-    _, key, state, mover = node
-    end = es_add_children(keys, children, key, state, mover, count)
+    _, _, state, mover = node
+    end = es_add_children(keys, children, state, mover, count)
     if HAS_MOVER and not COUNTS and mover == -1 and end > count:
         p_counters[FOUND] = HAS_CHANCE
     return end
@@ -91,12 +90,12 @@ def es_add_measured(
     keys: Keys, children: Children, p_measure: Numbers, p_counters: Numbers, node: Node, count: int
 ) -> int:
     """The same as `es_add_children`, and measure the state and its moves, which may not bring something to both."""
-    _, key, state, mover = node
+    _, _, state, mover = node
     before = count
     total = 0
     for move in rule_moves(state):
         if count < children.most_buffer:
-            es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(key, state, mover, move))
+            es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(state, mover, move))
             total = es_add(total, es_weight(state, mover, move), VALUE_SITE)
             if HAS_REWARD:
                 kind = es_write_share(p_measure, SHARE, rule_reward(state, move), PLAYERS, SHARE_SITE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.batches import *
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 PAYOFF_KIND, REWARD_KIND, MOVE_WIDTH = range(OWN, OWN + 3)
@@ -42,13 +41,13 @@ def explore_graph(keys: Keys, found: Found, children: Children, work: Work) -> i
 
 def es_expand(keys: Keys, children: Children, found: Found, p_counters: Numbers, node: Node, count: int) -> int:
     """Write down a node and its moves."""
-    place, key, state, mover = node
+    place, _, state, mover = node
     edge = p_counters[EDGES] + count
     found.p_offsets[place] = edge
     found.b_movers[place] = mover
     for move in rule_moves(state):
         if count < children.most_buffer and edge < found.most_edges:
-            es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(key, state, mover, move))
+            es_queue(keys.p_table, keys.mask, children.p_buffer, count, es_after(state, mover, move))
             es_write_edge(found, p_counters, edge, state, mover, move)
         count += 1
         edge += 1

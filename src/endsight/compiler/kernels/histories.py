@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 NODES, ENDS, VIEWS, NEEDED, SETS, SEQUENCES, PAIRS, DEPTH, SCALE, CONSTANT, HELD = range(11)
@@ -144,7 +143,7 @@ def es_visit(
     state = es_state(key)
     mover = es_mover(key, state)
     es_descend(p_stack, waiting, frame, at)
-    count = es_gather(sets, waiting, p_stack, p_counters, frame, key, state, mover)
+    count = es_gather(sets, waiting, p_stack, p_counters, frame, state, mover)
     result = es_shortage(views, sets, pairs, waiting, p_counters, p_stack[frame + HIGH], count)
     if result != DONE:
         return result
@@ -279,7 +278,6 @@ def es_gather(
     p_stack: Numbers,
     p_counters: Numbers,
     frame: int,
-    key: Key,
     state: State,
     mover: int,
 ) -> int:
@@ -294,7 +292,7 @@ def es_gather(
     count = 0
     for move in rule_moves(state):
         if high + count < most_children and sequences + count < sets.most_sequences:
-            es_store_key(p_keys, high + count, es_after(key, state, mover, move))
+            es_store_key(p_keys, high + count, es_after(state, mover, move))
             if mover < 0:
                 p_places[high + count] = es_weight(state, mover, move)
                 total = es_add(total, p_places[high + count], VALUE_SITE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.batches import *
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 
@@ -38,10 +37,10 @@ def find_edges(keys: Keys, own: OwnEdges, children: Children, work: Work) -> int
 
 def es_expand(keys: Keys, children: Children, own: OwnEdges, p_counters: Numbers, node: Node, count: int) -> int:
     """Write down a node, and what it pays if it is an end."""
-    place, key, state, mover = node
+    place, _, state, mover = node
     own.b_movers[place] = mover
     own.p_offsets[place] = p_counters[EDGES] + count
-    end = es_add_children(keys, children, key, state, mover, count)
+    end = es_add_children(keys, children, state, mover, count)
     if PAYS:
         if end == count:
             kind = es_write_share(own.p_share, 0, rule_payoff(state), PLAYERS, SHARE_SITE)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 ROOM = 18

@@ -7,7 +7,6 @@ chess programs: "mate distance").
 
 from __future__ import annotations
 
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.lines import *
 
 

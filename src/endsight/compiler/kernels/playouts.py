@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.lines import *
-from endsight.compiler.kernels.shares import *
 
 BY_PART, BY_MOVE, STEP_TURN, STEP_GAIN = range(2, 6)
 """In a frame: the places of the move by what it changes and by its number; who moves on; its gain."""
@@ -92,7 +90,7 @@ def es_put_children(line: Line, p_share: Numbers, p_counters: Numbers, key: Key)
     for move in rule_moves(state):
         if count >= most_children:
             break
-        after = es_played(key, state, mover, move)
+        after = es_played(state, mover, move)
         es_store_at(p_children, count * CHILD, after)
         p_children[count * CHILD + TURN] = es_sign(after, mover)
         p_children[count * CHILD + GAIN] = es_gain(state, mover, move, p_share, p_counters)

@@ -13,9 +13,6 @@ PN-search: 1+epsilon trick" (2007).
 
 from __future__ import annotations
 
-from endsight.compiler.kernels.core import *
-from endsight.compiler.kernels.lines import *
-from endsight.compiler.kernels.shares import *
 from endsight.compiler.kernels.transposition import *
 
 FIRST, END, LIMITS, NUMBERS, SIDE, CHOSEN, OPEN, BESIDE, NAME, SECOND, BEFORE = 2, 3, 4, 6, 8, 9, 10, 11, 12, 13, 14
@@ -134,7 +131,7 @@ def es_generate(memo: Memo, least: int, line: Line, p_share: Numbers, p_counters
             return BUFFER_FULL
         p_counters[EDGES] += 1
         child = end * CHILD
-        es_put_child(least, p_children, child, es_played(key, state, mover, move), p_share, p_counters)
+        es_put_child(least, p_children, child, es_played(state, mover, move), p_share, p_counters)
         own = p_children[child + PROVING + side]
         if own == 0:
             p_frames[frame + FIRST] = end

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.batches import *
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.shares import *
 
 LEAVES, GROUPS, CHILDREN, ENDS, PAYOFF_KIND, HEAVIEST = range(OWN, OWN + 6)
@@ -78,7 +77,7 @@ def es_find_round(keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: 
     key = es_load_key(keys.p_order, p_counters[HEAD])
     state = es_state(key)
     mover = es_mover(key, state)
-    outcomes, total = es_find_outcomes(chance, key, state, mover)
+    outcomes, total = es_find_outcomes(chance, state, mover)
     groups = outcomes
     count = outcomes
     if mover >= 0:
@@ -108,14 +107,14 @@ def es_find_round(keys: Keys, layer: Layer, rounds: Groups, over: Ends, chance: 
     return result
 
 
-def es_find_outcomes(chance: Outcomes, key: Key, state: State, mover: int) -> tuple[int, int]:
+def es_find_outcomes(chance: Outcomes, state: State, mover: int) -> tuple[int, int]:
     """Write down where all moves lead, and their weights; gives how many they are, and the sum of the weights."""
     outcomes = 0
     total = 0
     for move in rule_moves(state):
         if outcomes < chance.most_buffer:
             weight = es_weight(state, mover, move)
-            es_store_key(chance.p_outcomes, outcomes, es_after(key, state, mover, move))
+            es_store_key(chance.p_outcomes, outcomes, es_after(state, mover, move))
             chance.p_weights[outcomes] = weight
             total += weight
         outcomes += 1
@@ -134,7 +133,7 @@ def es_find_choices(keys: Keys, chance: Outcomes, outcomes: int, mover: int) -> 
             if who >= 0:
                 for move in rule_moves(state):
                     if count < chance.most_buffer:
-                        es_seat(keys, chance, count, es_after(between, state, who, move))
+                        es_seat(keys, chance, count, es_after(state, who, move))
                     count += 1
             chance.p_firsts[item] = before
             chance.b_movers[item] = who if count > before else -1
@@ -173,7 +172,7 @@ def es_enter_round(keys: Keys, layer: Layer, rounds: Groups, chance: Outcomes, p
         key = es_load_key(chance.p_buffer, item)
         slot = es_find(keys.p_table, keys.mask, key)
         if es_code(keys.p_table, slot) == 0:
-            number = es_whole(rule_layer(es_state(key)))
+            number = es_layer(es_state(key))
             if number < layer.number:
                 return NOT_LAYERED
             if number == layer.number:

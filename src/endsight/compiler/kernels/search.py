@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from endsight.compiler.kernels.core import *
-from endsight.compiler.kernels.lines import *
 from endsight.compiler.kernels.passing import *
-from endsight.compiler.kernels.shares import *
 from endsight.compiler.kernels.transposition import *
 
 FIRST, TRIED, END, LOW, HIGH, ALPHA, BETA, KNOWN_LOW, KNOWN_HIGH, STORED, STAGE, REFUTATION, NAME, SECOND, SIZE = range(
@@ -168,7 +165,7 @@ def es_generate(line: Line, p_share: Numbers, p_counters: Numbers, frame: int) -
         moves += 1
         if end >= most_children:
             break
-        after = es_played(key, state, mover, move)
+        after = es_played(state, mover, move)
         score = es_put_child(p_children, end * CHILD, after, state, mover, move, p_share, p_counters)
         if p_children[end * CHILD + WORTH] != 0:
             end += 1
@@ -273,7 +270,7 @@ def es_is_refuted(line: Line, p_share: Numbers, p_counters: Numbers, frame: int,
     for move in rule_moves(state):
         if es_move_number(p_share, move) == number:
             p_counters[EDGES] += 1
-            after = es_played(key, state, mover, move)
+            after = es_played(state, mover, move)
             score = es_put_child(p_children, beside, after, state, mover, move, p_share, p_counters)
             bound = es_before_move(p_children, child, score)
             if p_children[beside + WORTH] == 0 and bound <= least:

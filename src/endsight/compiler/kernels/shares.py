@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.states import *
 
 
 def es_own(p_share: Numbers, kind: int, mover: int) -> int:
@@ -74,13 +74,13 @@ def es_store_at(p_numbers: Numbers, at: int, key: Key) -> None:
     es_store_key(p_numbers, at if KEY_WORDS == 1 else at // 2, key)
 
 
-def es_add_children(keys: Keys, children: Children, key: Key, state: State, mover: int, count: int) -> int:
+def es_add_children(keys: Keys, children: Children, state: State, mover: int, count: int) -> int:
     """Put the keys after all moves behind `count` others; gives how many there are then, some perhaps without room."""
     p_table, mask, _, _ = keys
     p_buffer, most_buffer = children
     for move in rule_moves(state):
         if count < most_buffer:
-            es_queue(p_table, mask, p_buffer, count, es_after(key, state, mover, move))
+            es_queue(p_table, mask, p_buffer, count, es_after(state, mover, move))
         count += 1
     return count
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.keys import *
 
 
 def look_around(p_order: Numbers, p_sights: Numbers, first: int, stop: int, p_data: Numbers) -> int:

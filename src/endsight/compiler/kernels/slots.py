@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.keys import *
 
 
 def enter(

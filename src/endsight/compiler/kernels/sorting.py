@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.keys import *
 
 
 def sort_digit(p_keys: Numbers, p_sorted: Numbers, p_counts: Numbers, count: int, word: int, shift: int) -> int:

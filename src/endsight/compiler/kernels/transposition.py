@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from endsight.compiler.kernels.core import *
 from endsight.compiler.kernels.lines import *
 
 WORK_BITS = 6
