@@ -33,7 +33,7 @@ from endsight import CHANCE, Game, Interval, Position, Question, check_rules, op
 from endsight.cost.estimate import estimate
 from endsight.errors import LimitReached, NoValue, QuestionError
 from endsight.game.numbers import are_exact, as_interval, ends_of
-from endsight.graph.table import ONE_EQUILIBRIUM
+from endsight.graph.plan import ONE_EQUILIBRIUM
 from endsight.layers.modes import solve_anywhere
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 

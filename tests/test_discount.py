@@ -20,7 +20,7 @@ from endsight.answers.explanation import fairness
 from endsight.errors import NoValue, QuestionError, RulesError
 from endsight.graph.discounting import without_discount
 from endsight.graph.explorer import explore
-from endsight.graph.table import TIE_RULE
+from endsight.graph.plan import TIE_RULE
 from endsight.storage.saving import solve_into
 from endsight.verifier.rules import load, rules_hash
 from strategies import GraphGame, MoverGraph, MoverRewards

@@ -14,8 +14,7 @@ from at_once import stop_or_go_on
 from command_line import ask, run
 from endsight import CHANCE, Game, Position, check_rules, load
 from endsight.errors import NoValue, QuestionError
-from endsight.graph.plan import KINDS_OF_GAMES
-from endsight.graph.table import ONE_EQUILIBRIUM
+from endsight.graph.plan import KINDS_OF_GAMES, ONE_EQUILIBRIUM
 from strategies import GraphGame, MoverGraph, MoverRewards
 
 RULES = Path(__file__).parents[1] / "benchmarks" / "rules"

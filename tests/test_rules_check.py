@@ -14,7 +14,8 @@ from endsight import CHANCE, Game, check_rules, load
 from endsight.cost.estimate import estimate
 from endsight.errors import NoValue
 from endsight.games import BUILT_IN
-from endsight.rules_check import Fault, Report
+from endsight.rules_check.check import Report
+from endsight.rules_check.faults import Fault
 from faulty_games import (
     FAULTY,
     GOOD,

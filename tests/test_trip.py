@@ -28,7 +28,7 @@ TRIPS = {
 
 _SCRIPT = """
 import atexit, json, sys, threading
-import endsight, endsight.games, endsight.faces.cli.value
+import endsight, endsight.answers.graph_values, endsight.faces.cli.value, endsight.games, endsight.graph.graph_table
 from endsight.faces.cli import main
 endsight.solve
 

@@ -47,7 +47,7 @@ from endsight.graph.table import Table
 from endsight.naming.arguments import load, load_game
 from endsight.proof.prover import prove, write_certificate
 from endsight.reporting.report import Report, report
-from endsight.rules_check import check_rules
+from endsight.rules_check.check import check_rules
 from endsight.storage import Entry, Tablebase, open_tablebase, save
 from endsight.verifier import Certificate, Verdict, verify
 

@@ -15,7 +15,8 @@ from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount
 from endsight.graph.graph import Graph
-from endsight.graph.table import ONE_EQUILIBRIUM, Table, Value, first_best_edges
+from endsight.graph.plan import ONE_EQUILIBRIUM
+from endsight.graph.table import Table, Value, first_best_edges
 
 MOST_NODES, MOST_ROUNDS = 20_000, 100
 

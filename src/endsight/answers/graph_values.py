@@ -12,14 +12,11 @@ from endsight.base.deferred import deferred
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, are_exact, as_interval, between, is_enclosed
 from endsight.game.position import Position
-from endsight.graph.discounting import without_discount
 from endsight.graph.explorer import expand
-from endsight.graph.giving_up import fines, giving_up, is_avoided, judge_first, without_limit
 from endsight.graph.graph import Graph, with_exchanged
-from endsight.graph.judgement import Reason, amount_player, judge, opposed_signs
 from endsight.graph.objective import View
-from endsight.graph.plan import ON_GRAPHS, fitting
-from endsight.graph.table import TIE_RULE, Kind, Swings, Table
+from endsight.graph.plan import ON_GRAPHS, TIE_RULE, fitting
+from endsight.graph.table import Kind, Swings, Table
 
 with deferred(__name__):
     from endsight.algorithms.fewest_moves import fewest_moves
@@ -28,6 +25,9 @@ with deferred(__name__):
     from endsight.algorithms.retrograde import retrograde
     from endsight.algorithms.shortest_paths import shortest_paths
     from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
+    from endsight.graph.discounting import without_discount
+    from endsight.graph.giving_up import fines, giving_up, is_avoided, judge_first, without_limit
+    from endsight.graph.judgement import Reason, amount_player, judge, opposed_signs
 
 Tell: TypeAlias = Callable[[Sequence[tuple[Amount, ...]]], None]
 """Receives the bounds proven on the way, for every node and player."""

@@ -29,7 +29,8 @@ from endsight.game.position import Position
 from endsight.game.question import Question, Utility
 from endsight.game.unseen import is_unseen, require_told
 from endsight.graph.graph import Graph
-from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM, Kind
+from endsight.graph.plan import EQUILIBRIUM, FOUND_EQUILIBRIUM
+from endsight.graph.table import Kind
 
 MOST_OFF_PATH = 20_000
 """Histories of a game up to which play off the equilibrium path is computed."""

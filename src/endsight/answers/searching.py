@@ -21,7 +21,7 @@ from endsight.game.question import Question
 from endsight.games import is_built_in
 from endsight.graph.game_tree import Findings, GameTree, SearchResult
 from endsight.graph.objective import View
-from endsight.graph.table import TIE_RULE
+from endsight.graph.plan import TIE_RULE
 from endsight.graph.unfolding import unfold
 
 Way: TypeAlias = Literal["minimax", "alphabeta", "table", "proofnumber"]

@@ -12,11 +12,6 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from endsight.answers.amounts_by_player import AmountsByPlayer
-from endsight.answers.chosen_play import chain
-from endsight.answers.comparing import compared, parts, worst_move
-from endsight.answers.graph_values import require_value
-from endsight.answers.options import Category, Option
-from endsight.answers.policies import Policy
 from endsight.answers.records import Column, Records
 from endsight.answers.source import Row, Source
 from endsight.answers.unfinished import telling
@@ -45,8 +40,6 @@ from endsight.game.question import (
     require_all_seen,
     require_no_discount,
 )
-from endsight.graph.graph import Graph
-from endsight.graph.objective import View
 from endsight.graph.plan import NOTIONS
 from endsight.graph.plan import Row as PlanRow
 from endsight.naming.arguments import as_position
@@ -58,8 +51,15 @@ if TYPE_CHECKING:
 
 with deferred(__name__):
     from endsight.answers.chosen_distributions import lengths, payoffs
+    from endsight.answers.chosen_play import chain
+    from endsight.answers.comparing import compared, parts, worst_move
+    from endsight.answers.graph_values import require_value
     from endsight.answers.networks import network
+    from endsight.answers.options import Category, Option
+    from endsight.answers.policies import Policy
     from endsight.answers.seen import seen_at_once
+    from endsight.graph.graph import Graph
+    from endsight.graph.objective import View
 
 
 @dataclass(frozen=True)

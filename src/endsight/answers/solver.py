@@ -9,7 +9,6 @@ from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from endsight.answers.graph_values import solved_graph
 from endsight.answers.solution import Solution
 from endsight.answers.source import Solved, Source
 from endsight.answers.unfinished import BoundsProgress, telling
@@ -26,12 +25,7 @@ from endsight.game.numbers import Amount, is_settled
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_number
 from endsight.games import is_built_in
-from endsight.graph.explorer import explore_view
-from endsight.graph.graph import Graph
-from endsight.graph.graph_table import GraphTable
-from endsight.graph.objective import View
 from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH, PLAN, Row, fitting
-from endsight.graph.table import Kind, Table
 from endsight.naming.arguments import as_asked
 
 if TYPE_CHECKING:
@@ -45,10 +39,16 @@ with deferred(__name__):
     from endsight.answers.behaviours import by_policy
     from endsight.answers.enclosed import solve_enclosed
     from endsight.answers.followed import FollowedView
+    from endsight.answers.graph_values import solved_graph
     from endsight.answers.plans import by_plans
     from endsight.answers.searching import search, search_at_once, search_if_suited
     from endsight.compiler.engine import solve_compiled
+    from endsight.graph.explorer import explore_view
+    from endsight.graph.graph import Graph
+    from endsight.graph.graph_table import GraphTable
+    from endsight.graph.objective import View
     from endsight.graph.soundness import require_kept
+    from endsight.graph.table import Kind, Table
     from endsight.layers.rounds import find_rounds
 
 Explored: TypeAlias = Callable[[Task, bool | None], tuple[View, Graph]]

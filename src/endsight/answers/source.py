@@ -17,9 +17,6 @@ from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, as_interval, ends_of
 from endsight.game.position import Position
 from endsight.game.question import Utility
-from endsight.graph.graph import Graph
-from endsight.graph.objective import View
-from endsight.graph.table import Swings
 
 if TYPE_CHECKING:
     from random import Random
@@ -28,6 +25,9 @@ if TYPE_CHECKING:
     from endsight.answers.followed import FollowedView
     from endsight.answers.options import Judged
     from endsight.answers.seen import SeenPosition
+    from endsight.graph.graph import Graph
+    from endsight.graph.objective import View
+    from endsight.graph.table import Swings
 
 N = TypeVar("N")
 T = TypeVar("T")

@@ -14,18 +14,13 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from endsight.base.deferred import deferred
-from endsight.compiler.goals import Goals
 from endsight.compiler.refusal import CannotCompile
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.derived import gives_hint
 from endsight.game.limits import Budget, Limits
 from endsight.game.position import Position
 from endsight.game.question import Question
-from endsight.graph.explorer import explore, explore_on, first_movers
-from endsight.graph.graph import Graph
-from endsight.graph.objective import View, may_have_rounds
 from endsight.graph.plan import MOST_IN_ONE_GRAPH
-from endsight.graph.table import Kind
 from endsight.theorems import Theorem, find
 
 if TYPE_CHECKING:
@@ -35,11 +30,16 @@ with deferred(__name__):
     from endsight.compiler.alike import hidden_states, kinds_of
     from endsight.compiler.bound_proof import prove_bound
     from endsight.compiler.engine import begin_compiled, explore_compiled
+    from endsight.compiler.goals import Goals
     from endsight.compiler.payoffs import constant_sum
     from endsight.compiler.sizes import Sizes
     from endsight.cost.sampling.trend import rough_size
     from endsight.graph.beliefs import belief_game, goes_by_states
     from endsight.graph.common_view import common_view, different_sights
+    from endsight.graph.explorer import explore_on, explore_view, first_movers
+    from endsight.graph.graph import Graph
+    from endsight.graph.objective import View, may_have_rounds
+    from endsight.graph.table import Kind
 
 
 Engine: TypeAlias = Literal["auto", "plain", "compiled"]
@@ -263,8 +263,8 @@ class Task:
         if at_most is None and self.engine == "auto" and not tracks_mover:
             view, part = self.first
             return view, part if is_complete(part) else self._more(view, part, None)
-        asked, symmetry = (self.game, self.position, self.question), self.symmetry
-        return explore(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget, at_most=at_most)
+        view = View(self.game, self.question, symmetry=self.symmetry, tracks_mover=tracks_mover)
+        return view, explore_view(view, self.position, self.budget, at_most)
 
     def compiled_graph(self, tracks_mover: bool | None = None) -> tuple[View, Graph]:
         """The same by the compiled engine; raises `CannotCompile`.

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
+from typing import TYPE_CHECKING
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.game.numbers import Number, simplest
 from endsight.game.question import Utility
-from endsight.graph.graph import Interest
-from endsight.graph.objective import View
+
+if TYPE_CHECKING:
+    from endsight.graph.graph import Interest
+    from endsight.graph.objective import View
 
 UTILITIES: tuple[Utility, ...] = ("payoff", "win", "lead")
 """In the order in which kernels number them."""

@@ -56,7 +56,7 @@ from endsight.compiler.thread_pool import Piece, ThreadPool, pieces
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.game.position import Position
-from endsight.graph.table import TIE_RULE
+from endsight.graph.plan import TIE_RULE
 
 # Nodes per kernel call: a few hundredths of a second.
 _STRIDE = 1 << 17

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from endsight.game import Game
 
 with deferred(__name__):
-    from endsight.rules_check import check_rules
+    from endsight.rules_check.check import check_rules
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from endsight.compiler.choice import goes_by_views
+from endsight.base.deferred import deferred
 from endsight.errors import EndsightError, ParameterError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.documents import endless_document, parameter_document
@@ -20,7 +20,10 @@ from endsight.game.question import policies_of
 from endsight.game.value_text import example
 from endsight.naming.class_names import game_names
 from endsight.naming.specification import game_class, load_game
-from endsight.rules_check.sight import sight_of
+
+with deferred(__name__):
+    from endsight.compiler.choice import goes_by_views
+    from endsight.rules_check.sight import sight_of
 
 MOST_MOVES = 24
 """The most moves of the start that are listed."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
+from endsight.base.deferred import deferred
 from endsight.base.shortened import shortened
 from endsight.errors import Ends
 from endsight.game import Game, endless_share
@@ -23,14 +24,16 @@ from endsight.game.numbers import (
     short_text,
     simplest,
 )
-from endsight.graph.explorer import meets_chance
-from endsight.graph.table import EQUILIBRIUM, FOUND_EQUILIBRIUM
+from endsight.graph.plan import EQUILIBRIUM, FOUND_EQUILIBRIUM
 
 if TYPE_CHECKING:
     from endsight.answers.options import Option
     from endsight.answers.seen import SeenPosition
     from endsight.answers.solution import Solution
     from endsight.game.position import Position
+
+with deferred(__name__):
+    from endsight.graph.explorer import meets_chance
 
 # Longer decimals do not earn their place in a line.
 _DIGITS = 6

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from endsight.game.field_texts import value_text
@@ -25,6 +24,8 @@ def digest(value: Sequence[Any]) -> dict[str, Any]:
 
 
 def _hash(value: Any) -> str:
+    from hashlib import sha256  # loads OpenSSL, for long parameters alone
+
     return sha256(json.dumps(value, separators=(",", ":"), default=number_document).encode()).hexdigest()
 
 

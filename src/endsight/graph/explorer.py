@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from endsight.base.collector import collector_paused
+from endsight.base.deferred import deferred
 from endsight.errors import EndsightError
 from endsight.errors.rules_guard import brief, broken_rules, place_in_rules
 from endsight.game import CHANCE, TOGETHER, Game
@@ -19,10 +20,12 @@ from endsight.game.numbers import Number
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.games import is_built_in
-from endsight.graph.discounting import discounts_of
 from endsight.graph.graph import Graph
-from endsight.graph.judgement import judge_totals
 from endsight.graph.objective import View
+
+with deferred(__name__):
+    from endsight.graph.discounting import discounts_of
+    from endsight.graph.judgement import judge_totals
 
 _LOOKED_AT = 500
 """Number of positions among which chance is looked for."""

@@ -11,7 +11,8 @@ from endsight.game.numbers import Amount, Number
 from endsight.game.position import Position
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
-from endsight.graph.table import TIE_RULE, Swings, Table
+from endsight.graph.plan import TIE_RULE
+from endsight.graph.table import Swings, Table
 
 if TYPE_CHECKING:
     from random import Random

@@ -224,6 +224,18 @@ REFUSALS = ("unopposed", "hidden", "no discount", "unsettled", "too large", "no 
 NOTIONS: Mapping[str, str] = {"beliefs": "what players know: the mean over all that may be hidden from them"}
 """What values mean, by path, where they are not those of a position that everybody sees."""
 
+TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
+"""What values rest on where players' interests are not simply opposed."""
+
+ONE_EQUILIBRIUM = "one equilibrium, perhaps of several: nobody gains by playing otherwise, whatever they remember"
+"""What values of games with loops rest on where players' interests are not opposed."""
+
+EQUILIBRIUM = "equilibrium"
+"""What the value of a game in which players see different things rests on: a plan for each side that proves it."""
+
+FOUND_EQUILIBRIUM = "one equilibrium"
+"""What values of its later positions rest on: the results there of the two plans that were found."""
+
 NODES = (
     Row("state, mover and totals", {"tracks_totals": _YES}, "The utility counts what was gained on the way."),
     Row("state", {"takes_turns": _NO}, "The state alone shows who moves."),

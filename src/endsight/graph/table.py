@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from endsight.errors import NoValue
 from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.markup import html_table
 from endsight.game.numbers import Amount, Number, amount_text, count_text, is_enclosed, short_text
-from endsight.graph.graph import Graph
 
-TIE_RULE = "subgame-perfect equilibrium, each player taking the first of their best moves"
-"""What values rest on where players' interests are not simply opposed."""
-
-ONE_EQUILIBRIUM = "one equilibrium, perhaps of several: nobody gains by playing otherwise, whatever they remember"
-"""What values of games with loops rest on where players' interests are not opposed."""
-
-EQUILIBRIUM = "equilibrium"
-"""What the value of a game in which players see different things rests on: a plan for each side that proves it."""
-
-FOUND_EQUILIBRIUM = "one equilibrium"
-"""What values of its later positions rest on: the results there of the two plans that were found."""
+if TYPE_CHECKING:
+    from endsight.graph.graph import Graph
 
 Value = tuple[Number, ...]
 Kind: TypeAlias = Literal["auto", "exact", "interval"]

@@ -11,7 +11,7 @@ from inspect import unwrap
 from types import CodeType
 from typing import Any
 
-from endsight.compiler.bound_proof import prove_bound
+from endsight.base.deferred import deferred
 from endsight.errors.rules_guard import brief
 from endsight.game import Game
 from endsight.game.derived import gives_hint
@@ -19,6 +19,9 @@ from endsight.game.numbers import Number, is_exact
 from endsight.game.protocol import likeliest_rule
 from endsight.rules_check.asking import BROKEN
 from endsight.rules_check.inspection import Inspector, Node
+
+with deferred(__name__):
+    from endsight.compiler.bound_proof import prove_bound
 
 
 def check_hints(inspector: Inspector, nodes: Mapping[Any, Node | None]) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from endsight.algorithms.information_sets import few_information_sets
 from endsight.base.deferred import deferred
 from endsight.errors import EndsightError, NoValue, QuestionError
 from endsight.game import TOGETHER, Game, endless_share
@@ -22,6 +21,7 @@ from endsight.rules_check.inspection import Inspector, Node
 from endsight.rules_check.views import Views
 
 with deferred(__name__):
+    from endsight.algorithms.information_sets import few_information_sets
     from endsight.algorithms.stationary_equilibrium import stationary_equilibrium
 
 _NO_MOVES = "if the game is over there, moves must yield nothing; otherwise play stays there for ever, which pays "

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.position import Position
 from endsight.graph.explorer import first_movers
-from endsight.rules_check.inspection import Node
+
+if TYPE_CHECKING:
+    from endsight.rules_check.inspection import Node
 
 EVERYBODY_SEES = "Every player sees everything, outcomes of chance included."
 SEEN_AFTERWARDS = "Every player sees everything, but moves at once not before all of them are made."

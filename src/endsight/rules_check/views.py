@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
+from endsight import board as kit
 from endsight.algorithms.information_faults import Trail, different_moves
-from endsight.board import Board
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.natural import is_natural
@@ -186,7 +186,7 @@ class Views:
             return
         self.drawn.add((player, seen))
         board = self.inspector.ask("draw_seen", seen, player)
-        if board is not BROKEN and not isinstance(board, Board):
+        if board is not BROKEN and not isinstance(board, kit.Board):
             self.inspector.fault("draw_seen", state, f"returns {brief(board)}", "return a Board of endsight.board")
 
     def _looked(self, side: _Side, eyes: Eyes, seen: Any) -> Eyes:

@@ -18,7 +18,7 @@ from endsight.game import Game
 from endsight.game.numbers import count_text
 from endsight.naming.class_names import game_title
 from endsight.naming.specification import load_rules
-from endsight.rules_check import Report, check_rules
+from endsight.rules_check.check import Report, check_rules
 
 BROKEN = 4
 _SHARE = 0.7

@@ -9,7 +9,7 @@ from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import position_answer, respond
 from endsight.faces.cli.streams import say_error
 from endsight.faces.wording import listed_values, standing, verdict
-from endsight.graph.table import ONE_EQUILIBRIUM
+from endsight.graph.plan import ONE_EQUILIBRIUM
 
 
 @command(
