@@ -325,9 +325,10 @@ _NOTIONS = {
 }
 
 
-def notion_text(notion: str) -> str:
-    """Return the basis of values, as a sentence."""
-    return _NOTIONS.get(notion, f"{capital(notion)}.")
+def basis(game: Game, *notions: str | None) -> list[str]:
+    """Return what values mean and rest on, a sentence each; none where they are simply the values."""
+    meant = [_NOTIONS.get(notion, f"{capital(notion)}.") for notion in dict.fromkeys(filter(None, notions))]
+    return [*meant, *conventions(game)]
 
 
 def case_text(chance: Fraction) -> str:

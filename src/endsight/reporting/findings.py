@@ -33,7 +33,9 @@ MOST_STATES = 500_000
 _TOO_MANY = f"more than {MOST:,} positions would have to be examined"
 _ENDLESS = "play need not end"
 _ALONE = "there is one player"
-_MIXED = "players mix their moves, so that no single move is the best"
+_MIXED = (
+    "players mix their moves, so that no single move is the best; other best plans may win, draw and last otherwise"
+)
 _NO_CURE = (
     "no points, head start or small change of a number that was tried makes it more even; two games with swapped "
     "seats do"

@@ -15,12 +15,11 @@ from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked
 from endsight.faces.wording import (
     approximate,
+    basis,
     case_text,
-    conventions,
     fact_text,
     listed_shares,
     meaning,
-    notion_text,
     percent,
     result_of,
     seen_note,
@@ -94,9 +93,7 @@ def draw_footer(asked: Asked) -> None:
     """Draw the method of the answer, and what the answer rests on."""
     solution, screen = asked.solution, asked.output.screen
     screen.line()
-    if solution.notion is not None:
-        screen.line(notion_text(solution.notion), DIM)
-    for told in conventions(solution.game):
+    for told in basis(solution.game, solution.notion):
         screen.line(told, DIM)
     if solution.source.swings is not None:
         screen.line(f"{solution.source.swings.note}.", DIM)

@@ -19,7 +19,7 @@ from endsight.faces.cli.command import (
 )
 from endsight.faces.cli.request import Request
 from endsight.faces.report_documents import report_document, report_rows
-from endsight.faces.wording import listed, notion_text
+from endsight.faces.wording import basis, listed
 
 if TYPE_CHECKING:
     from endsight.reporting.report import Report
@@ -67,11 +67,8 @@ def _show(request: Request, against: str | None, found: Report) -> None:
     for reason in dict.fromkeys(found.left_out.values()):
         left = listed(title for title, why in found.left_out.items() if why == reason)
         screen.line(f"Left out: {left} ({reason}).", DIM)
-    notions = dict.fromkeys(each.notion for each in (found, found.against) if each is not None)
-    if any(notions):
-        screen.line()
-    for notion in filter(None, notions):
-        screen.line(notion_text(notion), DIM)
+    for told in basis(found.game, found.notion, None if found.against is None else found.against.notion):
+        screen.apart(told, DIM)
 
 
 def _side_by_side(title: str, found: Report, against: str, other: Report) -> Iterator[tuple[str, str]]:

@@ -15,13 +15,14 @@ from endsight.answers.reviewing import review
 from endsight.answers.seated import made_move, mixed_move
 from endsight.base.standard_streams import stdin
 from endsight.errors import LimitReached, NoValue, QuestionError, UsageError
+from endsight.faces.cli.columns import DIM
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.render import draw_moves
 from endsight.faces.cli.request import Asked
 from endsight.faces.cli.review import draw_review
 from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.faces.cli.surroundings import waiting_for_people
-from endsight.faces.wording import meaning
+from endsight.faces.wording import basis, meaning
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.numbers import Number, is_enclosed
 from endsight.game.position import Position, as_text, require_names
@@ -387,6 +388,8 @@ class Session:
         screen.line("Moves: " + " ".join(played))
         try:
             draw_review(self.output, review(self.solution, played))
+            for told in basis(self.solution.game, self.solution.notion):
+                screen.apart(told, DIM)
         except (LimitReached, NoValue) as error:
             say_error(*f"no review: {error}".split("\n"))
 
