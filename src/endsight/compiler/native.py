@@ -17,7 +17,7 @@ import hashlib
 import re
 import sys
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +143,7 @@ def load(program: Program) -> Kernel:
     return known
 
 
+@cache
 def load_loop(loop: Loop) -> Kernel:
     """A loop that needs only its own module; raises `CannotCompile`."""
     return load(Program({}, text_of(loop.__module__), "", entry_of(loop)))
@@ -180,16 +181,16 @@ def _trust_key(program: Program) -> str:
 
 
 def _key(text: str) -> str:
-    return hashlib.sha256("\0".join([text, *_surroundings()]).encode()).hexdigest()[:40]
+    return hashlib.sha256(f"{text}\0{_surroundings()}".encode()).hexdigest()[:40]
 
 
-@lru_cache(maxsize=1)
-def _surroundings() -> tuple[str, ...]:
-    """Everything else that the object code depends on."""
+@cache
+def _surroundings() -> str:
+    """Everything else that the object code depends on, as one hash."""
     import llvmlite
     import llvmlite.binding as llvm
 
-    return (
+    parts = (
         str(_RECIPE),
         sys.version,
         *surroundings().values(),
@@ -199,6 +200,7 @@ def _surroundings() -> tuple[str, ...]:
         llvm.get_host_cpu_name(),
         _features(llvm),
     )
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def _lowering(here: Path) -> list[Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -345,6 +345,7 @@ def shared_program(loop: Loop, words: int) -> Program:
     return Program({}, f"{constants}\n\n{text_of(keys.__name__)}", "", _text(loop, keys))
 
 
+@cache
 def shared_kernel(loop: Loop, words: int) -> Kernel:
     """The same as a function."""
     return load(shared_program(loop, words))
