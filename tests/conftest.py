@@ -31,9 +31,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave the thousands of tests out of every later search for objects that nobody uses any more."""
+    """Leave the thousands of tests out of every later search for objects that nobody uses any more.
+
+    Search as seldom as the command line does: Python's usual thresholds take a tenth of the tests' time.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 10, 10)
 
 
 @pytest.fixture(autouse=True, scope="session")
