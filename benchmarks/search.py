@@ -1,12 +1,13 @@
 """Search and symmetry at work: positions, memory and computing time.
 
     python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [gains] [proofs] [long]
-        [--lines 100] [--tiles 10] [--method search] [--seed 5] [--reference PATH] [--positions 20]
+        [--lines 100] [--tiles 10] [--laid 2 50] [--method search] [--seed 5] [--reference PATH] [--positions 20]
         [--large] [--start] [--threads 1]
 
 boards    Connect Four from the empty board, by `search`, held against Tromp's table; `--large` adds those of minutes
 dominoes  who wins from the empty line, theorems off, by `search`
-lines     random lines of dominoes with n=10 (`--tiles`), each by `search` (`--method`) with a minute's limit
+lines     random lines of dominoes with n=10 (`--tiles`), each by `search` (`--method`) with a minute's limit, after
+          so many tiles (`--laid`, the fewest and the most)
 tables    all positions of dominoes up to relabelling, by `layers`
 others    Kalah(4,3), Othello 6x6 with 14 to 22 empty squares, five positions each after random moves, and a minute
           for each; tic-tac-toe 5x5 with four in a row
@@ -86,14 +87,14 @@ def dominoes() -> None:
         print(f"dominoes n={n}: {solved(es.games.Dominoes(n=n))}", flush=True)
 
 
-def lines(count: int, tiles: int, method: str, seed: int) -> None:
-    """Lines of two tiles or more laid at random, of which play can go on."""
+def lines(count: int, tiles: int, laid: tuple[int, int] | None, method: str, seed: int) -> None:
+    """Lines of two tiles or more, or of as many as are asked for, laid at random; play can go on."""
     game = es.games.Dominoes(n=tiles)
     chance = random.Random(seed)
     times = []
     stops = 0
     for _ in range(count):
-        position = random_line(game, chance)
+        position = random_line(game, chance, *laid or (2, game.tiles - 5))
         started = time.process_time()
         words = solved(game, position, method, limits=MINUTE)
         times.append(time.process_time() - started)
@@ -104,11 +105,11 @@ def lines(count: int, tiles: int, method: str, seed: int) -> None:
     print(f"{count} lines of n={tiles}: median {times[count // 2]:.3f} s, worst {times[-1]:.1f} s, {stops} stopped")
 
 
-def random_line(game: es.games.Dominoes, chance: random.Random) -> Position:
+def random_line(game: es.games.Dominoes, chance: random.Random, fewest: int, most: int) -> Position:
     """A line that is not over."""
     while True:
         position = game.position()
-        for _ in range(chance.randrange(2, game.tiles - 4)):
+        for _ in range(chance.randint(fewest, most)):
             moves = list(position.moves())
             if not moves:
                 break
@@ -386,6 +387,7 @@ def main() -> None:
     )
     parser.add_argument("--lines", type=int, default=100)
     parser.add_argument("--tiles", type=int, default=10)
+    parser.add_argument("--laid", type=int, nargs=2)
     parser.add_argument("--method", default="search", help="of lines")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--positions", type=int, default=20)
@@ -400,7 +402,7 @@ def main() -> None:
         elif part == "others":
             others(options.seed)
         elif part == "lines":
-            lines(options.lines, options.tiles, options.method, options.seed)
+            lines(options.lines, options.tiles, options.laid, options.method, options.seed)
         elif part == "proofs":
             proofs(options.seed)
         elif part == "long":

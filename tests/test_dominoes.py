@@ -10,6 +10,8 @@ import pytest
 import endsight as es
 import naive
 from endsight import Position
+from endsight.compiler.kernels import plain
+from endsight.compiler.kernels.tiles import search_lines
 from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
 from endsight.game.limits import Budget
 from endsight.games.dominoes import Dominoes
@@ -177,7 +179,7 @@ def test_a_line_that_kernels_give_up_on_is_searched(monkeypatch: pytest.MonkeyPa
     line = game.position("0-1 1-2 2-2 2-3 3-3 3-4")
     proven = es.solve(game, line)
     assert proven.theorem is not None
-    monkeypatch.setattr("endsight.theorems.line_search._MOST_EFFORT", 1)
+    monkeypatch.setattr("endsight.theorems.line_search._MOST_STATES", 0)
     searched = es.solve(game, line)
     assert (searched.method, searched.theorem) == ("search", None)
     assert searched.values() == proven.values() == es.solve(game, line, method="graph").values()
@@ -188,9 +190,32 @@ def test_a_line_that_kernels_give_up_on_is_searched(monkeypatch: pytest.MonkeyPa
             es.solve(Dominoes(n=11), _OPEN, limits=es.Limits(states=300), **asked).value()
 
 
+def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random lines, some of which leave values without a tile; the memory of machine code has to grow."""
+    draw = random.Random(12)
+    for _ in range(60):
+        game = Dominoes(n=draw.randint(4, 9))
+        place = random_line(
+            draw, game, draw.randint(3, game.tiles - 1) if game.n < 8 else draw.randint(20, game.tiles - 1)
+        )
+        python = EvenKernel(game, es.Question())
+        assert python.covers(place)
+        worth = python.value(place)
+        with monkeypatch.context() as patch:
+            patch.setattr("endsight.theorems.line_search._SHORT", 0)
+            patch.setattr("endsight.theorems.line_search._FIRST_POSITIONS", 64)
+            compiled = EvenKernel(game, es.Question())
+            assert compiled.value(place) == worth
+            assert compiled.verdicts.states == python.verdicts.states
+        if game.n < 6:
+            assert worth == es.solve(game, place, method="graph").values()
+
+
 def test_proof_numbers_find_who_wins_without_any_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     """All lines of three values, and random ones of four and five, against the definition of the value."""
-    monkeypatch.setattr("endsight.theorems.line_search.growing", lambda tiles: None)
+    run = plain(search_lines, es_has_kernel=lambda *_: False, es_bit_count=int.bit_count, es_bit_length=int.bit_length)
+    monkeypatch.setattr("endsight.theorems.line_search._RUN_SHORT", run)
+    monkeypatch.setattr("endsight.theorems.line_search._SHORT", 1 << 60)
     draw = random.Random(8)
     places = [each for each in positions(3) if each.state.used]
     for n, tiles in ((4, 1), (5, 5)):

@@ -108,7 +108,7 @@ ROOMS = {
     "answers.graph_values", "answers.mixtures", "answers.options",
     "answers.policies", "answers.records", "answers.searched", "answers.seen", "answers.solution",
     "answers.solver", "answers.source", "answers.told_moves", "answers.unfinished", "board", "compiler",
-    "errors",
+    "compiler.choice", "errors",
     "errors.complaints", "errors.legal_moves", "errors.rules_guard", "faces", "faces.blaming", "faces.cli",
     "faces.documents", "faces.face", "faces.wording", "game", "game.arguments", "game.codec",
     "game.contract", "game.derived", "game.equality", "game.activity", "game.exact",

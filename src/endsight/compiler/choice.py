@@ -36,7 +36,7 @@ with deferred(__name__):
     from endsight.cost.sampling.trend import rough_size
     from endsight.graph.beliefs import belief_game, goes_by_states
     from endsight.graph.common_view import common_view, different_sights
-    from endsight.graph.explorer import explore_on, explore_view, first_movers
+    from endsight.graph.explorer import explore_on, explore_view, first_movers, nodes_with
     from endsight.graph.graph import Graph
     from endsight.graph.objective import View, may_have_rounds
     from endsight.graph.table import Kind
@@ -340,11 +340,6 @@ def nodes_in_time(seconds: float, begun: Graph) -> float:
     if CHANCE in begun.movers or seconds <= _SLOW_EDGE * len(begun.successors):
         return math.inf
     return max(nodes_with(_SLOW_EDGES, begun), int(_SLOW_SECONDS / seconds * (len(begun.offsets) - 1)))
-
-
-def nodes_with(edges: int, begun: Graph) -> int:
-    """How many nodes have about that many edges, judging by those expanded so far."""
-    return edges * (len(begun.offsets) - 1) // max(1, len(begun.successors))
 
 
 def goes_by_views(position: Position, limits: Limits | None = None) -> bool:

@@ -13,12 +13,11 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from endsight.compiler.choice import nodes_with
 from endsight.compiler.looking import Difference, difference_at, difference_in
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.game.position import Position
-from endsight.graph.explorer import explore
+from endsight.graph.explorer import explore, nodes_with
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 

@@ -164,7 +164,6 @@ class CompiledRules:
 
     def _constants(self) -> dict[str, int]:
         return {
-            **{name: int(value) for name, value in vars(core).items() if isinstance(value, int)},
             **_constants_of_keys(self.packing.words, self.packing.code_bits),
             "HAS_SYMMETRY": int(self.has_symmetry),
             "EXCHANGES": int(self.exchanges),
@@ -335,6 +334,7 @@ def _text(loop: Loop, without: Any) -> str:
 
 def _constants_of_keys(words: int, code_bits: int) -> dict[str, int]:
     return {
+        **{name: int(value) for name, value in vars(core).items() if isinstance(value, int)},
         "KEY_WORDS": words, "CODE_BITS": code_bits, "CODE_MASK": (1 << code_bits) - 1, "LEAST_WORD": -(1 << 63),
     }  # fmt: skip
 

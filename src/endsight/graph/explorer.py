@@ -223,3 +223,8 @@ class Explorer:
             unending=self.view.unending(self.keys) if self.view.tracks_totals else None,
             discounts=discounts_of(self.view, self.keys, self.offsets) if self.view.discounted else None,
         )
+
+
+def nodes_with(edges: int, begun: Graph) -> int:
+    """How many nodes have about that many edges, judging by those expanded so far."""
+    return edges * (len(begun.offsets) - 1) // max(1, len(begun.successors))

@@ -8,13 +8,15 @@ growing kernel covers all sets without a tile inside. Both stop after a fixed ef
 
 from __future__ import annotations
 
-from endsight.theorems.unused_tiles import Tiles, bits, compact, reordered
+from endsight.compiler.kernels import plain, tiles
+from endsight.theorems.unused_tiles import bits, compact
 
-__all__ = ["even_kernel", "growing", "growing_kernel"]
+__all__ = ["even_kernel", "growing_kernel"]
 
 # A search for one kernel is given up after this many steps (soundly: the position is then searched).
 _MOST_STEPS = 20_000
-_MOST_SETS = 2_000
+
+_growing = plain(tiles.growing_kernel, es_bit_length=int.bit_length)
 
 
 def even_kernel(rows: list[int], tail: int) -> int | None:
@@ -66,45 +68,14 @@ class _Kernels:
         return fewest
 
 
-def growing(tiles: Tiles) -> int | None:
-    """A growing kernel with the tail, as a bit set; fresh values are never in one."""
-    rows, named = tiles.rows, len(tiles.rows)
-    spent = sum(1 << value for value in range(named) if not rows[value] >> value & 1)
-    if not spent & 1:
-        return None
-    fresh = 1 << named if tiles.fresh else 0
-    stack = [(1, rows[0] | fresh, spent & ~rows[0] & ~1)]
-    for _ in range(_MOST_SETS):
-        if not stack:
-            return None
-        kernel, odd, joinable = stack.pop()
-        if not _spreads_to(tiles, odd, ~kernel) & spent:
-            return kernel
-        while joinable:
-            last = joinable & -joinable
-            joinable ^= last
-            row = rows[last.bit_length() - 1]
-            stack.append((kernel | last, odd ^ row ^ fresh, joinable & ~row))
-    return None
-
-
-def _spreads_to(tiles: Tiles, start: int, outside: int) -> int:
-    """The outside parts that contain values of `start`."""
-    named = len(tiles.rows)
-    fresh = 1 << named if tiles.fresh else 0
-    reached, todo = 0, start
-    while todo:
-        last = todo & -todo
-        reached |= last
-        value = last.bit_length() - 1
-        row = tiles.rows[value] | fresh if value < named else (2 << named) - 1
-        todo = (todo | row) & outside & ~reached
-    return reached
-
-
 def growing_kernel(rows: list[int], tail: int) -> int | None:
-    """A growing kernel that holds the tail, as a bit set; None where there is none (or none was found in time)."""
+    """A growing kernel that holds the tail, as a bit set; None where there is none (or none was found in time).
+
+    All fresh values together are one more, which is never in a kernel.
+    """
     kept, place, fresh, named = compact(rows, tail)
-    order = [place, *(number for number in range(len(kept)) if number != place)]
-    kernel = growing(Tiles(reordered(kept, order), fresh))
-    return None if kernel is None else sum(1 << named[order[number]] for number in bits(kernel))
+    if fresh:
+        new = len(kept)
+        kept = [*(row | 1 << new for row in kept), (2 << new) - 1]
+    kernel = _growing(kept, 0, len(kept), place, [0] * (tiles.LEVEL * (len(kept) + 1)), 0)
+    return sum(1 << named[number] for number in bits(kernel)) if kernel else None

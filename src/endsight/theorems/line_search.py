@@ -1,42 +1,57 @@
 """Dominoes searched: who wins, stopping at kernels, and in how many plies.
 
-Who wins: proof-number search, depth first with a table of positions up to relabelling. Every new position is
-tried for a kernel; without one, the opposite of a win seems as hard to prove as there are replies, and harder
-where the player to move may lay the double of the tail. The search drops values that nobody may enter (*traps*):
-one that still has its double and otherwise leads only back to where the player came from; and one from which a
-single tile leads to a dead end.
-
-Sources: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", dissertation, University of Tokyo
-(2002); the largest number in place of the sum: T. Ueda, T. Hashimoto, J. Hashimoto and H. Iida, "Weak proof-number
-search" (2008); limits with slack: J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1+epsilon trick" (2007).
+Who wins is found by `compiler.kernels.tiles`: Python runs it while a search is short, and machine code goes on.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from endsight.base.deferred import deferred
+from endsight.compiler.driver import Rooms, drive
+from endsight.compiler.kernels import plain
+from endsight.compiler.kernels.core import HEAD, TAIL, Code
+from endsight.compiler.kernels.tiles import (
+    AFTER,
+    ANSWER,
+    COUNT,
+    FRAME_WORDS,
+    FRESH,
+    KEY_BITS,
+    MOST_NAMED,
+    REPLIED,
+    SCRATCH,
+    Book,
+    enter_again,
+    search_lines,
+)
+from endsight.compiler.memory import emptied, words
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
-from endsight.theorems.kernels import growing
-from endsight.theorems.unused_tiles import Tiles, after, key_of, renamed, replies, without_traps
+from endsight.theorems.unused_tiles import Tiles, after, key_of, renamed, replies
 
-# Positions up to relabelling, and the squares of their sizes summed over all replies: half a minute's work, so that
-# with up to ten values the compiled search, which then takes over, still answers within a minute.
-_MOST_STATES = 1_000_000
-_MOST_EFFORT = 100_000_000
-# The same limit for distances, which are an extra.
+with deferred(__name__):
+    from endsight.compiler.rules import shared_kernel
+    from endsight.compiler.tables import grown
+
+_SHORT = 2_000
+"""Positions up to which a search ends before machine code is worth its loading."""
+_STRIDE = 1 << 14
+_FIRST_POSITIONS = 1 << 12
+# Positions up to relabelling: half a minute's work, so that with up to ten values the compiled search of the rules,
+# which then takes over, still answers within a minute.
+_MOST_STATES = 16_000_000
+# The same limit for distances, which are an extra, and the squares of the sizes of what is listed for them.
 _MOST_STATES_FOR_DISTANCES = 500_000
 _MOST_EFFORT_FOR_DISTANCES = 4_000_000
 # This keeps recursion far below Python's own limit.
 _MOST_PLIES = 400
 
-_NEVER = 1 << 60
-"""The number of something that cannot be proven any more."""
-_WON, _LOST = (0, _NEVER), (_NEVER, 0)
-_OWN_DOUBLE = 12
-"""So many more replies seem to be left to a player who may lay the double of the tail and stay there."""
-_SLACK = 4
-"""A reply is left where its number passes the one beside it by more than one part in so many."""
+_TOO_MANY_NAMES = f"no kernel decides it before {MOST_NAMED} values have tiles in the line"
+_REASONS = {
+    Code.STACK_FULL: f"the next {_MOST_PLIES} plies do not decide this line", Code.TOO_LONG: _TOO_MANY_NAMES
+}  # fmt: skip
+_RUN_SHORT = plain(search_lines, es_bit_count=int.bit_count, es_bit_length=int.bit_length)
 
 
 class Verdicts:
@@ -44,109 +59,104 @@ class Verdicts:
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.effort = 0
-        self.most_effort = _MOST_EFFORT
+        self.most_states = _MOST_STATES
         self.is_patient = False
         """Whether only the budget ends a search for who wins, however large it grows."""
-        self._numbers: dict[int, tuple[int, int]] = {}
-        """By position: what is left to prove that the player to move wins, and what is left to prove the opposite."""
-        self._ways: dict[int, list[tuple[int, Tiles]]] = {}
-        """The positions after each reply, of positions that are open."""
+        self._counters, self._scratch = words(REPLIED + 1), words(SCRATCH)
+        self._stack = words(_MOST_PLIES * FRAME_WORDS)
+        self._lay_out(0)
 
     @property
     def states(self) -> int:
         """Distinct positions seen, up to relabelling."""
-        return len(self._numbers)
+        return int(self._counters[HEAD])
 
-    def mover_wins(self, tiles: Tiles) -> bool:
+    def mover_wins(self, position: Tiles) -> bool:
         """Whether the player to move wins; `LimitReached` where the search grows too large."""
-        reduced = _without_traps(tiles)
-        if reduced is None:
-            return True
-        key = key_of(reduced)
-        numbers = self._numbers_of(key, reduced)
-        while numbers not in (_WON, _LOST):
-            numbers = self._search(key, reduced, _NEVER, _NEVER, _MOST_PLIES)
-        return numbers == _WON
+        self._begin(position)
+        result = self._search(self.budget.stride(_STRIDE), ())
+        if result in _REASONS:
+            raise self._stopped(_REASONS[result])
+        return bool(self._counters[ANSWER])
 
-    def is_known_loss(self, tiles: Tiles) -> bool:
+    def is_known_loss(self, position: Tiles) -> bool:
         """Whether searches so far have proven that the player to move loses."""
-        reduced = _without_traps(tiles)
-        return reduced is not None and self._numbers.get(key_of(reduced)) == _LOST
+        self._begin(position)
+        return self._search(0, (Code.STOPPED,)) == Code.DONE and not self._counters[ANSWER]
 
-    def _search(self, key: int, tiles: Tiles, most_proof: int, most_disproof: int, plies: int) -> tuple[int, int]:
-        """Search below a position until one of its numbers reaches its limit; return both."""
-        if not plies:
-            raise self._stopped(f"the next {_MOST_PLIES} plies do not decide this line")
-        ways = self._ways.get(key) or self._open(key, tiles)
-        while True:
-            best = second = _NEVER
-            most = count = chosen = 0
-            for number, (after_key, _) in enumerate(ways):
-                proof, disproof = self._numbers[after_key]
-                if disproof < best:
-                    best, second, chosen = disproof, best, number
-                elif disproof < second:
-                    second = disproof
-                if proof:
-                    most = max(most, proof)
-                    count += 1
-            numbers = best, most + max(count - 1, 0) if best else _NEVER
-            self._numbers[key] = numbers
-            if numbers[0] >= most_proof or numbers[1] >= most_disproof:
-                break
-            limits = most_disproof - (count - 1), min(most_proof, second + 1 + second // _SLACK)
-            self._search(*ways[chosen], *limits, plies - 1)
-        if numbers in (_WON, _LOST):
-            del self._ways[key]
-        return numbers
+    def _begin(self, position: Tiles) -> None:
+        """Write a position where the search begins."""
+        rows, fresh = position
+        if len(rows) > MOST_NAMED:
+            raise self._stopped(_TOO_MANY_NAMES)
+        needed = min(len(rows) + fresh, MOST_NAMED)
+        if needed > self._most_named:
+            self._lay_out(needed)
+        for at, row in enumerate(rows, AFTER):
+            self._scratch[at] = row
+        self._counters[COUNT], self._counters[FRESH], self._counters[TAIL] = len(rows), fresh, 0
 
-    def _open(self, key: int, tiles: Tiles) -> list[tuple[int, Tiles]]:
-        """The positions after each reply, or only one that wins at once; none after replies that lose at once."""
-        self._pay(tiles)
-        found: dict[int, Tiles] = {}
-        for reply in replies(tiles):
-            rows, tail, fresh = after(tiles, reply)
-            shorter = without_traps(rows, tail, fresh)
-            if shorter is not None:
-                then = renamed(shorter, tail, fresh)
-                after_key = key_of(then)
-                if self._numbers_of(after_key, then) == _LOST:
-                    found = {after_key: then}
-                    break
-                found[after_key] = then
-        self._ways[key] = ways = list(found.items())
-        return ways
+    def _lay_out(self, most_named: int) -> None:
+        """Begin with an empty book, for positions of that many values with names."""
+        self._most_named, self._key_words = most_named, _key_words(most_named)
+        self._table = words(2 * _FIRST_POSITIONS)
+        self._positions = words(_FIRST_POSITIONS * (self._key_words + 2))
+        self._replies = words(2 * _FIRST_POSITIONS)
+        emptied(self._counters)
 
-    def _numbers_of(self, key: int, tiles: Tiles) -> tuple[int, int]:
-        """What is known about a position; at first that it has a kernel, or how many replies."""
-        known = self._numbers.get(key)
-        if known is None:
-            count = tiles.rows[0].bit_count() + tiles.fresh + _OWN_DOUBLE * (tiles.rows[0] & 1)
-            known = self._numbers[key] = (1, count) if growing(tiles) is None else _LOST
-        return known
+    @property
+    def _book(self) -> Book:
+        table, positions, replies_to = self._table, self._positions, self._replies
+        most_positions = len(positions) // (self._key_words + 2)
+        return Book(
+            table,
+            len(table) - 1,
+            positions,
+            most_positions,
+            replies_to,
+            len(replies_to),
+            self._key_words,
+            self._most_named,
+        )
 
-    def _pay(self, tiles: Tiles) -> None:
-        self.budget.spend(self.states, "searching")
-        self.budget.glance(self.states, "searching")
-        if self.states > _MOST_STATES and not self.is_patient:
-            raise self._stopped("the search for who wins grows too large")
-        self.work_on(tiles)
+    def _search(self, stride: int, answers: tuple[Code, ...]) -> Code:
+        def call() -> int:
+            states = self.states
+            run, most = (_RUN_SHORT, _SHORT) if states < _SHORT else (shared_kernel(search_lines, 1), states + stride)
+            stop = min(states + stride, most)
+            return run(self._book, self._scratch, self._stack, _MOST_PLIES, self._counters, stop)
 
-    def work_on(self, tiles: Tiles) -> None:
-        """Count the effort of listing all replies; raises `LimitReached` past `most_effort`."""
-        size = len(tiles.rows)
-        self.effort += size * size * (tiles.rows[0].bit_count() + 1)
-        if self.effort > self.most_effort and not self.is_patient:
-            raise self._stopped("the search for who wins grows too large")
+        def watch() -> None:
+            self.budget.spend(self.states, "searching")
+            self.budget.glance(self.states, "searching")
+            if self.states > self.most_states and not self.is_patient:
+                raise self._stopped("the search for who wins grows too large")
 
-    def _stopped(self, why: str) -> LimitReached:
+        rooms: Rooms = {Code.NODES_FULL: self._more_positions, Code.EDGES_FULL: self._more_replies}
+        return drive(call, self._counters, rooms, self._stopped, watch, (*_REASONS, *answers))
+
+    def _more_positions(self, _: int) -> None:
+        self.budget.reserve(16 * (2 * len(self._table) + len(self._positions)), self.states, "searching")
+        self._positions = grown(self._positions, 2 * len(self._positions))
+        self._table = words(2 * len(self._table))
+        shared_kernel(enter_again, 1)(self._book, self.states)
+
+    def _more_replies(self, _: int) -> None:
+        self.budget.reserve(16 * len(self._replies), self.states, "searching")
+        self._replies = grown(self._replies, 2 * len(self._replies))
+
+    def _stopped(self, why: object) -> LimitReached:
         return LimitReached(f"stopped: {why}", states=self.states, advice="a later position, or fewer values")
 
 
-def _without_traps(tiles: Tiles) -> Tiles | None:
-    rows = without_traps(list(tiles.rows), 0, tiles.fresh)
-    return None if rows is None else renamed(rows, 0, tiles.fresh)
+def _key_words(most_named: int) -> int:
+    """Words of a key: one, and those into which rows of 1, 2, ... up to `most_named` bits go."""
+    count, used = 2, 0
+    for width in range(most_named, 0, -1):
+        if used + width > KEY_BITS:
+            count, used = count + 1, 0
+        used += width
+    return count
 
 
 class Distances:
@@ -161,6 +171,7 @@ class Distances:
         self._at_most: dict[int, int] = {}
         self._ways: dict[int, tuple[bool, list[tuple[int, Tiles]]]] = {}
         self._given_up = False
+        self._effort = 0
 
     @property
     def states(self) -> int:
@@ -172,17 +183,17 @@ class Distances:
         # While fresh values are left there is a move, and a ply uses at most one of them.
         if self._given_up or tiles.fresh > _MOST_PLIES // 4:
             return None
-        outer, is_patient = self.verdicts.budget, self.verdicts.is_patient
-        self.verdicts.budget, self.verdicts.is_patient = self._share_of(outer), False
-        self.verdicts.most_effort = self.verdicts.effort + _MOST_EFFORT_FOR_DISTANCES
+        verdicts, outer, is_patient = self.verdicts, self.verdicts.budget, self.verdicts.is_patient
+        verdicts.budget, verdicts.is_patient = self._share_of(outer), False
+        verdicts.most_states = verdicts.states + _MOST_STATES_FOR_DISTANCES
+        self._effort = 0
         try:
             return self._deepening(tiles)
         except LimitReached:
             self._given_up = True
             return None
         finally:
-            self.verdicts.budget, self.verdicts.is_patient = outer, is_patient
-            self.verdicts.most_effort = _MOST_EFFORT
+            verdicts.budget, verdicts.is_patient, verdicts.most_states = outer, is_patient, _MOST_STATES
 
     def _share_of(self, budget: Budget) -> Budget:
         """A smaller budget, since distances are an extra: half of the time remains for the answer itself."""
@@ -233,10 +244,11 @@ class Distances:
         return wins, matter
 
     def _pay(self, tiles: Tiles) -> None:
-        self.verdicts.work_on(tiles)
+        size = len(tiles.rows)
+        self._effort += size * size * (tiles.rows[0].bit_count() + 1)
         self.verdicts.budget.glance(self.states, "looking for distances")
         most = self.verdicts.budget.limits.states or _MOST_STATES_FOR_DISTANCES
-        if self.states + self.verdicts.states > min(most, _MOST_STATES_FOR_DISTANCES):
+        if self.states > min(most, _MOST_STATES_FOR_DISTANCES) or self._effort > _MOST_EFFORT_FOR_DISTANCES:
             raise self._too_far()
 
     def _too_far(self) -> LimitReached:

@@ -157,29 +157,6 @@ def replies(tiles: Tiles) -> Iterator[int]:
         yield len(tiles.rows)
 
 
-def without_traps(rows: list[int], tail: int, fresh: int) -> list[int] | None:
-    """Rows without values whose enterer loses; None where the tail has a tile to a dead end and so wins at once."""
-    if fresh:
-        # Every value has tiles to all fresh ones, so there is no dead end.
-        return rows
-    rows = list(rows)
-    changed = True
-    while changed:
-        changed = False
-        for value, row in enumerate(rows):
-            others = row & ~(1 << value)
-            if value == tail or not others or others & (others - 1):
-                continue
-            trap = value if row != others else others.bit_length() - 1
-            if trap == tail:
-                return None
-            for other in bits(rows[trap]):
-                rows[other] &= ~(1 << trap)
-            rows[trap] = 0
-            changed = True
-    return rows
-
-
 def key_of(tiles: Tiles) -> int:
     """The tiles as one number, since a table of tuples would take several times the memory."""
     packed = 1
