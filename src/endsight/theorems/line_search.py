@@ -34,8 +34,8 @@ with deferred(__name__):
     from endsight.compiler.rules import shared_kernel
     from endsight.compiler.tables import grown
 
-_SHORT = 2_000
-"""Positions up to which a search ends before machine code is worth its loading."""
+_SHORT = 200_000
+"""Squares of how many values have names, summed over positions, up to which machine code is not worth its loading."""
 _STRIDE = 1 << 14
 _FIRST_POSITIONS = 1 << 12
 # Positions up to relabelling: half a minute's work, so that with up to ten values the compiled search of the rules,
@@ -121,9 +121,9 @@ class Verdicts:
 
     def _search(self, stride: int, answers: tuple[Code, ...]) -> Code:
         def call() -> int:
-            states = self.states
-            run, most = (_RUN_SHORT, _SHORT) if states < _SHORT else (shared_kernel(search_lines, 1), states + stride)
-            stop = min(states + stride, most)
+            states, short = self.states, _SHORT // self._most_named**2
+            stop = states + stride if states >= short else min(states + stride, short)
+            run = _RUN_SHORT if states < short else shared_kernel(search_lines, 1)
             return run(self._book, self._scratch, self._stack, _MOST_PLIES, self._counters, stop)
 
         def watch() -> None:
