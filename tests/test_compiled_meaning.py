@@ -72,6 +72,108 @@ class Rules(Steps):
             total += each * 3
         return total + k
 """,
+    # ---- slices under local names, joined around an item: of the tuple and the place that they were taken from
+    "parts-of-a-tuple": """
+class Rules(Steps):
+    def payoff(self, state):
+        board, at = (state.steps, state.last, 3, state.steps * 2), state.steps % 4
+        head, tail = board[:at], board[at + 1:]
+        board = head + (7,)
+        board += tail
+        return sum(each * 10**place for place, each in enumerate(board))
+""",
+    "parts-of-two-tuples": """
+class Rules(Steps):
+    def payoff(self, state):
+        board, at = (state.steps, state.last, 3, state.steps * 2), state.steps % 4
+        head = board[:at]
+        board = (1, state.last, 2, state.steps)
+        tail = board[at + 1:]
+        board = head + (7,) + tail
+        return sum(each * 10**place for place, each in enumerate(board))
+""",
+    "parts-around-two-places": """
+class Rules(Steps):
+    def payoff(self, state):
+        board, at = (state.steps, state.last, 3, state.steps * 2), state.steps % 3
+        head = board[:at]
+        if state.last:
+            at += 1
+        tail = board[at + 1:]
+        return sum(each * 10**place for place, each in enumerate(head + (7,) + tail))
+""",
+    "parts-of-the-turn-before": """
+class Rules(Steps):
+    def payoff(self, state):
+        board, total = (state.steps, state.last, 3, state.steps * 2), 0
+        head, tail = board[:state.last], board[state.last:]
+        for at in range(state.steps % 4):
+            total += sum(each * 3**place for place, each in enumerate(head + (at,) + tail))
+            head = board[:at]
+            board = board[:at] + (at,) + board[at + 1:]
+            tail = board[at + 1:]
+        return total
+""",
+    "parts-of-written-out-turns": """
+class Rules(Steps):
+    def payoff(self, state):
+        board = (state.steps, state.last, 3, state.steps * 2)
+        head, total = board[:state.last], 0
+        for at in (state.steps % 4, state.last):
+            total += sum(each * 3**place for place, each in enumerate(head + (5,) + board[at + 1:]))
+            head = board[:at]
+        return total
+""",
+    "parts-by-what-is-handed-over": """
+class Rules(Steps):
+    def put(self, head, tail): return head + (9,) + tail
+    def payoff(self, state):
+        board, at = (state.steps, state.last, 3, state.steps * 2), state.steps % 3
+        one = self.put(board[:at], board[at + 1:])
+        other = self.put(board[:at], board[at + 2:])
+        return sum(each * 10**place for place, each in enumerate(one + other))
+""",
+    # ---- a helper that counts down is written out for each number
+    "counts-down": """
+class Rules(Steps):
+    def digit(self, number, at): return number % 3 if at == 0 else self.digit(number // 3, at - 1)
+    def payoff(self, state): return sum(self.digit(state.steps * 7, at) * 10**at for at in range(4))
+""",
+    "counts-up": """
+class Rules(Steps):
+    def digit(self, number, at): return at if number == 0 else self.digit(number // 3, at + 1)
+    def payoff(self, state): return self.digit(state.steps * 7, 0) * 10 + self.digit(state.last, 2)
+""",
+    "counts-down-twice": """
+class Rules(Steps):
+    def fib(self, n, at): return n if at < 2 else self.fib(n, at - 1) + self.fib(n + 1, at - 2)
+    def payoff(self, state): return self.fib(state.steps, 9) + self.fib(state.last, state.steps)
+""",
+    "counts-below-none": """
+class Rules(Steps):
+    def down(self, n, at):
+        if n == 0: return at
+        return self.down(n - 1, at - 3)
+    def payoff(self, state): return self.down(state.steps, 5) + self.down(state.last, True)
+""",
+    "counts-in-a-loop": """
+class Rules(Steps):
+    def down(self, n, at):
+        while at > 3:
+            at -= 2
+            n += 1
+        return n if at == 0 else self.down(n * 2, at - 1)
+    def payoff(self, state): return self.down(state.steps, 9)
+""",
+    # ---- the place of a number among numbers that follow one another
+    "table-in-a-row": """
+class Rules(Steps):
+    SIDES = {2: 5, 3: 8, 4: 13, 5: 21}
+    TRUTHS = {False: 3, True: 4}
+    def payoff(self, state):
+        places = (3, 4, 5).index(state.steps) if 3 <= state.steps <= 5 else 9
+        return self.SIDES.get(state.steps, -1) * 10 + self.TRUTHS[state.last] + places + (state.steps in self.SIDES)
+""",
     "head-two": """
 class Rules(Steps):
     def payoff(self, state):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile
@@ -29,12 +29,14 @@ class Value:
     known  the object, UNKNOWN where it depends on the state
     bits   of a set whose members are at most 62: the members as bits of a number, which is a constant or a name of
            ours that is assigned only once; None where that is not known
+    cut    of a tuple that is part of another one: which part, if that is known
     """
 
     type: core.Type
     expr: Any = None
     known: Any = UNKNOWN
     bits: Any = None
+    cut: Cut | None = None
 
     @property
     def is_known(self) -> bool:
@@ -55,6 +57,19 @@ class Value:
         own = tuple(parts)
         kind = core.Tuple(tuple(part.type for part in own), names, label)
         return Value(kind, core.Row(tuple(part.expr for part in own), kind), known)
+
+
+class Cut(NamedTuple):
+    """The items of a tuple before a place, with one more in its place or not, or all after that place.
+
+    Equal sources are the same tuple and the same place.
+    """
+
+    source: tuple[Any, ...]
+    items: Value
+    place: Value
+    is_rest: bool
+    item: Value | None = None
 
 
 def denied(value: Value) -> Value:
@@ -226,7 +241,7 @@ class Flow:
         site = self.site(node, "a list grows too long") if copies else 0
         self.add(core.Assign(name, value.expr, self.line_of(node), copies, site))
         bits = None if name in self.changed else value.bits
-        self.here[name] = Value(value.type, core.Local(name, value.type), value.known, bits)
+        self.here[name] = Value(value.type, core.Local(name, value.type), value.known, bits, value.cut)
 
     def kept(self, value: Value, node: ast.AST) -> Value:
         """The value in a name of its own, unless it is a name or a number already."""
@@ -243,7 +258,7 @@ class Flow:
         else:
             self.aliases[name] = self.lists_of(value) | {name}
         self.add(core.Assign(name, value.expr, self.line_of(node)))
-        return Value(value.type, core.Local(name, value.type), value.known, value.bits)
+        return Value(value.type, core.Local(name, value.type), value.known, value.bits, value.cut)
 
     def is_fresh(self, value: Value) -> bool:
         """Whether a sequence is a new one, which has no other name."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import functools
+from dataclasses import replace
 from typing import Any
 
 from endsight.compiler import core
-from endsight.compiler.flow import Value
+from endsight.compiler.flow import Cut, Value
 from endsight.compiler.iteration import Iteration
 from endsight.compiler.resolve import UNKNOWN, is_list, is_whole
 from endsight.compiler.values import item_type, width_of
@@ -22,13 +23,22 @@ class Sequences(Iteration):
             return self._repeated(node, left, right)
         if not isinstance(node.op, ast.Add) or not all(map(_may_be_items, (left, right))):
             return None
+        cut = left.cut
+        if cut is not None and cut.item is not None and right.cut is not None and right.cut.is_rest:
+            same = cut.source == right.cut.source
+            replaced = self._with_item(node, cut.items, cut.place, cut.item) if same else None
+            if replaced is not None:
+                return replaced
         one, other = self.material(left, node), self.material(right, node)
         if isinstance(one.type, core.Tuple) and isinstance(other.type, core.Tuple):
             one, other = self.kept(one, node), self.kept(other, node)
             return self.row(node, self.fields(one) + self.fields(other))
         if self._sort_of(one, node) != self._sort_of(other, node):
             self.refuse(node, "the sum of a list and a tuple is an error")
-        return self.joined_items(node, [one, other], self._sort_of(one, node))
+        result = self.joined_items(node, [one, other], self._sort_of(one, node))
+        if cut is not None and not cut.is_rest and cut.item is None and isinstance(other.type, core.Tuple):
+            return replace(result, cut=cut._replace(item=self.as_now(other, node)))
+        return result
 
     def with_one_replaced(self, node: ast.BinOp) -> Value | None:
         """`x[:i] + (y,) + x[i + 1:]`: the tuple with one item replaced, if its length is known; else None.
@@ -53,7 +63,11 @@ class Sequences(Iteration):
         middle = self.value(first.right)
         if items.type.label == core.TEXT:  # type: ignore[union-attr]
             middle = self.whole.as_text(middle) or middle
-        middle = self.material(middle, node)
+        return self._with_item(node, items, index, self.material(middle, node))
+
+    def _with_item(self, node: ast.AST, items: Value, index: Value, middle: Value) -> Value | None:
+        """A tuple with the only item of `middle` in place of one of its own; None if that is no such tuple."""
+        kinds = items.type.items  # type: ignore[union-attr]
         if (
             not isinstance(middle.type, core.Tuple)
             or len(middle.type.items) != 1
@@ -157,7 +171,29 @@ class Sequences(Iteration):
         move, size = "add" if step.known > 0 else "subtract", core.Number(abs(step.known))
         turn = lambda at: self.append(name, view.item(core.Binary(move, start, self._far(at.expr, size), 0)), node)  # noqa: E731
         self.count_up(count, turn, {name}, node)
-        return self.here[name]
+        return replace(self.here[name], cut=self._cut(node, base))
+
+    def _cut(self, node: ast.Subscript, base: Value) -> Cut | None:
+        """What `x[:i]` and `x[i + 1:]` are of a tuple `x`; None for other slices."""
+        parts, holder = node.slice, node.value
+        assert isinstance(parts, ast.Slice)
+        end, is_rest = parts.upper, parts.upper is None
+        if is_rest and isinstance(parts.lower, ast.BinOp) and ast.unparse(parts.lower).endswith(" + 1"):
+            end = parts.lower.left
+        while isinstance(holder, ast.Attribute):
+            holder = holder.value
+        is_plain = isinstance(base.type, core.Tuple) and base.type.items and base.type.label not in core.LABELS
+        if not is_plain or not isinstance(holder, ast.Name) or not isinstance(end, ast.Name) or parts.step is not None:
+            return None
+        if not is_rest and parts.lower is not None:
+            return None
+        place = self.value(end)
+        if not core.is_number(place.type):
+            return None
+        # The very values that both names stand for here: an assignment, and a turn of a loop, makes new ones.
+        source = id(self.here[holder.id]), ast.unparse(node.value), id(self.here[end.id])
+        self.unit.keep += [self.here[holder.id], self.here[end.id]]
+        return Cut(source, self.as_now(base, node), self.as_now(place, node), is_rest)
 
     def _far(self, at: core.Expr, size: core.Number) -> core.Expr:
         return at if size.value == 1 else core.Binary("multiply", at, size, 0)
@@ -271,17 +307,34 @@ class Sequences(Iteration):
 
     def place_of(self, node: ast.AST, wanted: Value, items: Value, *, unordered: bool = False) -> core.Local:
         """The number of the first item (of a dictionary, key) that equals a value; -1 if there is none."""
-        view, name = self.view_of(self.kept(items, node), node, unordered), self.fresh()
-        self.add(core.Assign(name, core.Number(-1), self.line))
+        items = self.kept(items, node)
+        view, name = self.view_of(items, node, unordered), self.fresh()
+        known = self.unit.program.tables[items.expr.number - 1] if isinstance(items.expr, core.Table) else ()
+        if core.is_number(wanted.type) and known and is_whole(known[0]) and known == tuple(_numbers_from(known)):
+            self.add(core.Assign(name, self._place_in(self.kept(wanted, node).expr, known), self.line))
+        else:
+            self.add(core.Assign(name, core.Number(-1), self.line))
 
-        def turn(at: Value) -> None:
-            same = self.comparison(node, "==", self.material(view.item(at.expr), node), wanted)
-            found = (core.Assign(name, at.expr, self.line), core.Break(self.line))
-            self.add(core.If(same.expr, found, (), self.line))
+            def turn(at: Value) -> None:
+                same = self.comparison(node, "==", self.material(view.item(at.expr), node), wanted)
+                found = (core.Assign(name, at.expr, self.line), core.Break(self.line))
+                self.add(core.If(same.expr, found, (), self.line))
 
-        self.count_up(view.count, turn, set(), node)
+            self.count_up(view.count, turn, set(), node)
         self.bounds[name] = self.most(view.count)
         return core.Local(name, core.INT)
+
+    def _place_in(self, wanted: core.Expr, known: tuple[int, ...]) -> core.Expr:
+        """The number of an item among numbers that follow one another; -1 outside."""
+        first, last = core.Number(int(known[0])), core.Number(int(known[-1]))
+        inside = core.Compare("<=", first, wanted), core.Compare("<=", wanted, last)
+        place = core.Binary("subtract", wanted, first, 0)
+        return core.Choice(core.Either("and", inside, core.BOOL), place, core.Number(-1), core.INT)
+
+
+def _numbers_from(known: tuple[int, ...]) -> range:
+    """As many numbers one after the other, beginning with the same one."""
+    return range(known[0], known[0] + len(known))
 
 
 def _are_alike(known: Any) -> bool:

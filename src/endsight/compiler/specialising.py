@@ -26,8 +26,8 @@ from endsight.game import Game
 _MOST_TRIES = 5
 _MOST_OPEN = 30
 """How deep functions may call each other: Python has some 1,000 nested calls to translate them in."""
-_MOST_TYPES = 8
-"""Types of arguments for which a function may call itself."""
+_MOST_TYPES = 17
+"""Types of arguments, and known numbers, for which a function may call itself."""
 _DEEPEST = 100
 """How deep functions may call themselves."""
 
@@ -232,8 +232,13 @@ class Functions(KnownObjects):
         passed: list[Value] = []
         names: Names = {}
         what: list[Any] = [request.key]
+        counter = self._counter(request, bound)
         for parameter, value in bound.items():
             is_written_in = value.is_known and request.rule.startswith("sees")
+            if parameter == counter:
+                names[parameter] = Value.of(value.known)
+                what.append(value.known)
+                continue
             if is_written_in or (value.expr is None and not self.is_value(value.known)):
                 self.keep.append(value.known)
                 names[parameter] = value
@@ -255,6 +260,22 @@ class Functions(KnownObjects):
             passed.append(Value(core.INT, further if is_inside else core.Number(0)))
         self._passed = passed
         return made
+
+    def _counter(self, request: Request, bound: dict[str, Value]) -> str | None:
+        """The only known number among the arguments of a function that calls itself, if it counts down to 0.
+
+        For each number the function is translated apart, so that its calls are written out.
+        """
+        counts = [key for key, value in bound.items() if type(value.known) is int]
+        if len(counts) != 1 or not 0 <= bound[counts[0]].known < _MOST_TYPES:
+            return None
+        nodes, name = nodes_of(request.definition), request.definition.name
+        called = [each.func for each in nodes if isinstance(each, ast.Call)]
+        stored = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+        before = [each[1:] for each in self.open if each[0] == request.key]
+        is_less = not before or any(type(each) is int and each > bound[counts[0]].known for each in before[-1])
+        calls_itself = any(name in (getattr(each, "attr", ""), getattr(each, "id", "")) for each in called)
+        return counts[0] if calls_itself and is_less and counts[0] not in stored else None
 
     def _again(self, whole: Any, request: Request) -> Function:
         """A function that is being translated, as called by itself."""
