@@ -10,15 +10,23 @@ import signal
 import subprocess
 import sys
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import endsight as es
+import naive
+import strategies
 from command_line import Ending, run
-from endsight.answers.seated import drawn
+from endsight import CHANCE, Game
+from endsight.answers.seated import drawn, made_move
 from endsight.faces.cli.session import WORDS
+from endsight.game.question import PERFECT
 
 POLICY = "def left(game, state):\n    return next(iter(game.moves(state)))\n"
 
@@ -246,3 +254,77 @@ def test_a_game_that_begins_later() -> None:
     assert record(ending).split()[0] == "b2"
     review = json.loads(run("review", "tictactoe", *record(ending).split(), "--at", "a1 b1", "--json").out)
     assert Fraction(review["mistakes"]["first"]["exact"]) == 0
+
+
+# ---------------------------------------------------------------------- seats and the policies of values
+
+# The second player gives the first one a point or takes it.
+GIVE_OR_TAKE = strategies.MoverGraph(
+    successors=((1,), (2, 3), (), ()), payoffs=((0, 0), (0, 0), (1, 0), (0, 1)), movers=(0, 1, 0, 0),
+    weights=((1,), (1, 1), (), ()),
+)  # fmt: skip
+# The second player's first move ends the game, or leads to a choice between much and little.
+TWICE = strategies.MoverGraph(
+    successors=((1, 2), (), (3, 4), (), ()), payoffs=((0, 0), (0, 0), (0, 0), (-9, 9), (9, -9)), movers=(1, 0, 1, 0, 0),
+    weights=((1, 1), (), (1, 1), (), ()),
+)  # fmt: skip
+
+
+def solved_as(game: Game, objective: Any, fixed: dict[Any, Any]) -> Any:
+    solution = es.solve(game, objective=objective, fixed=fixed)
+    return lambda _: solution
+
+
+@settings(max_examples=60)
+@example(GIVE_OR_TAKE, "best", "cooperative", 0)
+@example(TWICE, "worst", "competitive", 0)
+@given(
+    strategies.chance_acyclic(max_nodes=8),
+    st.sampled_from([PERFECT, "best", "worst", "greedy", "lookahead"]),
+    st.sampled_from(["competitive", "cooperative"]),
+    st.integers(0, 99),
+)
+def test_what_a_seat_plays_is_worth_what_the_player_bound_to_its_policy_gets(
+    game: Game, rule: str, objective: str, seed: int
+) -> None:
+    solved, random = solved_as(game, objective, {}), Random(seed)
+    place = game.position()
+    while not place.is_over:
+        move = made_move(place, rule, solved, random)
+        if place.mover != CHANCE:
+            fixed = {} if rule == PERFECT else {place.mover: rule}
+            oracle = naive.Recursion(game, objective, "payoff", fixed)
+            node = (place.state, place.mover, place.so_far)
+            assert oracle.through(node, move) == oracle.value_of(node)
+        place = place.play(move)
+
+
+@settings(max_examples=30)
+@given(strategies.chance_acyclic(seats=2, max_nodes=8), st.sampled_from(["worst", "greedy", "lookahead"]))
+def test_perfect_play_of_a_bound_player_is_the_policy(game: Game, rule: str) -> None:
+    solved, place = solved_as(game, "competitive", {1: rule}), game.position()
+    oracle = naive.Recursion(game, fixed={1: rule})
+    while not place.is_over:
+        move = made_move(place, PERFECT, solved, Random(0))
+        if place.mover != CHANCE:
+            node = (place.state, place.mover, place.so_far)
+            assert oracle.through(node, move) == oracle.value_of(node)
+        place = place.play(move)
+
+
+def test_who_is_bound_to_random_moves_moves_at_random_in_play() -> None:
+    games = [
+        run("play", "tictactoe", "--fix", "second=random", "--seed", str(n), stdin="b2\nq\n").out for n in range(9)
+    ]
+    assert all("first is human · second is random" in told for told in games)
+    assert len({told[told.index("second (random)") :].split()[2] for told in games}) > 3
+    random, place = Random(0), es.load("tictactoe").position("b2")
+    solved = solved_as(place.game, "competitive", {"second": "random"})
+    assert any(one != two for one, two in pairwise(made_move(place, PERFECT, solved, random) for _ in range(20)))
+
+
+@pytest.mark.parametrize(("fix", "who"), [
+    ("first=random", "first is random · second is human"), ("second=greedy", "first is human · second is greedy"),
+])  # fmt: skip
+def test_by_default_bound_players_follow_their_policies(fix: str, who: str) -> None:
+    assert who in run("play", "nim:heaps=1-2", "--fix", fix, stdin="q\n").out

@@ -7,13 +7,13 @@ from math import lcm
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from endsight.answers.comparing import worst_move
+from endsight.answers.solver import solve
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.contract import Contract
 from endsight.game.joint_moves import parts_of
 from endsight.game.position import Position
-from endsight.game.question import PERFECT, PolicyRule, policy_move, rule_name
+from endsight.game.question import BY_VALUE, PERFECT, PolicyRule, policy_move, rule_name
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
@@ -32,22 +32,45 @@ def drawn(weights: Sequence[int], random: Random) -> int:
 
 
 def made_move(position: Position, rule: PolicyRule, solved: Callable[[Position], Solution], random: Random) -> Any:
-    """The move of chance, or of a player who follows a policy or `PERFECT`; `solved` returns the solution needed."""
+    """The move of chance, or of a player who follows a policy or `PERFECT`; `solved` returns the solution needed.
+
+    Who plays perfectly by a solution in which that player is bound to a policy follows the policy, and who plays `best`
+    or `worst` does what the value of a player bound to that rests on.
+    """
     moves = list(position.moves())
     if position.mover == CHANCE:
         contract = Contract(position.game)
         return moves[drawn([contract.weight(position.state, move) for move in moves], random)]
+    if rule in (PERFECT, *BY_VALUE):
+        solution = solved(position) if rule == PERFECT else bound(solved(position), position.mover, str(rule))
+        rule = solution.question.fixed.get(position.mover, rule)
     if rule == "random":
         return random.choice(moves)
-    if rule == "worst":
-        return worst_move(solved(position), position)
-    if rule not in (PERFECT, "best"):
+    if rule not in (PERFECT, *BY_VALUE):
         return policy_move(position, rule)
-    solution = solved(position)
     if position.mover == TOGETHER or solution.source.chances(position) is not None:
         return mixed_move(position, dict.fromkeys(position.movers, PERFECT), solution, random)
     best = solution.chosen(position)
     return moves[0] if best is None else best
+
+
+def bound(solution: Solution, player: int, rule: str) -> Solution:
+    """The solution of the same question in which that player is bound to `best` or `worst`."""
+    question = solution.question
+    is_own = question.objective == "competitive" or player == 0
+    if question.fixed.get(player, "best" if is_own else PERFECT) == rule:
+        return solution
+    fixed: dict[str | int, PolicyRule] = {**dict(question.fixed.items()), player: rule}
+    if (player, rule) not in solution.bound_to:
+        solution.bound_to[player, rule] = solve(
+            solution.game,
+            solution.position,
+            objective=question.objective,
+            utility=question.utility,
+            fixed=fixed,
+            limits=solution.budget.limits,
+        )
+    return solution.bound_to[player, rule]
 
 
 def mixed_move(

@@ -100,7 +100,8 @@ class Solution:
     Values are exact (`int` or `Fraction`), per player by name, and count the whole game: what the moves so far
     have paid plus what is still to come. A position outside the part solved first is solved when you ask about it.
     `plan` is the row of `endsight.graph.plan` that was followed; None for a stored solution. With `asks_distance`,
-    distances are searched for, however long that takes.
+    distances are searched for, however long that takes. `bound_to` keeps the solutions in which one more player is
+    bound to a policy.
     """
 
     game: Game
@@ -113,6 +114,7 @@ class Solution:
     budget: Budget = field(default_factory=Budget, repr=False)
     plan: PlanRow | None = field(default=None, repr=False)
     asks_distance: bool = field(default=False, repr=False)
+    bound_to: dict[tuple[int, str], Solution] = field(default_factory=dict, repr=False)
     _others: dict[Any, Solution] = field(default_factory=dict, repr=False)
 
     # ---------------------------------------------------------------- showing itself

@@ -24,7 +24,7 @@ from endsight.naming.input_files import STANDARD_INPUT
     option(
         "--seat seating",
         "PLAYER=WHO",
-        "human, perfect, or a policy as in --fix (default: the first human, others perfect).",
+        "human, perfect, or a policy as in --fix (default: as --fix says; else the first human, others perfect).",
         multiple=True,
     ),
     flag("--quiz", "Guess the best move before it is shown; `= VALUE` guesses the value."),
@@ -46,7 +46,7 @@ def play(request: Request, seating: tuple[str, ...], quiz: bool, show: bool, rol
         raise UsageError("--quiz and --show cannot be combined", allowed="one of them")
     game = request.loaded.game
     require_no_discount(game, "the review of play")
-    seats = named_seats(game, seating)
+    seats = named_seats(game, seating, request.question().fixed)
     asked: Asked = request.answer(lambda asked: asked)
     seed = SystemRandom().randrange(10**6) if seed is None else seed
     is_veiled = asked.solution.game.gives("sees") or asked.solution.source.moves_at_once

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
@@ -26,7 +26,7 @@ from endsight.faces.wording import basis, meaning
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.numbers import Number, is_enclosed
 from endsight.game.position import Position, as_text, require_names
-from endsight.game.question import PERFECT, PolicyRule
+from endsight.game.question import PERFECT, PolicyRule, rule_name
 from endsight.naming.specification import load_policy
 
 if TYPE_CHECKING:
@@ -49,12 +49,18 @@ class Seat:
 HUMAN = Seat("human", None)
 
 
-def named_seats(game: Game, texts: Iterable[str]) -> list[Seat]:
+def named_seats(game: Game, texts: Iterable[str], fixed: Mapping[int, PolicyRule]) -> list[Seat]:
     """Return the seats, one per player, from `PLAYER=human|perfect|POLICY`, several separated by commas.
 
-    By default the first player is a person and all others play perfectly. Raises `UsageError`.
+    By default players in `fixed` follow their policies; of the others the first is a person, and the rest play
+    perfectly. Raises `UsageError`.
     """
-    seats = [HUMAN, *[Seat(PERFECT, PERFECT)] * (game.player_count - 1)]
+    seats = [Seat(PERFECT, PERFECT)] * game.player_count
+    for player, rule in fixed.items():
+        seats[player] = Seat(rule_name(rule), rule)
+    person = next((player for player in range(game.player_count) if player not in fixed), None)
+    if person is not None:
+        seats[person] = HUMAN
     told = set()
     for part in (part for text in texts for part in text.split(",")):
         player, seat = _seat(game, part)

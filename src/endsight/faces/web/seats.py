@@ -25,7 +25,7 @@ Solver = Callable[[Position], Solution]
 
 
 def ways_to_play(position: Position) -> list[str]:
-    """Return the settings of a player's seat; `best` is left out, as it is the same as `PERFECT`."""
+    """Return the settings of a player's seat, without `best`: players who are each for themselves play `PERFECT`."""
     return [HAND, PERFECT, *(name for name in policies_of(position.game) if name != "best")]
 
 
