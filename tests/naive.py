@@ -589,10 +589,12 @@ class Discounted(Enumeration):
         finishing = known.keys() | {node for node in steps if node[1] != CHANCE}
         while more := {n for n in steps if n not in finishing and any(c in finishing for _, c, _ in steps[n])}:
             finishing |= more
-        lost = steps.keys() - finishing  # chance alone goes round for ever
-        if any(gain for node in lost for _, _, gain in steps[node]):
+        reached = {node: met(node, lambda n: {child for _, child, _ in steps[n]}) for node in steps.keys() - finishing}
+        # Chance alone goes round for ever where everything that follows a node leads back to it.
+        going = {node for node, after in reached.items() if all(node in reached[child] for child in after)}
+        if any(gain for node in going for _, _, gain in steps[node]):
             raise Undefined("pays")
-        known |= dict.fromkeys(lost, Fraction(0))
+        known |= dict.fromkeys(going, Fraction(0))
         return known | solve({node: row for node, row in steps.items() if node not in known}, known)
 
 

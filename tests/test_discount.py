@@ -14,6 +14,7 @@ import pytest
 
 import endsight as es
 import fuzz_judgement
+import naive
 from command_line import run
 from endsight import CHANCE, Game, Question, check_rules, open_tablebase, short_rules
 from endsight.answers.explanation import fairness
@@ -145,6 +146,18 @@ def test_chance_does_not_discount() -> None:
     dice.discount = Fraction(1, 2)
     # x = 1 + (3 + x) / 2
     assert es.solve(dice).values() == (5,)
+
+
+def test_chance_that_goes_round_for_nothing_keeps_what_was_paid_before() -> None:
+    game = fuzz_judgement.DiscountedMoverRewards(
+        successors=((1,), (1,)),
+        payoffs=((0, 0),) * 2,
+        movers=(CHANCE, CHANCE),
+        weights=((1,), (1,)),
+        rewards=(((2, -2),), ((0, 0),)),
+        counted=(99, 100),
+    )
+    assert es.solve(game).values() == naive.Discounted(game).value() == (2, -2)
 
 
 def test_two_players_who_are_opposed_have_one_value() -> None:
