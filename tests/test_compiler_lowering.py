@@ -141,13 +141,13 @@ def entry(a, b):
     chosen = pair if a > b else other
     return result + 100 * triple[2] + 10000 * chosen[0] + es_length(triple) + es_item(triple, a % 3, 0)
 """,
-    "states and defaults": """
-def moved(state, by=3, times=1):
+    "states": """
+def moved(state, by, times):
     return State(state.here + by * times, state.there)
 
 def entry(a, b):
-    state = moved(State(a % 100, b % 100))
-    state = moved(state, times=2) if a > b else moved(state, 5)
+    state = moved(State(a % 100, b % 100), 3, 1)
+    state = moved(state, 3, 2) if a > b else moved(state, 5, 1)
     return state.here * 1000 + state.there
 """,
     "a generator with few places to yield": """

@@ -104,8 +104,7 @@ class Amounts(Objects):
         return Value(core.FRACTION, core.Parts(core.Binary("divide", parts, by, site)))
 
     def _call_fraction(self, node: ast.Call, function: Any) -> Value:
-        if node.keywords or not 1 <= len(node.args) <= 2 or any(isinstance(each, ast.Starred) for each in node.args):
-            self.refuse(node, "this form of Fraction cannot be compiled")
+        self.whole.require_form(node, 1, 2, fits=not any(isinstance(each, ast.Starred) for each in node.args))
         values = [self.whole.value(part) for part in node.args]
         known = self.whole.now(Fraction, *values)
         if known is not UNKNOWN:

@@ -9,7 +9,7 @@ from endsight.compiler.flow import Value
 from endsight.compiler.reading import Reading
 from endsight.compiler.resolve import is_list
 from endsight.compiler.scopes import stored_names
-from endsight.compiler.syntax import constant, nodes_of
+from endsight.compiler.syntax import filled, nodes_of
 from endsight.compiler.values import width_of
 from endsight.game.numbers import count_text
 
@@ -169,12 +169,8 @@ class Assigning(Reading):
         held, first, after = self.named(value, target), stars[0], len(target.elts) - stars[0] - 1
         few = core.Compare("<", core.Length(value.expr), core.Number(first + after))
         self.add(core.Fault(few, self.site(target, "the items do not fit the names"), self.line))
-        places: list[ast.expr] = [ast.Constant(number) for number in (*range(first), *range(-after, 0))]
-        end = ast.Constant(-after) if after else None
-        rest: ast.expr = ast.Subscript(held, ast.Slice(ast.Constant(first), end), ast.Load())
-        parts = [ast.copy_location(ast.Subscript(held, place, ast.Load()), target) for place in places]
-        rest = ast.copy_location(ast.Call(constant(list), [ast.copy_location(rest, target)], []), target)
-        parts.insert(first, rest)  # type: ignore[arg-type]
+        parts = [filled(f"held[{place}]", target, held=held) for place in (*range(first), *range(-after, 0))]
+        parts.insert(first, filled(f"list(held[{first}:{-after or ''}])", target, held=held))
         names = [part.value if isinstance(part, ast.Starred) else part for part in target.elts]
         for part, item in zip(names, [self.as_now(self.value(each), source) for each in parts], strict=True):
             self.put(part, item, source)

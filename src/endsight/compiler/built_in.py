@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -11,28 +12,22 @@ from typing import Any
 from endsight.compiler import core, library
 from endsight.compiler.flow import Value
 from endsight.compiler.holders import Holders
+from endsight.compiler.syntax import filled
 from endsight.compiler.values import has_order, item_type
 
 
 class BuiltIn(Holders):
     """The part of the translation of a function that deals with `len`, `sum`, `sorted` and the like."""
 
-    def _only(self, node: ast.Call, least: int, most: int) -> list[Value]:
-        if node.keywords or not least <= len(node.args) <= most:
-            self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
-        return [self.material(self.value(part), part) for part in node.args]
-
-    def _numbers(self, node: ast.Call, least: int, most: int) -> list[core.Expr]:
-        values = self._only(node, least, most)
-        for value, part in zip(values, node.args, strict=True):
-            if not core.is_number(value.type):
-                self.refuse(part, f"a whole number is needed here, not {value.type.name}")
-        return [value.expr for value in values]
+    def _only(self, node: ast.Call) -> Value:
+        """The value of the only argument."""
+        self.require_form(node, 1, 1)
+        return self.material(self.value(node.args[0]), node.args[0])
 
     def _call_len(self, node: ast.Call, function: Any) -> Value:
-        if len(node.args) == 1 and isinstance(node.args[0], ast.Call) and self.peek(node.args[0].func) is range:
+        if len(node.args) == 1 and self.calls(node.args[0], (range,)):
             return Value(core.INT, self.view(node.args[0]).count)
-        (value,) = self._only(node, 1, 1)
+        value = self._only(node)
         if isinstance(value.type, core.Tuple):
             self.evaluate(value)
             return Value.of(len(value.type.items))
@@ -43,19 +38,18 @@ class BuiltIn(Holders):
         return Value(core.INT, core.Length(value.expr))
 
     def _call_abs(self, node: ast.Call, function: Any) -> Value:
-        (value,) = self._only(node, 1, 1)
+        value = self._only(node)
         if not core.is_word(value.type):
             self.refuse(node.args[0], f"a whole number is needed here, not {value.type.name}")
         kind = core.FRACTION if value.type == core.FRACTION else core.INT
         return Value(kind, core.Unary("absolute", value.expr, self.site(node, "the number does not fit a word"), kind))
 
     def _call_int(self, node: ast.Call, function: Any) -> Value:
-        (value,) = self._numbers(node, 1, 1)
-        return Value(core.INT, core.Unary("whole", value, 0))
+        value = self.as_number(self._only(node), node.args[0])
+        return Value(core.INT, core.Unary("whole", value.expr, 0))
 
     def _call_bool(self, node: ast.Call, function: Any) -> Value:
-        (value,) = self._only(node, 1, 1)
-        truth = self.as_truth(value, node)
+        truth = self.as_truth(self._only(node), node)
         if truth.type == core.BOOL:
             return truth
         return Value(core.BOOL, core.Compare("!=", truth.expr, core.Number(0)))
@@ -63,8 +57,7 @@ class BuiltIn(Holders):
     def _sequence(self, node: ast.Call, kind: type) -> Value:
         """`list`, `tuple`, `set`, `frozenset` or `dict`."""
         sort = kind.__name__
-        if node.keywords or len(node.args) > 1:
-            self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
+        self.require_form(node, 0, 1)
         if not node.args:
             return self.new_list(node, [], core.ROOM, sort) if sort != "tuple" else Value.of(())
         if sort == "tuple" and not isinstance(node.args[0], ast.GeneratorExp | ast.Call):
@@ -91,8 +84,7 @@ class BuiltIn(Holders):
         return self.kept(first, node)
 
     def _call_reduce(self, node: ast.Call, function: Any) -> Value:
-        if node.keywords or not 2 <= len(node.args) <= 3:
-            self.refuse(node, "this form of reduce cannot be compiled")
+        self.require_form(node, 2, 3)
         items, name = node.args[1], self.fresh()
         if len(node.args) == 3:
             self.store(name, self.value(node.args[2]), node)
@@ -100,8 +92,7 @@ class BuiltIn(Holders):
             held = self.kept(self.taken(items), node)
             first = self.item(node, held, Value.of(0))
             self.store(name, first, node)
-            rest = ast.Subscript(self.named(held, node), ast.Slice(ast.Constant(1), None), ast.Load())
-            items = ast.fix_missing_locations(ast.copy_location(rest, node))
+            items = filled("held[1:]", node, held=self.named(held, node))
 
         def turn(item: Value) -> None:
             self.store(name, self.whole.called(node, node.args[0], [self.here[name], item]), node)
@@ -110,9 +101,8 @@ class BuiltIn(Holders):
         return self.here[name]
 
     def _call_sorted(self, node: ast.Call, function: Any) -> Value:
+        self.require_form(node, 1, 1, ("key", "reverse"))
         words = {word.arg: word.value for word in node.keywords}
-        if len(node.args) != 1 or not set(words) <= {"key", "reverse"}:
-            self.refuse(node, "this form of sorted cannot be compiled")
         reverse = self.peek(words["reverse"]) if "reverse" in words else False
         if reverse is not True and reverse is not False:
             self.refuse(node, "sorted with a reverse= that depends on the state cannot be compiled: write two calls")
@@ -156,10 +146,8 @@ class BuiltIn(Holders):
     # ---------------------------------------------------------------- folds
 
     def _call_sum(self, node: ast.Call, function: Any) -> Value:
-        words = {word.arg: word.value for word in node.keywords}
-        if not set(words) <= {"start"} or not 1 <= len(node.args) + len(words) <= 2 or not node.args:
-            self.refuse(node, "this form of sum cannot be compiled")
-        start = node.args[1] if len(node.args) == 2 else words.get("start")
+        self.require_form(node, 1, 2 - len(node.keywords), ("start",))
+        start = next(iter([*node.args[1:], *(word.value for word in node.keywords)]), None)
         name = self.fresh()
         first = Value.of(0) if start is None else self.not_none(self.value(start), node)
         if not core.is_word(first.type):
@@ -195,8 +183,7 @@ class BuiltIn(Holders):
 
     def _some(self, node: ast.Call, function: Any) -> Value:
         """`any`, and `all` as its opposite."""
-        if node.keywords or len(node.args) != 1:
-            self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
+        self.require_form(node, 1, 1)
         name = self.fresh()
         self.add(core.Assign(name, core.Number(False), self.line))
 
@@ -213,8 +200,7 @@ class BuiltIn(Holders):
         """`min` or `max`."""
         op, sign = ("least", "<") if function is min else ("largest", ">")
         words = {word.arg: word.value for word in node.keywords}
-        if not set(words) <= {"key", "default"} or not node.args or (len(node.args) > 1 and "default" in words):
-            self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
+        self.require_form(node, 1, 1 if "default" in words else sys.maxsize, ("key", "default"))
         if len(node.args) > 1 and not words:
             parts = [self.material(self.value(part), part) for part in node.args]
             if all(core.is_word(part.type) for part in parts):

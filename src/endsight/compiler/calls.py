@@ -19,7 +19,7 @@ from endsight.compiler.fields import Fields
 from endsight.compiler.flow import ITSELF, Value
 from endsight.compiler.iteration import MOST_ITEMS
 from endsight.compiler.resolve import LAZY, PURE, SELF, STATE, UNKNOWN, is_list, is_named_tuple, is_one_of, is_whole
-from endsight.compiler.syntax import CALCULATED
+from endsight.compiler.syntax import CALCULATED, filled
 from endsight.game.numbers import count_text
 
 _METHODS = {"get", "items", "keys", "values", "index", "count", "bit_count", "bit_length", "find", "copy"}
@@ -140,7 +140,7 @@ class Calls(Fields):
             self.named(item if item.expr is None else self.kept(item, node), node) for item in items
         ]
         if isinstance(function, ast.Attribute) and function.attr == "get" and len(given) == 1:
-            return self.value(ast.copy_location(ast.Subscript(function.value, given[0], ast.Load()), node))
+            return self.value(filled("table[key]", node, table=function.value, key=given[0]))
         return self.call(ast.copy_location(ast.Call(function, given, []), node))
 
     def _function_called(self, node: ast.Call, target: Any) -> Value:

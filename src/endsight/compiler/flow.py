@@ -216,6 +216,12 @@ class Flow:
             return Value(core.Known((place,)), core.Number(place), known)
         raise self.refusal(node, f"{ast.unparse(node)} does not stand for whole numbers")
 
+    def as_number(self, value: Value, node: ast.AST) -> Value:
+        """A value that is a whole number or truth value."""
+        if not core.is_number(value.type):
+            self.refuse(node, f"a whole number is needed here, not {value.type.name}")
+        return value
+
     def table(self, value: Value, node: ast.AST) -> Value:
         """A known list as a constant."""
         table = self.unit.table(

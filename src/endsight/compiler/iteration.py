@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import EnumMeta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from endsight.compiler import core
 from endsight.compiler.flow import Value
@@ -70,6 +70,10 @@ class Iteration(Views):
         """Whether names still stand for the same values: what was unknown must still be unknown."""
         names = self.names
         return names is not None and all(_is_the_same(names.get(name), value) for name, value in before.items())
+
+    def calls(self, node: ast.AST, functions: Iterable[Any]) -> TypeGuard[ast.Call]:
+        """Whether an expression is a call of one of these functions."""
+        return isinstance(node, ast.Call) and is_one_of(self.peek(node.func), functions)
 
     def peek_words(self, node: ast.Call) -> dict[str, Any]:
         """The same for the keywords of a call."""
@@ -139,7 +143,7 @@ class Iteration(Views):
             self._over_comprehension(source, loop, unordered)
         elif (call := self.whole.generator_call(source)) is not None:
             self._over_generator(call, loop)
-        elif isinstance(source, ast.Call) and self.peek(source.func) is range:
+        elif self.calls(source, (range,)):
             self._count(*self.range_parts(source), loop)
         elif self._lazily(source, loop):
             return
@@ -324,13 +328,9 @@ class Iteration(Views):
     def taken(self, node: ast.expr) -> Value:
         """An argument of a function that iterates over it: what can be iterated over only once becomes a tuple."""
         is_lazy = isinstance(node, ast.GeneratorExp) or self.whole.peek_generator(node)
-        if is_lazy or (isinstance(node, ast.Call) and self._is_lazy(node)):
+        if is_lazy or self.calls(node, (range, *LAZY)):
             return self.gathered(node, node, "tuple")
         return self.value(node)
-
-    def _is_lazy(self, node: ast.Call) -> bool:
-        function = self.peek(node.func)
-        return function is range or is_one_of(function, LAZY)
 
     def gathered(self, source: ast.expr, node: ast.AST, sort: str, *, unordered: bool = False) -> Value:
         """A new sequence of all items of `source`."""

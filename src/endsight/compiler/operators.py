@@ -63,10 +63,7 @@ class Operators(Amounts):
         chained = self.whole.combined(node, node.op, left, right) or self.whole.chained(node, left, right)  # type: ignore[arg-type]
         if chained is not None:
             return chained
-        parts = [self.whole.not_none(part, node) for part in (left, right)]
-        for part in parts:
-            if not core.is_number(part.type):
-                self.refuse(node, f"a whole number is needed here, not {part.type.name}")
+        parts = [self.as_number(self.whole.not_none(part, node), node) for part in (left, right)]
         kind: core.Type = core.INT
         if op in ("and", "or", "xor") and core.INT not in (parts[0].type, parts[1].type):
             kind = core.BOOL if parts[0].type == parts[1].type == core.BOOL else core.EITHER
@@ -85,8 +82,7 @@ class Operators(Amounts):
         if value.type == core.FRACTION and op in ("negate", "whole"):
             site = self.site(node, "the number does not fit a machine word")
             return value if op == "whole" else Value(value.type, core.Unary(op, value.expr, site, value.type))
-        if not core.is_number(value.type):
-            self.refuse(node, f"a whole number is needed here, not {value.type.name}")
+        value = self.as_number(value, node)
         return Value(core.INT, core.Unary(op, value.expr, self.site(node, "the number does not fit a machine word")))
 
     def _compare(self, node: ast.Compare) -> Value:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.game import Game
@@ -218,30 +219,36 @@ class Packing:
         for value, limit in zip(fields, self.limits, strict=True):
             if not 0 <= value <= limit:
                 return None
+        return self.joined(fields)
+
+    # Both work on numbers, and on arrays of them.
+
+    def joined(self, fields: Sequence[Any]) -> tuple[Any, ...]:
+        """The words of a key, of fields within their limits."""
         if self.is_radix:
-            number = 0
-            for value, limit in zip(fields, self.limits, strict=True):
+            number = fields[0]
+            for value, limit in zip(fields[1:], self.limits[1:], strict=True):
                 number = number * (limit + 1) + value
             return (number,)
         if self.words == 1:
-            word = 0
+            word = fields[0] & 0 if fields else 0
             for field, at in self._places:
                 word |= fields[field] << at
             return (word,)
-        words = [0] * self.words
+        words = [fields[0] & 0 for _ in range(self.words)]
         for piece in self.pieces:
             words[piece.word] |= (fields[piece.field] >> piece.low & (1 << piece.width) - 1) << piece.at
         return tuple(words)
 
-    def fields(self, key: Sequence[int]) -> list[int]:
-        """The inverse of `key`."""
+    def fields(self, key: Sequence[Any]) -> list[Any]:
+        """The fields of a key."""
         if self.is_radix:
             fields, rest = [], key[0]
             for limit in reversed(self.limits[1:]):
                 rest, digit = divmod(rest, limit + 1)
                 fields.append(digit)
             return [rest, *reversed(fields)]
-        fields = [0] * len(self.names)
+        fields = [key[0] & 0 for _ in self.names]
         for piece in self.pieces:
             fields[piece.field] |= (key[piece.word] >> piece.at & (1 << piece.width) - 1) << piece.low
         return fields

@@ -37,10 +37,15 @@ class Reading(Operators):
 
     def number(self, node: ast.expr) -> core.Expr:
         """A whole number or truth value."""
-        value = self.not_none(self.value(node), node)
-        if not core.is_number(value.type):
-            self.refuse(node, f"a whole number is needed here, not {value.type.name}")
+        value = self.as_number(self.not_none(self.value(node), node), node)
         return value.expr  # type: ignore[no-any-return]
+
+    def require_form(
+        self, node: ast.Call, least: int, most: int, words: tuple[str, ...] = (), *, fits: bool = True
+    ) -> None:
+        """Refuse a call with fewer or more arguments, or with other keywords."""
+        if not (fits and least <= len(node.args) <= most and {word.arg for word in node.keywords} <= set(words)):
+            self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
 
     def truth(self, node: ast.expr) -> Value:
         """A value of which only the truth is used: a number or BOOL."""

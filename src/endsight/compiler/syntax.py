@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import operator
 from collections.abc import Callable
+from functools import cache
 from threading import RLock
 from typing import Any
 
@@ -113,6 +115,37 @@ def copied(value: Any) -> Any:
     for name, part in vars(value).items():
         setattr(new, name, copied(part))
     return new
+
+
+@cache
+def _expression(text: str) -> ast.expr:
+    expression: ast.expr = parsed(text).body[0].value  # type: ignore[attr-defined]
+    return expression
+
+
+def filled(text: str, place: ast.AST, fresh: Callable[[], str] | None = None, **parts: ast.expr) -> ast.expr:
+    """An expression that is written as text, at the place of a node.
+
+    Its names stand for `parts`; those that it assigns become `fresh` ones; all others are Python's own functions.
+    """
+    expression = _expression(text)
+    own = {each.id for each in nodes_of(expression) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    names = {name: fresh() for name in sorted(own)} if fresh is not None else {}
+
+    def copy(value: Any) -> Any:
+        if isinstance(value, list):
+            return [copy(each) for each in value]
+        if not isinstance(value, ast.expr | ast.comprehension):
+            return value
+        if isinstance(value, ast.Name) and value.id in parts:
+            return parts[value.id]
+        new = type(value)(**{field: copy(part) for field, part in ast.iter_fields(value)})
+        if isinstance(value, ast.Name):
+            new = ast.Name(names[value.id], value.ctx) if value.id in names else constant(getattr(builtins, value.id))
+        return ast.copy_location(new, place)
+
+    made: ast.expr = copy(expression)
+    return made
 
 
 def has_jump(statements: list[ast.stmt], kinds: tuple[type, ...] = (ast.Break, ast.Continue)) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,7 +16,7 @@ from endsight.compiler import core
 from endsight.compiler.flow import Value
 from endsight.compiler.lazy import CHOSEN
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.resolve import LAZY, PURE, UNKNOWN, is_list, is_one_of
+from endsight.compiler.resolve import LAZY, PURE, UNKNOWN, is_list
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.statements import Statements
 from endsight.compiler.syntax import grown, nodes_of
@@ -29,6 +30,7 @@ _OTHER_TIME = (
     *(itertools.chain.from_iterable, itertools.repeat),
 )
 """Functions that take their items at another time than the loops that they become."""
+_PURE = (*PURE, *LAZY)
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,7 @@ class Views(Statements):
 
     def _start(self, source: ast.Call) -> core.Expr:
         given = [*source.args[1:], *(word.value for word in source.keywords if word.arg == "start")]
-        if len(source.args) + len(source.keywords) > 2 or len(given) < len(source.keywords) or not source.args:
-            self.refuse(source, "this form of enumerate cannot be compiled")
+        self.require_form(source, 1, 2 - len(source.keywords), ("start",))
         return self.number(given[0]) if given else core.Number(0)
 
     def view_or_none(self, node: ast.expr) -> View | None:
@@ -139,8 +140,7 @@ class Views(Statements):
 
     def range_parts(self, node: ast.Call) -> tuple[core.Expr, core.Expr, core.Expr]:
         """Start, stop and step of a call of `range`."""
-        if node.keywords or not 1 <= len(node.args) <= 3:
-            self.refuse(node, "this form of range cannot be compiled")
+        self.require_form(node, 1, 3)
         parts = [self.number(part) for part in node.args]
         if len(parts) == 1:
             return core.Number(0), parts[0], core.Number(1)
@@ -163,9 +163,8 @@ class Views(Statements):
         return Value.of(at.value) if isinstance(at, core.Number) else Value(core.INT, at)
 
     def _zipped(self, node: ast.Call) -> View:
-        strict = [self.whole.peek(word.value) for word in node.keywords if word.arg == "strict"]
-        if len(strict) < len(node.keywords) or not node.args or strict not in ([], [False], [True]):
-            self.refuse(node, "this form of zip cannot be compiled")
+        strict = list(self.whole.peek_words(node).values())
+        self.require_form(node, 1, sys.maxsize, ("strict",), fits=strict in ([], [False], [True]))
         inner = [self.view(part) for part in node.args]
         count = inner[0].count
         for other in inner[1:]:
@@ -178,9 +177,7 @@ class Views(Statements):
         return View(count, lambda at: self.row(node, [part.item(at) for part in inner]), least)
 
     def _reversed(self, node: ast.Call) -> View:
-        function = self.whole.peek(node.args[0].func) if node.args and isinstance(node.args[0], ast.Call) else None
-        if len(node.args) != 1 or node.keywords or is_one_of(function, LAZY):
-            self.refuse(node, "this form of reversed cannot be compiled")
+        self.require_form(node, 1, 1, fits=not any(self.whole.calls(each, LAZY) for each in node.args))
         inner = self.view(node.args[0])
         site = self.site(node, "the number does not fit a machine word")
         last = self.kept(Value(core.INT, core.Binary("subtract", inner.count, core.Number(1), site)), node).expr
@@ -192,7 +189,7 @@ class Views(Statements):
         """A list must not grow, shrink or be replaced in a loop over it."""
         if not isinstance(node, ast.For) or self.names is None:
             return
-        if isinstance(source, ast.Call) and self.whole.peek(source.func) in (list, sorted):
+        if self.whole.calls(source, (list, sorted)):
             return  # the loop is over a list of its own
         read = {each.id for each in nodes_of(source) if isinstance(each, ast.Name)}
         lists = {name for name in read if name in self.names and isinstance(self.names[name].type, core.Sequence)}
@@ -210,16 +207,11 @@ class Views(Statements):
             if isinstance(each.ctx, ast.Del) or not isinstance(each.slice, ast.Name) or each.slice.id not in keys
         }
         filled = {name for name in filled & lists if self.names[name].type.sort == "dict"}  # type: ignore[union-attr]
-        if any(isinstance(each, ast.Call) and self._takes_items_early(each) for each in nodes_of(source)):
+        if any(self.whole.calls(each, _OTHER_TIME) for each in nodes_of(source)):
             filled |= {name for name in lists if self.names[name].type.may_change}  # type: ignore[union-attr]
             filled &= self._changed(inside) | self._parameters_while(inside)
         if lists & (stored | grown(inside)) | filled:
             self.refuse(node, "what changes in a loop over it cannot be compiled: go through a copy, list(...)")
-
-    def _takes_items_early(self, call: ast.Call) -> bool:
-        """Whether a function takes items at another time than the loops that it becomes."""
-        function = self.whole.peek(call.func)
-        return is_one_of(function, _OTHER_TIME)
 
     def _parameters_while(self, inside: list[ast.AST]) -> set[str]:
         """The parameters, which the consumer of a generator may change at each `yield` inside."""
@@ -248,11 +240,7 @@ class Views(Statements):
         own = [each for each in nodes_of(self.definition) if isinstance(each, ast.FunctionDef)]
         inside = [*inside, *(part for each in own if each is not self.definition for part in nodes_of(each))]
         items = [each for each in inside if isinstance(each, ast.Subscript) and not isinstance(each.ctx, ast.Load)]
-        calls = [each for each in inside if isinstance(each, ast.Call) and not self._is_pure(each)]
+        calls = [each for each in inside if isinstance(each, ast.Call) and not self.whole.calls(each, _PURE)]
         given = [part for each in calls for part in (*each.args, *(word.value for word in each.keywords))]
         held = [*(each.value for each in items), *given]
         return grown(inside) | {each.id for each in held if isinstance(each, ast.Name)}
-
-    def _is_pure(self, call: ast.Call) -> bool:
-        function = self.whole.peek(call.func)
-        return is_one_of(function, (*PURE, *LAZY))

@@ -119,8 +119,7 @@ class Expressions(Emitter):
             if called == kind.label:
                 return named(kind, given)
         if called in self.unit.definitions:
-            words = {str(word.arg): self.expression(word.value) for word in node.keywords}
-            return self.unit.called(self, called, given, words)
+            return self.unit.called(self, called, given)
         builtin = getattr(self, f"_{called}_of", None)
         if builtin is None:
             raise Unsuited(f"{called} cannot be called")

@@ -319,7 +319,7 @@ class Frame(Named):
         inner.is_left = own.is_left or not is_short
         self.context = inner
         with self._looking_back(before, [body.ends]):
-            for key, value in self.unit.bound(definition, arguments, {}).items():
+            for key, value in self.unit.bound(definition, arguments).items():
                 self.enter(key, value)
             self.block(definition.syntax.body)
             if not self.builder.block.is_terminated:

@@ -120,12 +120,12 @@ class Unit:
             raise CannotCompile(str(reason)) from reason
         return str(self.module)
 
-    def called(self, to: Emitter, name: str, given: list[Value], words: Mapping[str, Value]) -> Value:
+    def called(self, to: Emitter, name: str, given: list[Value]) -> Value:
         """A call of a function, which is written for these kinds if it is not yet."""
         definition = self.definitions[name]
         if definition.is_generator:
             raise Unsuited(f"{name} yields, and is called outside of a loop")
-        arguments = {key: to.settled(value) for key, value in self.bound(definition, given, words).items()}
+        arguments = {key: to.settled(value) for key, value in self.bound(definition, given).items()}
         what = (name, tuple((value.kind, value.layout) for value in arguments.values()))
         if what not in self.made:
             self.made[what] = self._written(definition, arguments, what)
@@ -137,24 +137,14 @@ class Unit:
             return rebuilt(kind, lambda: result)
         return rebuilt(kind, (to.builder.extract_value(result, number) for number in range(len(parts))).__next__)
 
-    def bound(self, definition: Definition, given: list[Value], words: Mapping[str, Value]) -> dict[str, Value]:
-        """Arguments by name, with default values for those not given."""
+    def bound(self, definition: Definition, given: list[Value]) -> dict[str, Value]:
+        """Arguments by name."""
         names = [argument.arg for argument in definition.syntax.args.args]
-        defaults = definition.syntax.args.defaults
-        bound: dict[str, Value] = {}
-        for number, name in enumerate(names):
-            default = number - len(names) + len(defaults)
-            if number < len(given):
-                bound[name] = given[number]
-            elif name in words:
-                bound[name] = words[name]
-            elif default >= 0 and isinstance(node := defaults[default], ast.Constant) and isinstance(node.value, int):
-                bound[name] = fixed(int(node.value))
-            else:
-                raise Unsuited(f"{definition.syntax.name} needs {name}")
-        if len(given) > len(names) or any(word not in names[len(given) :] for word in words):
+        if len(given) < len(names):
+            raise Unsuited(f"{definition.syntax.name} needs {names[len(given)]}")
+        if len(given) > len(names):
             raise Unsuited(f"{definition.syntax.name} takes no such arguments")
-        return bound
+        return dict(zip(names, given, strict=True))
 
     def _written(self, definition: Definition, arguments: dict[str, Value], what: Any) -> tuple[ir.Function, Kind]:
         types = [part for value in arguments.values() for part in types_of(value.kind)]
