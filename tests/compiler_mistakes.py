@@ -86,8 +86,8 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("specialising:Functions.call_local", "if is_here:", "if True:"),
         (
             "specialising:Functions.call_local",
-            "maker.origin, function.node, home=maker.home",
-            "to.origin, function.node, home=to.home",
+            "maker.request._replace(home=maker.home",
+            "to.request._replace(home=to.home",
         ),
     ],
     "any class with fields is a NamedTuple": [

@@ -119,7 +119,7 @@ def test_every_place_that_refuses_rules_is_met(tmp_path: Path) -> None:
 def test_a_program_that_takes_a_fraction_for_a_number_is_refused() -> None:
     program, place = Program(), ("rules.py", 7)
     body = (core.Assign("es_x", core.Number(1), 8), core.Assign("es_x", core.Parts(core.Number(1)), 9))
-    program.functions["f"] = Function("f", (), body, core.NOTHING, place, yields=False, changes=frozenset())
+    program.functions["f"] = Function("f", (), body, core.NOTHING, *place)
     with pytest.raises(CannotCompile, match=r"a fraction meets a whole number here \(rules.py, line 9\)"):
         require_like_fractions(program)
 

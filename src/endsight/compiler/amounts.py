@@ -100,7 +100,7 @@ class Amounts(Objects):
         parts = self.kept(Value(parts.type, parts), node).expr
         by = self.kept(Value(core.INT, by), node).expr
         rest = core.Binary("rest", parts, by, site)
-        self.add(core.Fault(rest, self.site(node, "a fraction is smaller than the denominators told"), self.line))
+        self.fault_if(rest, node, "a fraction is smaller than the denominators told")
         return Value(core.FRACTION, core.Parts(core.Binary("divide", parts, by, site)))
 
     def _call_fraction(self, node: ast.Call, function: Any) -> Value:

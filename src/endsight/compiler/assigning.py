@@ -168,7 +168,7 @@ class Assigning(Reading):
         """`a, *b, c = items` for a sequence of unknown length."""
         held, first, after = self.named(value, target), stars[0], len(target.elts) - stars[0] - 1
         few = core.Compare("<", core.Length(value.expr), core.Number(first + after))
-        self.add(core.Fault(few, self.site(target, "the items do not fit the names"), self.line))
+        self.fault_if(few, target, "the items do not fit the names")
         parts = [filled(f"held[{place}]", target, held=held) for place in (*range(first), *range(-after, 0))]
         parts.insert(first, filled(f"list(held[{first}:{-after or ''}])", target, held=held))
         names = [part.value if isinstance(part, ast.Starred) else part for part in target.elts]

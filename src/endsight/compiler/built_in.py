@@ -164,7 +164,9 @@ class BuiltIn(Holders):
                 kinds.append(item.type)
                 most = self.most(item.expr)
                 terms.append(None if most is None or not self.turns or not turns else most * (self.turns // turns))
-                self._added(name, item, site, node, core.FRACTION if core.FRACTION in kinds else core.INT)
+                kind: core.Type = core.FRACTION if core.FRACTION in kinds else core.INT
+                total = core.Binary("add", core.Local(name, kind), item.expr, site, kind)
+                self.add(core.Assign(name, total, self.line))
 
             self.go_through(node.args[0], turn, set(), node.args[0], unordered=True)
         kind = core.FRACTION if core.FRACTION in kinds else core.INT
@@ -175,11 +177,6 @@ class BuiltIn(Holders):
         self.out += statements
         self.bounds[name] = None if None in terms else sum(each for each in terms if each is not None)
         return Value(kind, core.Local(name, kind))
-
-    def _added(self, name: str, item: Value, site: int, node: ast.AST, kind: core.Type) -> None:
-        """Add an item to a sum."""
-        total = core.Binary("add", core.Local(name, kind), item.expr, site, kind)
-        self.add(core.Assign(name, total, self.line))
 
     def _some(self, node: ast.Call, function: Any) -> Value:
         """`any`, and `all` as its opposite."""
@@ -246,7 +243,7 @@ class BuiltIn(Holders):
         self.out[before:before] = begun  # a name has one type, even before it gets its first real value
         is_empty = core.Not(core.Local(found, core.BOOL))
         if first is None:
-            self.add(core.Fault(is_empty, self.site(node, "nothing to choose from"), self.line))
+            self.fault_if(is_empty, node, "nothing to choose from")
         else:
             kind = self.joined(node, kind, first.type)
             self.add(core.If(is_empty, (core.Assign(best, first.expr, self.line),), (), self.line))

@@ -79,6 +79,8 @@ class SuperOf:
 class Calls(Fields):
     """The part of the translation of a function that deals with calls."""
 
+    request: Any
+    """The `Request` for this function."""
     home: Any
     """The translation of the rules' function that contains this one; this one itself if none does."""
 
@@ -92,12 +94,13 @@ class Calls(Fields):
         if function is UNKNOWN:
             self.refuse(node, f"the call of {ast.unparse(node.func)} cannot be compiled")
         if function is builtins.super and not node.args:
-            return Value.of(SuperOf(self.origin.resolve("__class__")))
+            return Value.of(SuperOf(self.outside.name("__class__")))
         if function is builtins.super and len(node.args) == 2 and self.peek(node.args[1]) is SELF:
             return Value.of(SuperOf(self.peek(node.args[0])))
         if is_one_of(function, PURE):
             for at, part in enumerate(node.args if len(node.args) < 3 else []):
-                found = self._by_argument(node, at) if self.peek_items(part) is UNKNOWN and _is_simple(part) else None
+                is_simple = isinstance(part, ast.Name | ast.Subscript | ast.Attribute)
+                found = self._by_argument(node, at) if is_simple and self.peek_items(part) is UNKNOWN else None
                 if found is not None:
                     return found
             given = [self.peek_items(part) for part in node.args]
@@ -188,8 +191,8 @@ class Calls(Fields):
         key = self.kept(key, node)
         same = [self.comparison(node, "==", key, Value.of(each)) for each in keys]
         if default is None:
-            none = core.Not(core.Either("or", tuple(test.expr for test in same), core.BOOL))
-            self.add(core.Fault(none, self.site(node, "the key is not there"), self.line))
+            found = core.Either("or", tuple(test.expr for test in same), core.BOOL)
+            self.fault_if(core.Not(found), node, "the key is not there")
         result = values[-1] if default is None else self.material(default, node)
         for test, value in zip(same, values, strict=True):
             kind = self.joined(node, result.type, value.type)
@@ -207,7 +210,7 @@ class Calls(Fields):
         if isinstance(base.type, core.Known) and not base.is_known:
             return self.by_case(node, function.value, lambda part: _of_part(node, part, function.attr))
         if base.known is SELF:
-            found = self.unit.method(self.origin.mangled(function.attr))
+            found = self.unit.method(self.outside.mangled(function.attr))
             if found is not None:
                 given, words = self._arguments(node)
                 target, is_bound = found
@@ -218,7 +221,7 @@ class Calls(Fields):
             return self.unit.call(
                 self,
                 node,
-                self.unit.above(self, node, base.known.kind, self.origin.mangled(function.attr)),
+                self.unit.above(self, node, base.known.kind, self.outside.mangled(function.attr)),
                 [ITSELF, *given],
                 words,
             )
@@ -243,8 +246,9 @@ class Calls(Fields):
 
     def _by_argument(self, node: ast.Call, at: int) -> Value | None:
         """A call translated for each object that one of its arguments may be."""
-        given = node.args
-        return self.by_case(node, given[at], lambda part: _of_arguments(node, [*given[:at], part, *given[at + 1 :]]))
+        first, last, words = node.args[:at], node.args[at + 1 :], node.keywords
+        again = lambda part: ast.copy_location(ast.Call(node.func, [*first, part, *last], words), node)  # noqa: E731
+        return self.by_case(node, node.args[at], again)
 
     def of_new(self, known: Any, node: ast.AST) -> Value:
         """A known object that was made just now: a list of numbers may still be changed."""
@@ -283,8 +287,7 @@ class Calls(Fields):
             return self._counted(node, base, wanted)
         place = self.place_of(node, wanted, base)
         if how == "index":
-            missing = core.Compare("<", place, core.Number(0))
-            self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
+            self.fault_if(core.Compare("<", place, core.Number(0)), node, "the item is not there")
         return Value(core.INT, place)
 
     def _counted(self, node: ast.Call, base: Value, wanted: Value) -> Value:
@@ -370,12 +373,3 @@ def _of_part(node: ast.Call, part: ast.expr, name: str) -> ast.Call:
     """The same call of a method, of another object."""
     method = ast.copy_location(ast.Attribute(part, name, ast.Load()), node)
     return ast.copy_location(ast.Call(method, node.args, node.keywords), node)
-
-
-def _of_arguments(node: ast.Call, given: list[ast.expr]) -> ast.Call:
-    return ast.copy_location(ast.Call(node.func, given, node.keywords), node)
-
-
-def _is_simple(node: ast.expr) -> bool:
-    """Whether an argument may be a text or object."""
-    return isinstance(node, ast.Name | ast.Subscript | ast.Attribute)

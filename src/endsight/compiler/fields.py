@@ -154,7 +154,7 @@ class Fields(BuiltIn):
     def _wrong(self, node: ast.AST, own: core.Type, problem: Problem) -> core.Expr:
         """Leave a value that the field cannot hold to the plain engine."""
         why = f"{problem.place} is {problem.found}: {problem.why}"
-        self.add(core.Fault(core.Number(True), self.site(node, why), self.line))
+        self.fault_if(core.Number(True), node, why)
         return core.none_of(own)
 
     def _nothing(self, kind: Kind, own: core.Type) -> core.Expr:
@@ -210,10 +210,6 @@ class Fields(BuiltIn):
             self.out += before
             fitted.append(one)
         return core.Row(tuple(fitted) if is_fixed else (count, *fitted), own)
-
-    def members_of(self, value: Value) -> Value:
-        """A field that is a frozenset, as a sequence of its members."""
-        return self.of_bits(core.Field(value.expr, 0, core.INT), "frozenset", item_type(value.type))
 
     def _bits(self, node: ast.AST, kind: Kind, value: Value) -> core.Expr:
         """A frozenset as bits."""

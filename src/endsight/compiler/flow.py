@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 from endsight.compiler import core
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_whole
-from endsight.compiler.syntax import grown, names_given_once, nodes_of
+from endsight.compiler.syntax import grown, items_set, names_given_once, nodes_of
 from endsight.compiler.values import joined_types
 
 if TYPE_CHECKING:
@@ -142,16 +142,8 @@ class Flow:
         self.names_of_known: dict[int, set[str]] = {}
         """Their names, by identity."""
         nodes = nodes_of(self.definition)
-        self.changed = grown(nodes) | {
-            each.target.id for each in nodes if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
-        }
-        self.changed |= {
-            each.value.id
-            for each in nodes
-            if isinstance(each, ast.Subscript)
-            and isinstance(each.ctx, ast.Store | ast.Del)
-            and isinstance(each.value, ast.Name)
-        }
+        added = [each.target for each in nodes if isinstance(each, ast.AugAssign)]
+        self.changed = grown(nodes) | items_set(nodes) | {each.id for each in added if isinstance(each, ast.Name)}
         stored = [each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
         self.several = {name for name in stored if stored.count(name) > 1 or name in (self.names or ())}
         """Names that are assigned in several places."""
@@ -176,6 +168,10 @@ class Flow:
     def site(self, node: ast.AST, what: str) -> int:
         """A new site."""
         return self.unit.site(self.file, self.line_of(node), what)
+
+    def fault_if(self, test: core.Expr, node: ast.AST, what: str) -> None:
+        """Let it be a fault where a test holds."""
+        self.add(core.Fault(test, self.site(node, what), self.line))
 
     def fresh(self) -> str:
         """A name that nothing else has."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 import inspect
-from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any
+from types import FunctionType
+from typing import TYPE_CHECKING
 
 from endsight.compiler import core
 from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.flow import ITSELF, Names, Value
 from endsight.compiler.library import STANDS_FOR
 from endsight.compiler.program import Function
-from endsight.compiler.resolve import SELF, UNKNOWN, Outside
+from endsight.compiler.resolve import SELF
 from endsight.compiler.syntax import nodes_of, parts_of
 
 if TYPE_CHECKING:
@@ -22,42 +22,12 @@ KEPT = "es_d"
 """Prefix of the names of default values."""
 
 
-class Origin:
-    """Where a function comes from: its file, and the meaning of names that are not its own."""
-
-    def __init__(
-        self, unit: Functions, function: FunctionType, file: str, locals_: frozenset[str], *, is_library: bool
-    ) -> None:
-        self.file = file
-        self.is_library = is_library
-        self.locals = locals_
-        self.outside = Outside(unit.game, function, unit.cached)
-        self.names = _names_of(function.__code__)
-
-    def resolve(self, name: str) -> Any:
-        """What an outside name stands for; UNKNOWN for the function's own."""
-        return UNKNOWN if name in self.locals else self.outside.name(self.mangled(name))
-
-    def attribute_of(self, base: Any, name: str) -> Any:
-        """What an attribute stands for."""
-        return self.outside.attribute(base, self.mangled(name))
-
-    def mangled(self, name: str) -> str:
-        """A name with two leading underscores, as Python mangles it inside a class."""
-        if not name.startswith("__") or name.endswith("__") or name in self.names:
-            return name
-        found = [
-            each for each in self.names if each.startswith("_") and each.endswith(name) and not each.startswith("__")
-        ]
-        return found[0] if len(found) == 1 else "?"
-
-
 class Translator(Calls):
     """One function, translated once."""
 
     def __init__(self, unit: Functions, request: Request, names: Names, hints: dict[str, core.Type]) -> None:
-        self.unit, origin, definition = unit, request.origin, request.definition
-        self.file, self.is_library, self.origin = origin.file, origin.is_library, origin
+        self.unit, self.request, self.outside, definition = unit, request, request.outside, request.definition
+        self.file, self.is_library = request.file, request.is_library
         self.home = request.home or self
         self.definition = definition
         is_generator, self.yields = _yields(definition), request.rule == "moves" or _yields(definition)
@@ -87,7 +57,7 @@ class Translator(Calls):
             too_deep = core.Compare(">", core.Local("es_depth", core.INT), core.Number(self.unit.deepest))
             what = f"a function calls itself more than {self.unit.deepest} times deep"
             self.names["es_depth"] = Value(core.INT, core.Local("es_depth", core.INT))  # type: ignore[index]
-            self.add(core.Fault(too_deep, self.site(self.definition, what), self.line))
+            self.fault_if(too_deep, self.definition, what)
             self.add(core.If(core.Faulted(), (core.Stop(self.line),), (), self.line))
         self.block(self.definition.body)
         if self.names is not None:
@@ -101,8 +71,8 @@ class Translator(Calls):
             if shared in self.mutated:
                 self.refuse(node, "a list that goes under two names cannot be compiled")
         result = self.result if self.result is not None else core.NOTHING
-        place, changes = (self.file, self.definition.lineno), frozenset(self.changes)
-        return Function(name, parameters, tuple(self.out), result, place, yields=self.yields, changes=changes)
+        body, changes, line = tuple(self.out), frozenset(self.changes), self.definition.lineno
+        return Function(name, parameters, body, result, self.file, line, self.yields, changes)
 
     def local_function(self, node: ast.FunctionDef | ast.Lambda) -> LocalFunction:
         """A function or lambda defined here."""
@@ -146,7 +116,7 @@ class Translator(Calls):
         if not isinstance(node, ast.Call):
             return None
         if isinstance(node.func, ast.Attribute) and self.peek(node.func.value) is SELF:
-            found = self.unit.method(self.origin.mangled(node.func.attr))
+            found = self.unit.method(self.outside.mangled(node.func.attr))
         else:
             function = self.peek(node.func)
             own = next((own for known, own in STANDS_FOR.items() if known is function), function)
@@ -175,9 +145,3 @@ def _yields(definition: ast.FunctionDef) -> bool:
         if not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
             waiting += parts_of(node)
     return False
-
-
-def _names_of(code: CodeType) -> set[str]:
-    """Names of globals and attributes that code uses, including inner code."""
-    inner = [_names_of(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
-    return set(code.co_names).union(*inner)

@@ -152,7 +152,7 @@ class Holders(Members):
         pair = table.type.item  # type: ignore[union-attr]
         missing = core.Compare("<", at, core.Number(0))
         if default is None:
-            self.add(core.Fault(missing, self.site(node, "the key is not there"), self.line))
+            self.fault_if(missing, node, "the key is not there")
         if not isinstance(pair, core.Tuple):  # nothing was put in yet
             return Value(core.INT, core.Number(0)) if default is None else self.as_now(default, node)
         found = self.field(Value(pair, core.Item(table.expr, at, 0, pair)), 1)
@@ -197,8 +197,8 @@ class Holders(Members):
             return False
         if what in _CHANGES:
             if what == ("set", "remove", 1):
-                missing = core.Not(self.in_sequence(node, self.value(given[0]), self.here[name]).expr)  # type: ignore[arg-type]
-                self.add(core.Fault(missing, self.site(node, "the item is not there"), self.line))
+                found = self.in_sequence(node, self.value(given[0]), self.here[name])  # type: ignore[arg-type]
+                self.fault_if(core.Not(found.expr), node, "the item is not there")
             self.replace(name, _CHANGES[what], node, given, node.keywords)
         elif what == ("list", "append", 1):
             self.append(name, self.value(given[0]), node)
@@ -239,8 +239,8 @@ class Holders(Members):
         function: Any = library.without_place
         if core.kind_of(held.type) == "dict":
             function = library.without_key
-            missing = core.Not(self.has_key(target, held, self.value(target.slice)).expr)
-            self.add(core.Fault(missing, self.site(target, "the key is not there"), self.line))
+            found = self.has_key(target, held, self.value(target.slice))
+            self.fault_if(core.Not(found.expr), target, "the key is not there")
         self.replace(name, function, target, [target.slice])
 
 

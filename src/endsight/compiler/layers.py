@@ -324,7 +324,7 @@ class _Run:
         put(p_goals, 0, goals.words)
         interests = Interests(p_goals, goals.utility, goals.unit)
         solved = VectorTable(
-            goals, rules, table, self.states, int(self.counters[EDGES]),
+            goals.view, rules, table, self.states, int(self.counters[EDGES]), goals=goals,
             values=wide if is_wide else narrow, plies=plies if has_plies else None,
         )  # fmt: skip
         self.budget.witness = Solved(solved).proven

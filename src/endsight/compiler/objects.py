@@ -107,7 +107,7 @@ class Objects(Flow):
         place: core.Expr = self.whole.place_of(node, self.kept(key, node), Value(keys.type, keys))
         missing = core.Compare("<", place, core.Number(0))
         if default is None:
-            self.add(core.Fault(missing, self.site(node, "the key is not there"), self.line))
+            self.fault_if(missing, node, "the key is not there")
             return self.picked(node, tuple(table.values()), place, 0)
         if default.is_known:
             place = core.Choice(missing, core.Number(len(table)), place, core.INT)

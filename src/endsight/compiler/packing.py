@@ -248,7 +248,8 @@ class Packing:
                 rest, digit = divmod(rest, limit + 1)
                 fields.append(digit)
             return [rest, *reversed(fields)]
-        fields = [key[0] & 0 for _ in self.names]
+        fields = [key[0] & 0] * len(self.names)
         for piece in self.pieces:
-            fields[piece.field] |= (key[piece.word] >> piece.at & (1 << piece.width) - 1) << piece.low
+            part = key[piece.word] >> piece.at & (1 << piece.width) - 1
+            fields[piece.field] = fields[piece.field] | part << piece.low
         return fields

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from endsight.compiler.core import Stmt, Type
 
 
+@dataclass(eq=False)
 class Function:
     """A function; `result` is the type that it returns or yields; `changes` are lists whose items it changes."""
 
-    def __init__(
-        self,
-        name: str,
-        parameters: tuple[tuple[str, Type], ...],
-        body: tuple[Stmt, ...],
-        result: Type,
-        place: tuple[str, int],
-        *,
-        yields: bool,
-        changes: frozenset[str],
-    ) -> None:
-        self.name = name
-        self.parameters = parameters
-        self.body = body
-        self.result = result
-        self.file, self.line = place
-        self.yields = yields
-        self.changes = changes
+    name: str
+    parameters: tuple[tuple[str, Type], ...]
+    body: tuple[Stmt, ...]
+    result: Type
+    file: str
+    line: int
+    yields: bool = False
+    changes: frozenset[str] = frozenset()
 
 
 class Program:

@@ -7,24 +7,21 @@ import inspect
 from collections.abc import Callable
 from enum import Enum
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from endsight.compiler import core
 from endsight.compiler.flow import SEVERAL, Value, denied
 from endsight.compiler.operators import Operators
 from endsight.compiler.refusal import Unsettled
-from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_plain, is_whole
+from endsight.compiler.resolve import SELF, UNKNOWN, Outside, is_list, is_plain, is_whole
 from endsight.compiler.syntax import constant
 from endsight.compiler.values import has_fraction, item_type, joined_types, may_fail, why_not, width_of
-
-if TYPE_CHECKING:
-    from endsight.compiler.functions import Origin
 
 
 class Reading(Operators):
     """The part of the translation of a function that reads expressions."""
 
-    origin: Origin
+    outside: Outside
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -45,7 +42,7 @@ class Reading(Operators):
     ) -> None:
         """Refuse a call with fewer or more arguments, or with other keywords."""
         if not (fits and least <= len(node.args) <= most and {word.arg for word in node.keywords} <= set(words)):
-            self.refuse(node, f"this form of {ast.unparse(node.func)} cannot be compiled")
+            self.refuse(node, f"this form of {ast.unparse(node.func).rpartition('.')[2]} cannot be compiled")
 
     def truth(self, node: ast.expr) -> Value:
         """A value of which only the truth is used: a number or BOOL."""
@@ -100,7 +97,7 @@ class Reading(Operators):
             self.refuse(node, "what this stands for depends on the way that led here: cannot unify its kinds")
         if node.id in self.here:
             return self.as_read(node.id, node)
-        known = self.origin.resolve(node.id)
+        known = self.outside.name(node.id)
         if known is UNKNOWN:
             self.refuse(node, f"{node.id} may have no value here: give it one first")
         return Value.of(known)
@@ -125,9 +122,9 @@ class Reading(Operators):
             return found
         if not base.is_known:
             self.refuse(node, f"{ast.unparse(node)} does not stand for whole numbers")
-        if base.known is SELF and (getter := self.unit.getter(self.origin.mangled(node.attr))) is not None:
+        if base.known is SELF and (getter := self.unit.getter(self.outside.mangled(node.attr))) is not None:
             return self.unit.call(self.whole, node, getter, [base], {})
-        known = self.origin.attribute_of(base.known, node.attr)
+        known = self.outside.attribute(base.known, node.attr)
         if known is UNKNOWN and isinstance(base.known, Enum):
             getter = inspect.getattr_static(type(base.known), node.attr, None)
             if isinstance(getter, property) and isinstance(getter.fget, FunctionType):
@@ -156,7 +153,7 @@ class Reading(Operators):
         """A part of a state as rules see it: one of up to a number of items is a tuple of any length."""
         own = value.type
         if isinstance(own, core.Tuple) and own.label == core.MEMBERS:
-            return self.whole.members_of(value)
+            return self.whole.of_bits(core.Field(value.expr, 0, core.INT), "frozenset", item_type(own))
         if not isinstance(own, core.Tuple) or own.label != core.UP_TO:
             return value
         parts = [core.Field(value.expr, number, kind) for number, kind in enumerate(own.items)]
@@ -169,8 +166,7 @@ class Reading(Operators):
         if not core.is_maybe(value.type):
             return value
         value = self.kept(value, node)
-        is_none = core.Not(self.field(value, 0).expr)
-        self.add(core.Fault(is_none, self.site(node, "a value is None"), self.line))
+        self.fault_if(core.Not(self.field(value, 0).expr), node, "a value is None")
         return self.field(value, 1)
 
     def evaluate(self, *values: Value) -> None:
@@ -375,7 +371,7 @@ class Reading(Operators):
         is_there = is_list(base.known) or type(base.known) in (dict, str)
         if is_there and self.unit.is_plain(index.known) and index.is_known:
             if isinstance(base.known, dict) and index.known not in base.known and base.known:
-                self.add(core.Fault(core.Number(True), self.site(node, "the key is not there"), self.line))
+                self.fault_if(core.Number(True), node, "the key is not there")
                 return Value.of(next(iter(base.known.values())))
             known = self.whole.called_now(lambda: base.known[index.known], [], {})
             if known is not UNKNOWN:

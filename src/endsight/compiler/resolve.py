@@ -15,6 +15,7 @@ from inspect import isgeneratorfunction
 from types import (
     CellType,
     ClassMethodDescriptorType,
+    CodeType,
     FunctionType,
     MemberDescriptorType,
     ModuleType,
@@ -213,19 +214,33 @@ def _of_type(kind: type, name: str) -> Any:
 
 
 class Outside:
-    """What the outside names of one function stand for."""
+    """What names in one function stand for that are not its own, `own`."""
 
-    def __init__(self, game: Game, function: FunctionType, cached: set[FunctionType]) -> None:
+    def __init__(self, game: Game, function: FunctionType, cached: set[FunctionType], own: frozenset[str]) -> None:
         self.game = game
         self.cached = cached
+        self.own = own
+        self.names = _names_of(function.__code__)
         self.state = type(game).State
         self.space = function.__globals__
         self.built_in: dict[str, Any] = getattr(function, "__builtins__", vars(builtins))
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         self.cells = {name: _content(cell) for name, cell in cells}
 
+    def mangled(self, name: str) -> str:
+        """A name with two leading underscores, as Python mangles it inside a class."""
+        if not name.startswith("__") or name.endswith("__") or name in self.names:
+            return name
+        found = [
+            each for each in self.names if each.startswith("_") and each.endswith(name) and not each.startswith("__")
+        ]
+        return found[0] if len(found) == 1 else "?"
+
     def name(self, name: str) -> Any:
-        """The object, or UNKNOWN."""
+        """The object that a name stands for; UNKNOWN for the function's own."""
+        if name in self.own:
+            return UNKNOWN
+        name = self.mangled(name)
         for place in (self.cells, self.space, self.built_in):
             if name in place:
                 return self.seen(place[name])
@@ -233,6 +248,7 @@ class Outside:
 
     def attribute(self, base: Any, name: str) -> Any:
         """The value of `base.NAME`, if that is sure to be the same each time."""
+        name = self.mangled(name)
         if base is SELF:
             return UNKNOWN if is_worked_out(self.game, name) else self.seen(getattr(self.game, name, UNKNOWN))
         if isinstance(base, type):
@@ -258,6 +274,12 @@ class Outside:
             return UNKNOWN  # it yields once, then the cache returns it used up
         self.cached.add(function)
         return function
+
+
+def _names_of(code: CodeType) -> set[str]:
+    """Names of globals and attributes that code uses, including inner code."""
+    inner = [_names_of(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
+    return set(code.co_names).union(*inner)
 
 
 def _content(cell: CellType) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from random import Random
 from typing import Any
@@ -26,17 +27,16 @@ def plain_view(rules: CompiledRules) -> View:
     return View(rules.game, Question(), symmetry=rules.has_symmetry, tracks_mover=rules.tracks_mover)
 
 
+@dataclass(eq=False)
 class KeyedTable(StateTable[tuple[int, int]]):
     """A hash table of keys; a node is the slot of its key, and the code there."""
 
     method = "layers"
-
-    def __init__(self, view: View, rules: CompiledRules, table: KeyTable, states: int, edges: int) -> None:
-        self.view = view
-        self.rules = rules
-        self.table = table
-        self.states = states
-        self.edges = edges
+    view: View
+    rules: CompiledRules
+    table: KeyTable
+    states: int
+    edges: int
 
     def drawn(self, random: Random, count: int) -> Iterator[Any]:
         """Some of the states: those in pieces of the table, in which they are in no particular order."""
@@ -66,6 +66,7 @@ class KeyedTable(StateTable[tuple[int, int]]):
         return None if found is None or found[1] == UNSET else found
 
 
+@dataclass(eq=False, kw_only=True)
 class NumberTable(KeyedTable):
     """Values where one player loses what the other gets.
 
@@ -73,30 +74,19 @@ class NumberTable(KeyedTable):
     values       value or score per slot; None where scores stand beside the keys
     """
 
-    def __init__(
-        self,
-        view: View,
-        rules: CompiledRules,
-        table: KeyTable,
-        states: int,
-        edges: int,
-        *,
-        is_win_loss: bool,
-        top: int,
-        values: Numbers | None,
-    ) -> None:
-        super().__init__(view, rules, table, states, edges)
-        self.is_win_loss = is_win_loss
-        self.top = top
-        self.values = values
-        self.by_mover = rules.players == 2
+    is_win_loss: bool
+    top: int
+    values: Numbers | None
+
+    def __post_init__(self) -> None:
+        self.by_mover = self.rules.players == 2
 
     def row(self, node: tuple[int, int]) -> Row:
         """Value of the player who moves, and of the other one, and distance."""
         slot, code = node
         score = code - VALUES - self.top if self.values is None else self.values[slot]
         if score == 0 or not self.is_win_loss:
-            value = self.rules.share([score], is_tuple=False)
+            value: Any = self.rules.share([score], is_tuple=False)
             return (value, -value)[: self.rules.players], None
         return ((1, -1), self.top - score) if score > 0 else ((-1, 1), self.top + score)
 
@@ -105,6 +95,7 @@ class NumberTable(KeyedTable):
         return reader.numbers(self)
 
 
+@dataclass(eq=False, kw_only=True)
 class VectorTable(KeyedTable):
     """Values of all players.
 
@@ -112,22 +103,12 @@ class VectorTable(KeyedTable):
     plies   distance per slot, -1 for none; None where there are no distances
     """
 
-    def __init__(
-        self,
-        goals: Goals,
-        rules: CompiledRules,
-        table: KeyTable,
-        states: int,
-        edges: int,
-        *,
-        values: Numbers,
-        plies: Numbers | None,
-    ) -> None:
-        super().__init__(goals.view, rules, table, states, edges)
-        self.goals = goals
-        self.values = values
-        self.plies = plies
-        self.is_win_loss = plies is not None or (goals.view.question.utility == "win" and rules.players == 2)
+    goals: Goals
+    values: Numbers
+    plies: Numbers | None
+
+    def __post_init__(self) -> None:
+        self.is_win_loss = self.plies is not None or (self.view.question.utility == "win" and self.rules.players == 2)
 
     def row(self, node: tuple[int, int]) -> Row:
         """Value per player and distance."""

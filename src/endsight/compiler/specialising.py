@@ -13,10 +13,11 @@ from endsight.compiler import core, library
 from endsight.compiler.calls import Calls, LocalFunction
 from endsight.compiler.constants import depth_of, frozen, has_truth, kinds_of
 from endsight.compiler.flow import ITSELF, Names, Value
-from endsight.compiler.functions import KEPT, Origin, Translator
+from endsight.compiler.functions import KEPT, Translator
 from endsight.compiler.known_objects import KnownObjects
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile, Unsettled
+from endsight.compiler.resolve import Outside
 from endsight.compiler.scopes import renamed
 from endsight.compiler.sources import syntax_of, text_of
 from endsight.compiler.syntax import nodes_of
@@ -46,22 +47,25 @@ class Request(NamedTuple):
 
     key         distinguishes it from other functions, whatever its arguments are
     name        its name in the program
-    origin      the meaning of names in it
+    file        where it stands
+    outside     the meaning of names in it that are not its own
     rule        which of the rules it is
     home        the translation of the rules' function around it, if there is one
     """
 
     key: Any
     name: str
-    origin: Origin
+    file: str
+    outside: Outside
     definition: ast.FunctionDef
     rule: str = ""
     home: Any = None
+    is_library: bool = False
 
     @property
     def place(self) -> tuple[str, int]:
-        """Where it stands."""
-        return self.origin.file, self.definition.lineno
+        """File and line."""
+        return self.file, self.definition.lineno
 
 
 class Functions(KnownObjects):
@@ -138,7 +142,7 @@ class Functions(KnownObjects):
         assert to.names is not None
         maker = function.maker
         place = to.file, to.line_of(node)
-        bound = self._bound(function.node.args, given, words, function.defaults, place, to.file)
+        bound = bound_arguments(function.node.args, given, words, function.defaults, place, to.file)
         kept = {name for name in function.free if name.startswith(KEPT)}
         is_here, free = to.home is maker.home and kept <= set(to.names), {}
         if is_here:  # and what functions read that it is handed
@@ -147,11 +151,10 @@ class Functions(KnownObjects):
             }
             read = to.reached({*function.free, *further})
             free = {name: to.as_read(name, node) for name in read if name in to.names}
-        elif kept or maker.origin.locals & set(function.free):
+        elif kept or maker.outside.own & set(function.free):
             to.refuse(node, "a function that reads names of the function around it is called in another one")
-        request = Request(
-            (id(function.node), "local"), function.node.name, maker.origin, function.node, home=maker.home
-        )
+        own = {"key": (id(function.node), "local"), "name": function.node.name, "definition": function.node}
+        request = maker.request._replace(home=maker.home, rule="", **own)
         made = self._specialised(request, bound | free, to)
         return self._result(to, node, made, self._passed)
 
@@ -205,26 +208,11 @@ class Functions(KnownObjects):
         definition, locals_ = self.parsed[what]
         node = definition if node is None else node
         place = (to.file if to is not None else file), getattr(node, "lineno", definition.lineno)
-        bound = self._bound(definition.args, given, words, defaults_of(function, definition.args), place, file)
-        origin = Origin(self, function, file, locals_, is_library=is_library)
+        bound = bound_arguments(definition.args, given, words, defaults_of(function, definition.args), place, file)
+        outside = Outside(self.game, function, self.cached, locals_)
         # One function may be two rules.
-        return self._specialised(Request((what, rule), name, origin, definition, rule), bound, to)
-
-    def _bound(
-        self,
-        arguments: ast.arguments,
-        given: list[Value],
-        words: dict[str, Value],
-        defaults: dict[str, Value],
-        place: tuple[str, int],
-        own: str,
-    ) -> dict[str, Value]:
-        """Arguments by name; `place` is that of the call, `own` the file of the function."""
-        try:
-            return bound_arguments(arguments, given, words, defaults)
-        except CannotCompile as reason:
-            file, line = (own, reason.line) if reason.line is not None else place
-            raise CannotCompile(reason.reason, file, line) from None
+        request = Request((what, rule), name, file, outside, definition, rule, is_library=is_library)
+        return self._specialised(request, bound, to)
 
     def _specialised(self, request: Request, bound: dict[str, Value], to: Calls | None) -> Function:
         """The function for arguments of these types; arguments without a value at run time are part of the key."""
@@ -345,37 +333,42 @@ def _move(definition: ast.FunctionDef, line: int) -> None:
 
 
 def bound_arguments(
-    arguments: ast.arguments, given: list[Value], words: dict[str, Value], defaults: dict[str, Value]
+    arguments: ast.arguments,
+    given: list[Value],
+    words: dict[str, Value],
+    defaults: dict[str, Value],
+    place: tuple[str, int],
+    file: str,
 ) -> dict[str, Value]:
     """Values by parameter, in order; `type_comment` is its name in the rules.
 
-    Raises `CannotCompile` without a place if the call does not fit.
+    `place` is that of the call, `file` the file of the function. Raises `CannotCompile` if the call does not fit.
     """
     if arguments.kwarg is not None:
-        raise CannotCompile("a function takes **arguments", None, arguments.kwarg.lineno)
+        raise CannotCompile("a function takes **arguments", file, arguments.kwarg.lineno)
     places = [*arguments.posonlyargs, *arguments.args]
     names = [each.arg for each in (*places, *arguments.kwonlyargs)]
     bound = dict(zip((each.arg for each in places), given, strict=False))
     by_name = {each.type_comment: each.arg for each in (*arguments.args, *arguments.kwonlyargs)}
     rest = given[len(places) :] if arguments.vararg is not None else []
     if len(given) - len(rest) > len(places) or any(word not in by_name or by_name[word] in bound for word in words):
-        raise CannotCompile("the function does not take these arguments")
+        raise CannotCompile("the function does not take these arguments", *place)
     bound = defaults | bound | {by_name[word]: value for word, value in words.items()}
     lacking = [name for name in names if name not in bound]
     if lacking:
-        raise CannotCompile(f"the function needs {lacking[0]}")
+        raise CannotCompile(f"the function needs {lacking[0]}", *place)
     in_order = {name: bound[name] for name in names}
-    return (
-        in_order if arguments.vararg is None else in_order | {arguments.vararg.arg: _together(rest, arguments.vararg)}
-    )
+    if arguments.vararg is not None:
+        in_order[arguments.vararg.arg] = _together(rest, file, arguments.vararg.lineno)
+    return in_order
 
 
-def _together(values: list[Value], node: ast.arg) -> Value:
+def _together(values: list[Value], file: str, line: int) -> Value:
     """The tuple that `*arguments` stands for."""
     if all(value.is_known for value in values):
         return Value.of(tuple(value.known for value in values))
     if not all(width_of(value.type) for value in values):
-        raise CannotCompile("a function takes *arguments that are no numbers", None, node.lineno)
+        raise CannotCompile("a function takes *arguments that are no numbers", file, line)
     return Value.row(values)
 
 

@@ -69,11 +69,11 @@ class Statements(Assigning):
         test = self.truth(node.test)
         if not (test.is_known and test.known):
             failed = core.Number(True) if test.is_known else core.Not(test.expr)
-            self.add(core.Fault(failed, self.site(node, "an assertion fails"), node.lineno))
+            self.fault_if(failed, node, "an assertion fails")
 
     def _do_raise(self, node: ast.Raise) -> None:
         """The plain engine raises it, when it gets there."""
-        self.add(core.Fault(core.Number(True), self.site(node, "the rules raise an error"), node.lineno))
+        self.fault_if(core.Number(True), node, "the rules raise an error")
         self.add(core.Stop(node.lineno))
         self.names = None
 

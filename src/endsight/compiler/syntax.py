@@ -161,6 +161,12 @@ def has_jump(statements: list[ast.stmt], kinds: tuple[type, ...] = (ast.Break, a
     return False
 
 
+def items_set(inside: list[ast.AST]) -> set[str]:
+    """Names of lists and dictionaries whose items are set or deleted."""
+    items = [each for each in inside if isinstance(each, ast.Subscript) and not isinstance(each.ctx, ast.Load)]
+    return {each.value.id for each in items if isinstance(each.value, ast.Name)}
+
+
 def grown(inside: list[ast.AST]) -> set[str]:
     """Names of lists that grow or shrink."""
     return {

@@ -24,15 +24,14 @@ def nodes_in(part: Any) -> list[Any]:
 
 def may_fail(expr: Any) -> bool:
     """Whether evaluating an expression, or one of several, may be a fault."""
-    if isinstance(expr, tuple):
-        return any(map(may_fail, expr))
-    if not isinstance(expr, core.Node) or isinstance(expr, core.Number | core.Local | core.Table | core.Scalar):
-        return False
-    holders = core.Row | core.Parts | core.Field | core.Compare | core.Not | core.Length | core.Either | core.Choice
-    holders |= core.Members
-    if isinstance(expr, holders | core.Tuple | core.Sequence | core.TableType):
-        return any(map(may_fail, vars(expr).values()))
-    return not _never_fails(expr) or any(map(may_fail, vars(expr).values()))
+    return any(not isinstance(each, _SURE) and not _never_fails(each) for each in nodes_in(expr))
+
+
+_SURE = (
+    *(core.Number, core.Local, core.Table, core.Row, core.Parts, core.Field, core.Compare, core.Not, core.Length),
+    *(core.Either, core.Choice, core.Members),
+)
+"""Nodes that never fail if nothing in them does."""
 
 
 def _never_fails(expr: core.Node) -> bool:

@@ -19,7 +19,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import LAZY, PURE, UNKNOWN, is_list
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.statements import Statements
-from endsight.compiler.syntax import grown, nodes_of
+from endsight.compiler.syntax import grown, items_set, nodes_of
 from endsight.compiler.values import item_type, width_of
 
 _Number: TypeAlias = Callable[[core.Expr], core.Expr]
@@ -169,8 +169,7 @@ class Views(Statements):
         count = inner[0].count
         for other in inner[1:]:
             if strict == [True]:
-                differ = core.Compare("!=", inner[0].count, other.count)
-                self.add(core.Fault(differ, self.site(node, "zip meets different lengths"), self.line))
+                self.fault_if(core.Compare("!=", inner[0].count, other.count), node, "zip meets different lengths")
             count = core.Binary("least", count, other.count, 0)
         known = [each.known for each in inner if each.known is not None]
         least = min(known) if len(known) == len(inner) else None
@@ -239,8 +238,6 @@ class Views(Statements):
         """Names of lists that may change: by methods, items, and functions that get them or are made here."""
         own = [each for each in nodes_of(self.definition) if isinstance(each, ast.FunctionDef)]
         inside = [*inside, *(part for each in own if each is not self.definition for part in nodes_of(each))]
-        items = [each for each in inside if isinstance(each, ast.Subscript) and not isinstance(each.ctx, ast.Load)]
         calls = [each for each in inside if isinstance(each, ast.Call) and not self.whole.calls(each, _PURE)]
         given = [part for each in calls for part in (*each.args, *(word.value for word in each.keywords))]
-        held = [*(each.value for each in items), *given]
-        return grown(inside) | {each.id for each in held if isinstance(each, ast.Name)}
+        return grown(inside) | items_set(inside) | {each.id for each in given if isinstance(each, ast.Name)}

@@ -27,7 +27,7 @@ def written(function: Function) -> ast.FunctionDef:
 class _Writer:
     def __init__(self, function: Function) -> None:
         self.function = function
-        self.in_memory = set(_found_by_number(function.body, set(_set_in_loops(function.body))))
+        self.in_memory = set(_found_by_number(function.body, _set_in_loops(function.body)))
         """Lists that must lie in memory, as not all their items are read by known numbers."""
         self.gives_sequence = isinstance(function.result, core.Sequence) and not function.yields
 
@@ -246,16 +246,10 @@ class _Writer:
         return call(node.function, *arguments)
 
 
-def _set_in_loops(node: Any, in_loop: bool = False) -> Iterator[str]:
+def _set_in_loops(body: tuple[core.Stmt, ...]) -> set[str]:
     """Lists whose items are set in a loop."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _set_in_loops(part, in_loop)
-    elif isinstance(node, core.SetItem):
-        yield from [node.name] * in_loop
-    elif isinstance(node, core.If | core.While | core.Count | core.Each):
-        in_loop = in_loop or not isinstance(node, core.If)
-        yield from _set_in_loops((node.body, () if isinstance(node, core.While) else node.orelse), in_loop)
+    loops = tuple(node for node in nodes_in(body) if isinstance(node, core.While | core.Count | core.Each))
+    return {node.name for node in nodes_in(loops) if isinstance(node, core.SetItem)}
 
 
 def _found_by_number(node: Any, changing: set[str]) -> Iterator[str]:

@@ -5,13 +5,6 @@ from __future__ import annotations
 from endsight.compiler.kernels.states import *
 
 
-def es_own(p_share: Numbers, kind: int, mover: int) -> int:
-    """The mover's entry of a share that was written to `p_share`."""
-    if kind == 0 or mover < 0:
-        return p_share[0]
-    return p_share[mover]
-
-
 def es_verdict(amount: int) -> int:
     """1, 0 or -1 for a payoff of that; 2 for every other."""
     if amount == WHOLE:
@@ -93,9 +86,10 @@ def es_queue(p_table: Numbers, mask: int, p_buffer: Numbers, at: int, key: Key) 
 
 def es_amount(p_share: Numbers, kind: int, mover: int, p_counters: Numbers) -> int:
     """The mover's entry of a share that was written to `p_share`; why it does not do is left in the counter FOUND."""
-    if es_fault_of_share(p_share, kind) != DONE:
-        p_counters[FOUND] = es_fault_of_share(p_share, kind)
-    return es_own(p_share, kind, mover)
+    fault = es_fault_of_share(p_share, kind)
+    if fault != DONE:
+        p_counters[FOUND] = fault
+    return p_share[0] if kind == 0 or mover < 0 else p_share[mover]
 
 
 def es_result(p_counters: Numbers) -> int:
