@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from endsight.base.shortened import shortened
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_list, is_whole
 
@@ -15,9 +16,9 @@ def depth_of(value: Any, refuse: Callable[[str], CannotCompile]) -> int:
     """How many lists deep a value is; raises what `refuse` returns unless it holds nothing but whole numbers."""
     if not is_list(value):
         if not is_whole(value):
-            raise refuse(f"{_short(value)} is not a whole number")
+            raise refuse(f"{shortened(repr(value), 60)} is not a whole number")
         if not -WORD_LIMIT <= value < WORD_LIMIT:
-            raise refuse(f"{_short(value)} does not fit a machine word")
+            raise refuse(f"{shortened(repr(value), 60)} does not fit a machine word")
         return 0
     depths = [depth_of(item, refuse) for item in value]
     # An empty list fits in with lists of any depth.
@@ -67,8 +68,3 @@ def has_truth(value: Any) -> bool:
     return isinstance(value, bool) or (
         is_list(value) and not isinstance(value, range | bytes) and any(map(has_truth, value))
     )
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:59] + "…"

@@ -43,6 +43,12 @@ class Value:
         """Whether the object is known."""
         return self.known is not UNKNOWN
 
+    def is_like(self, other: Value | None) -> bool:
+        """Whether both are of one type, and the same is known of them."""
+        if self is other or other is None:
+            return self is other
+        return (self.type, self.bits) == (other.type, other.bits) and self.known is other.known
+
     @staticmethod
     def of(known: Any) -> Value:
         """A known object."""
@@ -417,7 +423,7 @@ class Flow:
             ways = [*jumps.further, end]
             after = self.merged([before, *ways])
             assert after is not None
-            if all(_is_same(after.get(name), value) for name, value in before.items()):
+            if all(value.is_like(after.get(name)) for name, value in before.items()):
                 break
             before = after
         self.turns = turns
@@ -453,11 +459,6 @@ def _widened(name: str, value: Value) -> Value:
     if not value.is_known or value.type == core.OBJECT:
         return value
     return Value(value.type, core.Local(name, value.type))
-
-
-def _is_same(one: Value | None, other: Value) -> bool:
-    same = one is not None and (one.type, one.bits) == (other.type, other.bits) and one.known is other.known
-    return one is other or same
 
 
 MOST_OBJECTS = 64

@@ -13,7 +13,7 @@ from endsight.compiler.flow import ITSELF, Names, Value
 from endsight.compiler.library import STANDS_FOR
 from endsight.compiler.program import Function
 from endsight.compiler.resolve import SELF
-from endsight.compiler.syntax import nodes_of, parts_of
+from endsight.compiler.syntax import nodes_of, own_nodes
 
 if TYPE_CHECKING:
     from endsight.compiler.specialising import Functions, Request
@@ -138,10 +138,4 @@ class Translator(Calls):
 
 
 def _yields(definition: ast.FunctionDef) -> bool:
-    waiting: list[ast.AST] = list(definition.body)
-    for node in waiting:
-        if isinstance(node, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-            waiting += parts_of(node)
-    return False
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(definition))

@@ -68,8 +68,10 @@ class Iteration(Views):
 
     def _stand_for_the_same(self, before: dict[str, Value | None]) -> bool:
         """Whether names still stand for the same values: what was unknown must still be unknown."""
-        names = self.names
-        return names is not None and all(_is_the_same(names.get(name), value) for name, value in before.items())
+        if self.names is None:
+            return False
+        pairs = [(self.names.get(name), value) for name, value in before.items()]
+        return all(one is other or (one and one.is_like(other) and one.expr == other.expr) for one, other in pairs)  # type: ignore[union-attr]
 
     def calls(self, node: ast.AST, functions: Iterable[Any]) -> TypeGuard[ast.Call]:
         """Whether an expression is a call of one of these functions."""
@@ -417,10 +419,3 @@ def _bare(node: ast.AST, source: ast.expr) -> ast.AST:
     if not isinstance(node, ast.For):
         return source
     return ast.copy_location(ast.For(node.target, source, node.body, []), source)
-
-
-def _is_the_same(one: Value | None, other: Value | None) -> bool:
-    """Whether both are the same value, or written alike."""
-    if one is other or one is None or other is None:
-        return one is other
-    return (one.type, one.expr, one.bits) == (other.type, other.expr, other.bits) and one.known is other.known

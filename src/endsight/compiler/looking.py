@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from endsight.base.shortened import shortened
 from endsight.compiler.graph_run import GraphRun, explored
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -120,8 +121,7 @@ def difference_of(nodes: Sequence[Any], plain: Sequence[Look], compiled: Sequenc
 
 def brief(value: Any) -> str:
     """A value as text, shortened."""
-    text = repr(value)
-    return text if len(text) <= 100 else text[:99] + "…"
+    return shortened(repr(value), 100)
 
 
 # -------------------------------------------------------------------- by compiled rules

@@ -23,6 +23,7 @@ from typing import Any
 
 from endsight.base.collector import collector_paused
 from endsight.base.deferred import deferred
+from endsight.base.shortened import shortened
 from endsight.compiler.cache import is_kept, keep, kept
 from endsight.compiler.kernels import Loop, entry_of, flat, text_of
 from endsight.compiler.memory import address_of
@@ -241,7 +242,9 @@ def _compile(key: str, program: Program) -> Kernel:
         code = _object_code(llvm, text, machine, unit, has_rules=bool(program.functions))
         kernel = Kernel(key, *_link(units.ENTRY, code, program.parameters))
     except (OSError, RuntimeError) as error:
-        raise CannotCompile(f"LLVM makes no machine code of the rules here ({_plain(str(error))})") from error
+        raise CannotCompile(
+            f"LLVM makes no machine code of the rules here ({shortened(' '.join(str(error).split()), 160)})"
+        ) from error
     if program.identity is not None:
         keep("object", key, units.ENTRY.encode() + b"\n" + code)
     return kernel
@@ -341,9 +344,3 @@ def _link(name: str, code: bytes, parameters: list[str]) -> tuple[int, list[str]
     if not address:
         raise RuntimeError(f"{name} is not in the object code")
     return address, parameters, engine
-
-
-def _plain(reason: str) -> str:
-    """A message on one line, shortened."""
-    reason = " ".join(reason.split())
-    return reason if len(reason) <= 160 else reason[:159] + "…"

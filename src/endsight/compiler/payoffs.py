@@ -19,6 +19,7 @@ from typing import TypeAlias
 
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.sources import definition_of, method_of
+from endsight.compiler.syntax import own_nodes
 from endsight.game import Game, alternates, endless_share
 from endsight.game.numbers import Number, is_exact
 from endsight.game.question import Question
@@ -213,7 +214,7 @@ class _Scope:
         self.definition = definition
         self.own = definition.args.args[0].arg
         self.unnamed = unnamed
-        self.nodes = list(_inside(definition))
+        self.nodes = own_nodes(definition)
 
     def without(self, name: str) -> _Scope:
         """The same where `name` stands for nothing, so that no name is explained by itself."""
@@ -267,16 +268,6 @@ def _assigned(node: ast.AST, name: str) -> Iterator[ast.expr]:
         for target in targets:
             if isinstance(target, ast.Name) and target.id == name:
                 yield node.value
-
-
-def _inside(definition: ast.FunctionDef) -> Iterator[ast.AST]:
-    """All nodes of a function's own body, without the functions and classes inside it."""
-    waiting: list[ast.AST] = list(definition.body)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            waiting += ast.iter_child_nodes(node)
 
 
 def _are_opposites(entries: list[ast.expr]) -> bool:

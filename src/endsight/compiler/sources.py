@@ -11,7 +11,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from endsight.compiler.refusal import CannotCompile
-from endsight.compiler.syntax import copied, parsed
+from endsight.compiler.syntax import parsed
 from endsight.game import Game
 
 _Cached = type(lru_cache(lambda: None))
@@ -46,12 +46,6 @@ def method_of(game: Game, name: str) -> Any:
     if kind.__getattribute__ is not object.__getattribute__ or name in vars(game):
         return None
     return next((base.__dict__[name] for base in kind.__mro__ if name in base.__dict__), None)
-
-
-def syntax_of(function: FunctionType) -> ast.FunctionDef:
-    """A copy of `definition_of` that may be changed."""
-    definition: ast.FunctionDef = copied(definition_of(function))
-    return definition
 
 
 def definition_of(function: FunctionType) -> ast.FunctionDef:

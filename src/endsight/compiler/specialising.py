@@ -19,8 +19,8 @@ from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import Outside
 from endsight.compiler.scopes import renamed
-from endsight.compiler.sources import syntax_of, text_of
-from endsight.compiler.syntax import nodes_of
+from endsight.compiler.sources import definition_of, text_of
+from endsight.compiler.syntax import copied, nodes_of
 from endsight.compiler.values import width_of
 from endsight.game import Game
 
@@ -201,7 +201,7 @@ class Functions(KnownObjects):
         if is_library and to is not None:  # errors there belong to the line of the rules that calls it
             file, what = to.file, (function, (to.file, getattr(node, "lineno", to.line)))
         if what not in self.parsed:
-            definition = syntax_of(function)
+            definition = copied(definition_of(function))
             self.parsed[what] = definition, renamed(definition, file, text_of(function))
             if what[1] is not None:
                 _move(definition, what[1][1])

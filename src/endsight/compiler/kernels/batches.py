@@ -10,21 +10,12 @@ from typing import Any
 
 from endsight.compiler.kernels.shares import *
 
-__all__ = ["es_begin", "es_expand_batches"]
+__all__ = ["es_expand_batches"]
 
 
 # What a kernel does with a key, and with the children of a batch: its own text follows this one.
 es_expand: Callable[..., int]
 es_enter_children: Callable[..., int]
-
-
-def es_begin(work: Work) -> int:
-    """Forget what earlier calls found wrong; gives DONE."""
-    es_use_data(work.p_data)
-    work.p_counters[FOUND] = DONE
-    if work.p_counters[IS_SHARED] == 0:
-        es_clear_fault()
-    return DONE
 
 
 def es_expand_batches(keys: Keys, children: Children, own: Any, work: Work, end: int) -> int:

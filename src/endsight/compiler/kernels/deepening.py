@@ -27,9 +27,7 @@ def deepen(memo: Memo, line: Line, p_share: Numbers, work: Work) -> int:
     In vain, BEST of frame 0 is what the next iteration may hope for. The counter HEAD is how many nodes are
     entered, TAIL the depth, EDGES the moves generated.
     """
-    es_use_data(work.p_data)
-    es_clear_fault()
-    result = DONE
+    result = es_begin(work)
     while result == DONE and work.p_counters[ARRIVED] == 0:
         frame = work.p_counters[TAIL] * ROOM
         if line.p_frames[frame + NEXT] < line.p_frames[frame + END]:

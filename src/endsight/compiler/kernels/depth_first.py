@@ -15,15 +15,13 @@ def put_in_order(keys: Keys, children: Children, stack: Stack, work: Work) -> in
     p_table, mask, p_order, states = keys
     p_children, most_children = children
     p_stack, most_depth = stack
-    p_data, p_counters, stop = work
-    es_use_data(p_data)
-    es_clear_fault()
+    _, p_counters, stop = work
     placed = p_counters[HEAD]
     depth = p_counters[TAIL]
     frame = depth * FRAME + KEY_WORDS
     low = p_stack[frame]
     high = p_stack[frame + 1]
-    result = DONE
+    result = es_begin(work)
     while True:
         if low == high:
             if depth == 0:

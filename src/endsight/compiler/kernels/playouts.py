@@ -35,9 +35,7 @@ def play_games(sums: Sums, line: Line, p_share: Numbers, work: Work) -> int:
 
     A game that is longer than the stack says nothing. The counter HEAD is how many games are done.
     """
-    es_use_data(work.p_data)
-    es_clear_fault()
-    result = DONE
+    result = es_begin(work)
     while result == DONE and work.p_counters[HEAD] < work.stop:
         length = es_play(line, p_share, work.p_counters, 977 * work.p_counters[HEAD])
         result = es_result(work.p_counters)

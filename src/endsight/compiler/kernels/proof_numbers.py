@@ -38,9 +38,7 @@ def prove(memo: Memo, least: int, line: Line, p_share: Numbers, work: Work) -> i
 
     The counter HEAD is how many nodes are entered, TAIL the depth, EDGES the moves generated.
     """
-    es_use_data(work.p_data)
-    es_clear_fault()
-    result = DONE
+    result = es_begin(work)
     while result == DONE:
         frame = work.p_counters[TAIL] * ROOM
         es_add_up(line, frame)

@@ -54,10 +54,8 @@ def search_value(memo: Memo, order: Order, line: Line, p_share: Numbers, work: W
     ABDADA: T. Kerrigan 2017, after Weill 1996).
     The counter HEAD is how many nodes are entered, TAIL the depth, EDGES the moves generated.
     """
-    es_use_data(work.p_data)
-    es_clear_fault()
+    result = es_begin(work)
     es_leave_decided(memo, line, work.p_counters)
-    result = DONE
     while result == DONE:
         frame = work.p_counters[TAIL] * ROOM
         if not es_is_decided(line.p_frames, frame):

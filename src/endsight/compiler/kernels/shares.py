@@ -5,6 +5,15 @@ from __future__ import annotations
 from endsight.compiler.kernels.states import *
 
 
+def es_begin(work: Work) -> int:
+    """Forget what earlier calls found wrong; gives DONE."""
+    es_use_data(work.p_data)
+    work.p_counters[FOUND] = DONE
+    if work.p_counters[IS_SHARED] == 0:
+        es_clear_fault()
+    return DONE
+
+
 def es_verdict(amount: int) -> int:
     """1, 0 or -1 for a payoff of that; 2 for every other."""
     if amount == WHOLE:

@@ -49,19 +49,9 @@ def es_hashed(key: Key) -> int:
     return word ^ es_unsigned_shift(word, FIRST_HALF)
 
 
-def es_second_word(key: Key) -> int:
-    """The second word of a key, 0 where it has one."""
-    return 0 if KEY_WORDS == 1 else int(key[1])
-
-
 def es_first_entry(memo: Memo, hashed: int) -> int:
     """Where the first entry of the bucket stands."""
     return (hashed & ((1 << memo.log_buckets) - 1)) * (2 * ENTRY_WORDS)
-
-
-def es_fetch(memo: Memo, hashed: int) -> None:
-    """Ask for the bucket before it is needed."""
-    es_prefetch(memo.p_memo, es_first_entry(memo, hashed))
 
 
 def es_name(memo: Memo, p_children: Numbers, child: int, key: Key, is_shallow: bool) -> None:
@@ -69,8 +59,8 @@ def es_name(memo: Memo, p_children: Numbers, child: int, key: Key, is_shallow: b
     if HAS_SYMMETRY and is_shallow:
         key = es_canonical(key)
     p_children[child + HASH] = es_hashed(key)
-    p_children[child + SECOND_WORD] = es_second_word(key)
-    es_fetch(memo, p_children[child + HASH])
+    p_children[child + SECOND_WORD] = 0 if KEY_WORDS == 1 else key[1]
+    es_prefetch(memo.p_memo, es_first_entry(memo, p_children[child + HASH]))
 
 
 def es_version_at(hashed: int) -> int:
