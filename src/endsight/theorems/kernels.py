@@ -8,7 +8,7 @@ growing kernel covers all sets without a tile inside. Both stop after a fixed ef
 
 from __future__ import annotations
 
-from endsight.compiler.kernels import plain, tiles
+from endsight.compiler.kernels import growing_kernels, plain
 from endsight.theorems.unused_tiles import bits, compact
 
 __all__ = ["even_kernel", "growing_kernel"]
@@ -16,7 +16,7 @@ __all__ = ["even_kernel", "growing_kernel"]
 # A search for one kernel is given up after this many steps (soundly: the position is then searched).
 _MOST_STEPS = 20_000
 
-_growing = plain(tiles.growing_kernel, es_bit_length=int.bit_length)
+_growing = plain(growing_kernels.growing_kernel, es_bit_length=int.bit_length)
 
 
 def even_kernel(rows: list[int], tail: int) -> int | None:
@@ -77,5 +77,5 @@ def growing_kernel(rows: list[int], tail: int) -> int | None:
     if fresh:
         new = len(kept)
         kept = [*(row | 1 << new for row in kept), (2 << new) - 1]
-    kernel = _growing(kept, 0, len(kept), place, [0] * (tiles.LEVEL * (len(kept) + 1)), 0)
+    kernel = _growing(kept, 0, len(kept), place, [0] * (growing_kernels.LEVEL * (len(kept) + 1)), 0)
     return sum(1 << named[number] for number in bits(kernel)) if kernel else None

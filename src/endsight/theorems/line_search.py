@@ -11,8 +11,8 @@ from endsight.base.deferred import deferred
 from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels import plain
 from endsight.compiler.kernels.core import HEAD, TAIL, Code
+from endsight.compiler.kernels.renaming import AFTER, SCRATCH
 from endsight.compiler.kernels.tiles import (
-    AFTER,
     ANSWER,
     COUNT,
     FRAME_WORDS,
@@ -20,7 +20,6 @@ from endsight.compiler.kernels.tiles import (
     KEY_BITS,
     MOST_NAMED,
     REPLIED,
-    SCRATCH,
     Book,
     enter_again,
     search_lines,

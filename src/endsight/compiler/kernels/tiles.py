@@ -8,8 +8,7 @@ prove as there are replies, and harder where the player to move may lay the doub
 
 Sources: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", dissertation, University of Tokyo
 (2002); the largest number in place of the sum: T. Ueda, T. Hashimoto, J. Hashimoto and H. Iida, "Weak proof-number
-search" (2008); limits with slack: J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1+epsilon trick" (2007);
-names by colours that neighbours refine: B. McKay, "Practical graph isomorphism" (1981).
+search" (2008); limits with slack: J. Pawlewicz and L. Lew, "Improving depth-first PN-search: 1+epsilon trick" (2007).
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from endsight.compiler.kernels.core import *
+from endsight.compiler.kernels.growing_kernels import *
+from endsight.compiler.kernels.renaming import *
 
 MOST_NAMED = 60
 """Values that a row has bits for, besides one for all fresh ones."""
@@ -27,16 +28,6 @@ OWN_DOUBLE = 12
 """So many more replies seem to be left to a player who may lay the double of the tail and stay there."""
 SLACK = 4
 """A reply is left where its number passes the one beside it by more than one part in so many."""
-MOST_SETS = 2000
-"""Sets of values that are tried as one kernel; the position is searched where that is not enough."""
-
-HERE, AFTER, NAMED, SORT, RANK, WEIGHT, REPLIES, KEY, KERNEL = range(0, 9 * 64, 64)
-"""In the scratch memory: rows of the position that is opened, after a reply, and renamed; what values are sorted by,
-their ranks and weights; the positions after replies; a key; sets that are tried as kernels."""
-LEVEL = 3
-"""Words for one of these sets."""
-SCRATCH = KERNEL + LEVEL * 64
-"""Words of scratch memory."""
 
 KEY_BITS = 62
 """Bits of a word that hold rows."""
@@ -45,10 +36,6 @@ FRAME_WORDS = 3
 COUNT, FRESH, ANSWER, REPLIED = OWN, OWN + 1, OWN + 2, OWN + 3
 """Counters: how many values the position in AFTER has with names, and how many without; whether the player to move
 wins; and how many replies are listed."""
-
-_HASH, _WEIGHT, _WORD = 0x1E3779B97F4A7C15, 0x9E3779B1, (1 << 62) - 1
-_SUM = (1 << 50) - 1
-_NOBODY = 1 << 62
 
 
 class Book(NamedTuple):
@@ -204,7 +191,7 @@ def es_hash_of(p_words: Numbers, at: int, key_words: int) -> int:
     """A number that the words of a key determine."""
     mixed = 0
     for word in range(key_words):
-        mixed = (mixed ^ p_words[at + word]) * _HASH & _WORD
+        mixed = (mixed ^ p_words[at + word]) * MIXER & ((1 << KEY_BITS) - 1)
         mixed ^= mixed >> 29
     return mixed
 
@@ -355,102 +342,6 @@ def es_close(p_scratch: Numbers, trap: int) -> None:
     p_scratch[AFTER + trap] = 0
 
 
-# ---------------------------------------------------------------------- names
-
-
-def es_rename(p_scratch: Numbers, count: int, tail: int, fresh: int) -> int:
-    """Write the part of AFTER that the tail reaches to NAMED; return how many values that are.
-
-    The tail comes first, then values by degree and double, refined by their neighbours. Equal positions get equal
-    names, unless refinement takes values for alike that are not.
-    """
-    values = (1 << count) - 1 if fresh != 0 else es_reached(p_scratch, tail)
-    size = es_bit_count(values)
-    for value in range(count):
-        row = p_scratch[AFTER + value]
-        colour = 1 if value == tail else 2 * es_bit_count(row) + (row >> value & 1)
-        p_scratch[WEIGHT + value] = colour * colour * _WEIGHT + colour
-        p_scratch[SORT + value] = (0 if value == tail else 1) << 61 | (127 - colour) << 53
-    for value in range(count):
-        p_scratch[SORT + value] += es_weight_beside(p_scratch, value)
-    found = es_rank(p_scratch, count, values)
-    before = 0
-    while es_bit_count(found) < size:
-        es_refine(p_scratch, count, values, found, es_bit_count(found) == before)
-        before = es_bit_count(found)
-        found = es_rank(p_scratch, count, values)
-    for value in range(count):
-        if values >> value & 1 != 0:
-            p_scratch[NAMED + p_scratch[RANK + value]] = es_renamed_row(p_scratch, p_scratch[AFTER + value])
-    return size
-
-
-def es_reached(p_scratch: Numbers, tail: int) -> int:
-    """The values that tiles lead to from the tail."""
-    reached = 1 << tail
-    todo = reached
-    while todo != 0:
-        last = todo & -todo
-        more = p_scratch[AFTER + es_bit_length(last) - 1] & ~reached
-        reached |= more
-        todo = todo ^ last | more
-    return reached
-
-
-def es_weight_beside(p_scratch: Numbers, value: int) -> int:
-    """The sum of the weights of the values that a value has tiles to."""
-    row, total = p_scratch[AFTER + value], 0
-    while row != 0:
-        last = row & -row
-        row ^= last
-        total += p_scratch[WEIGHT + es_bit_length(last) - 1]
-    return total
-
-
-def es_rank(p_scratch: Numbers, count: int, values: int) -> int:
-    """Write how many values are sorted before each; return the set of these ranks."""
-    for value in range(count):
-        if values >> value & 1 == 0:
-            p_scratch[SORT + value] = _NOBODY
-    found = 0
-    for value in range(count):
-        own, rank = p_scratch[SORT + value], 0
-        for other in range(count):
-            rank += 1 if p_scratch[SORT + other] < own else 0
-        p_scratch[RANK + value] = rank
-        if values >> value & 1 != 0:
-            found |= 1 << rank
-    return found
-
-
-def es_refine(p_scratch: Numbers, count: int, values: int, found: int, is_stuck: bool) -> None:
-    """Sort values by their ranks and those of their neighbours.
-
-    Where that told nothing apart the last time, one of the first values that share a rank is put before the others.
-    """
-    shared = es_bit_length(found + 1 & ~found) - 2
-    for value in range(count):
-        place = 2 * p_scratch[RANK + value]
-        if is_stuck and p_scratch[RANK + value] == shared and values >> value & 1 != 0:
-            place -= 1
-            is_stuck = False
-        p_scratch[SORT + value] = place << 55
-        mixed = (place + 77) * _HASH & _SUM
-        p_scratch[WEIGHT + value] = (mixed ^ mixed >> 23) * _HASH & _SUM
-    for value in range(count):
-        p_scratch[SORT + value] += es_weight_beside(p_scratch, value) & _SUM
-
-
-def es_renamed_row(p_scratch: Numbers, row: int) -> int:
-    """A row by the new names."""
-    renamed = 0
-    while row != 0:
-        last = row & -row
-        row ^= last
-        renamed |= 1 << p_scratch[RANK + es_bit_length(last) - 1]
-    return renamed
-
-
 # ---------------------------------------------------------------------- kernels
 
 
@@ -462,55 +353,3 @@ def es_has_kernel(p_scratch: Numbers, count: int, fresh: int) -> bool:
         p_scratch[NAMED + count] = (2 << count) - 1
         count += 1
     return growing_kernel(p_scratch, NAMED, count, 0, p_scratch, KERNEL) != 0
-
-
-def growing_kernel(p_rows: Numbers, at: int, count: int, tail: int, p_sets: Numbers, begin: int) -> int:
-    """A growing kernel that holds the tail, as a set; 0 where there is none.
-
-    The rows of `count` values stand from place `at` on. From `begin` on there is room for a set a level, with the
-    values that have an odd number of tiles into it, and those that may join.
-    """
-    spent = 0
-    for value in range(count):
-        spent |= (1 - (p_rows[at + value] >> value & 1)) << value
-    if spent >> tail & 1 == 0:
-        return 0
-    row = p_rows[at + tail]
-    p_sets[begin] = 1 << tail
-    p_sets[begin + 1] = row
-    p_sets[begin + 2] = spent & ~row & ~(1 << tail)
-    level, sets, is_new = begin, 0, True
-    while level >= begin and sets < MOST_SETS:
-        if is_new:
-            sets += 1
-            if es_grows(p_rows, at, p_sets[level], p_sets[level + 1], spent):
-                return p_sets[level]
-        joinable = p_sets[level + 2]
-        is_new = joinable != 0
-        if is_new:
-            es_join(p_rows, at, p_sets, level, joinable & -joinable)
-            level += LEVEL
-        else:
-            level -= LEVEL
-    return 0
-
-
-def es_join(p_rows: Numbers, at: int, p_sets: Numbers, level: int, last: int) -> None:
-    """Try one more value in the set, which later sets of this level go without."""
-    row = p_rows[at + es_bit_length(last) - 1]
-    p_sets[level + 2] ^= last
-    p_sets[level + LEVEL] = p_sets[level] | last
-    p_sets[level + LEVEL + 1] = p_sets[level + 1] ^ row
-    p_sets[level + LEVEL + 2] = p_sets[level + 2] & ~row
-
-
-def es_grows(p_rows: Numbers, at: int, kernel: int, odd: int, spent: int) -> bool:
-    """Whether all doubles are unused in the parts outside of a set where a value has an odd number of tiles into it."""
-    reached, todo = 0, odd
-    while todo != 0:
-        if todo & spent != 0:
-            return False
-        last = todo & -todo
-        reached |= last
-        todo = (todo | p_rows[at + es_bit_length(last) - 1]) & ~kernel & ~reached
-    return True
