@@ -296,7 +296,7 @@ def test_what_comes_back_or_is_not_opposed_is_no_game_for_the_search() -> None:
 
 
 def test_large_games_of_moves_at_once_have_bounds_without_being_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.answers.solver.MOST_EXACT_AT_ONCE", 5_000)
+    monkeypatch.setattr("endsight.answers.paths.MOST_EXACT_AT_ONCE", 5_000)
     solution = solve("goofspiel:cards=5")
     assert solution.source.method == "matrix games in depth"
     assert solution.value() == {"first": 0, "second": 0}

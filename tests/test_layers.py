@@ -133,6 +133,8 @@ ORDER = [
     "answers.solution",
     "faces.wording",
     "faces.advice",
+    "answers.refusals",
+    "answers.paths",
     "answers.solver",
     "answers.policy_pricing",
     "answers.shortening",

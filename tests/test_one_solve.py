@@ -29,13 +29,13 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def solves(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The moves of every position that was solved, one after the other."""
     asked: list[str] = []
-    source = solver._followed
+    source = solver._answered
 
     def counted(task: Any) -> Any:
         asked.append(task.position.text)
         return source(task)
 
-    monkeypatch.setattr(solver, "_followed", counted)
+    monkeypatch.setattr(solver, "_answered", counted)
     return asked
 
 

@@ -14,7 +14,8 @@ import endsight as es
 import strategies
 from endsight import Graph, Question, load
 from endsight.answers.graph_values import _ALGORITHMS
-from endsight.answers.solver import _MADE, _PATHS, _bounds
+from endsight.answers.paths import MADE, PATHS, SolvingPath, _bounds
+from endsight.answers.refusals import REFUSALS as REFUSING
 from endsight.compiler.choice import ENGINES, METHODS, Task
 from endsight.game.limits import Budget
 from endsight.graph.objective import View
@@ -56,7 +57,7 @@ def in_all_cases(read: Callable[[Any], T]) -> Iterator[T]:
             yield found
 
 
-LAST = {*REFUSALS, *_MADE, "followed", "sequence form", "minimax", "alphabeta", "proofnumber", "graph"}
+LAST = {*REFUSALS, *MADE, "followed", "sequence form", "minimax", "alphabeta", "proofnumber", "graph"}
 """Paths that never refuse, so that nothing below them is read; of the smaller tables all but one."""
 LAST |= {row.path for row in (*ON_GRAPHS, *NODES, *PLACES)} - {"half of the memory", "rounds"}
 
@@ -108,9 +109,9 @@ def test_facts_and_paths_are_there_and_told() -> None:
     rows = [row for table in TABLES.values() for row in table]
     named = {name for row in rows for name in row.when}
     assert named == set(VALUES)
-    assert {row.path for row in PLAN} == {*_PATHS, *_MADE}
+    assert {row.path for row in PLAN} == {*PATHS, *MADE, *REFUSING}
     assert {row.path for row in PLACES} == set(_PLACES)
-    assert set(REFUSALS) < {*_PATHS, *_PLACES}
+    assert set(REFUSALS) == {*REFUSING, "no layers"}
     assert {row.path for row in ON_GRAPHS} == set(_ALGORITHMS)
     for row in PLAN:
         assert all(name in Task.__annotations__ or hasattr(Task, name) for name in row.when)
@@ -281,7 +282,7 @@ def test_more_than_one_graph_holds_goes_on_in_rounds(monkeypatch: pytest.MonkeyP
     whole = es.solve(game)
     assert whole.plan is not None
     assert whole.plan.path == "bounds of up to 1,000,000 positions"
-    monkeypatch.setitem(_PATHS, whole.plan.path, partial(_bounds, most=100))
+    monkeypatch.setitem(PATHS, whole.plan.path, SolvingPath(partial(_bounds, most=100)))
     beyond = es.solve(game)
     assert beyond.plan is not None
     assert beyond.plan.path == "rounds"
@@ -315,8 +316,8 @@ def test_what_a_path_met_that_refuses_is_told_to_nobody(monkeypatch: pytest.Monk
         assert task.budget.witness is None
         raise es.LimitReached("stopped: that was all")
 
-    monkeypatch.setitem(_PATHS, "tree", refusing)
-    monkeypatch.setitem(_PATHS, "graph", stopping)
+    monkeypatch.setitem(PATHS, "tree", SolvingPath(refusing))
+    monkeypatch.setitem(PATHS, "graph", SolvingPath(stopping))
     with pytest.raises(es.LimitReached) as caught:
         es.solve(es.games.TicTacToe(), method="search", engine="plain")
     assert caught.value.upper == {"first": 1, "second": 1}

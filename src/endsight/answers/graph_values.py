@@ -176,9 +176,10 @@ def _with_others(
 
 
 def _valued(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    """The table of a graph whose nodes all have values, with the fewest moves where they are counted."""
+    """The table of a graph whose nodes all have values, with the fewest moves of a single player on loops."""
+    is_counted = graph.is_cyclic and graph.is_solitary and not graph.has_chance
     table = _table(graph, budget, kind, tell)
-    return fewest_moves(graph, table, budget) if graph.counts_moves else table
+    return fewest_moves(graph, table, budget) if is_counted else table
 
 
 def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
@@ -189,10 +190,6 @@ def _table(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
         return algorithm(graph, budget, kind, tell)
     table = algorithm(graph.exchanged(player), budget, kind, tell)
     return replace(table, values=[with_exchanged(row, player) for row in table.values], enclosed=None)
-
-
-def _policy_iteration(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
-    return policy_iteration(graph, kind, budget, tell)
 
 
 def _backward_induction(graph: Graph, budget: Budget, kind: Kind, tell: Tell) -> Table:
@@ -213,5 +210,5 @@ _ALGORITHMS: Mapping[str, Callable[..., Table]] = {
     "matrix iteration": _matrix_iteration,
     "retrograde analysis": lambda graph, budget, *_: retrograde(graph, budget),
     "shortest paths": lambda graph, budget, *_: shortest_paths(graph, budget),
-    "policy iteration": _policy_iteration,
+    "policy iteration": lambda graph, budget, kind, tell: policy_iteration(graph, kind, budget, tell),
 }

@@ -52,7 +52,7 @@ def solve_compiled(
     symmetry: bool,
     budget: Budget,
     begun: Sample | None = None,
-    keep: Path | None = None,
+    keep: Path | str | None = None,
 ) -> Source:
     """The source that answers the question: `layers` solves all that is reachable, `search` one position, `iterative
     deepening` one of a puzzle whose bound is proven, `proof numbers` one of a game without rewards.
@@ -86,7 +86,7 @@ def _trusted(
     )
 
 
-def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None, keep: Path | None) -> Source:
+def _by_search(view: View, position: Position, budget: Budget, begun: Sample | None, keep: Path | str | None) -> Source:
     if not view.question.is_plain:
         raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
     rules = _trusted(view, position, begun, then=None, hints=("order",))
@@ -96,7 +96,7 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
     if keep is None:
         searcher.search(position)
     else:
-        searcher.search_on(position, keep)
+        searcher.search_on(position, Path(keep))
     return source
 
 

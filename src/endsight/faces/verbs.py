@@ -17,7 +17,7 @@ from endsight.answers.explanation import Fairness
 from endsight.answers.options import Option
 from endsight.answers.records import Records, Tabular, records_of
 from endsight.answers.solution import Solution
-from endsight.answers.solver import player_numbers, solve
+from endsight.answers.solver import solve
 from endsight.charts import Chart, chart
 from endsight.cost import estimate as estimating
 from endsight.cost import growth as growing
@@ -29,7 +29,7 @@ from endsight.game.arguments import as_kind, as_path
 from endsight.game.limits import Limits, in_time
 from endsight.game.numbers import Amount
 from endsight.game.position import Position
-from endsight.game.question import Goal, PolicyRule, Question, Utility
+from endsight.game.question import Goal, PolicyRule, Question, Utility, player_numbers
 from endsight.naming.arguments import as_asked, as_game
 from endsight.naming.settings import settings
 from endsight.storage import open_tablebase

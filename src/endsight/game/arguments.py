@@ -29,6 +29,12 @@ def as_kind(found: Any, kind: Any, asker: str, advice: str) -> None:
     raise UsageError(f"{asker} takes {allowed}", found=described(found), advice=advice)
 
 
+def check_flags(**flags: object) -> None:
+    """Raise `UsageError` for a flag that is neither True nor False: a text such as "off" would count as True."""
+    for name, flag in flags.items():
+        as_kind(flag, bool, name, f"{name}=True or {name}=False")
+
+
 def as_path(found: Any, asker: str) -> Path:
     """`found` as a path; `UsageError` if it is neither text nor a path."""
     if not isinstance(found, str | PathLike):

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from endsight.errors import QuestionError
 from endsight.errors.complaints import no_move, unsteady_policy
 from endsight.game import Game
+from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
 from endsight.game.foresight import FORESIGHT
 from endsight.game.numbers import Number, simplest
@@ -122,6 +123,16 @@ def player_number(game: Game, player: str | int) -> int:
     if not isinstance(number, int) or not 0 <= number < len(names):
         raise QuestionError(f"{game.title()} has no player {player!r}", allowed=", ".join(names))
     return number
+
+
+def player_numbers(game: Game, fixed: Mapping[str | int, PolicyRule]) -> dict[int, PolicyRule]:
+    """Policies by player number; raises `QuestionError` for an unknown player, and for one with two policies."""
+    as_kind(fixed, Mapping, "fixed", f"fixed={{{game.player_names[-1]!r}: 'random'}}")
+    numbers = {player: player_number(game, player) for player in fixed}
+    policies = {numbers[player]: rule for player, rule in fixed.items()}
+    if len(policies) < len(numbers):
+        raise QuestionError("a player has two policies", found=repr(dict(fixed)), allowed="one policy per player")
+    return policies
 
 
 _REMEMBERED = 1 << 16

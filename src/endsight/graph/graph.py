@@ -347,8 +347,7 @@ class Graph:
 
     @property
     def has_one_amount(self) -> bool:
-        """Whether the first player's amount determines everybody's: one player, or two with a constant sum."""
-        # Where players alternate, one number serves both: one player gains what the other loses.
+        """Whether the first player's amount determines everybody's: one player, or two who alternate or share a sum."""
         return self.players == 1 or self.alternating or (self.players == 2 and self.is_constant_sum)
 
     @cached_property
@@ -376,11 +375,6 @@ class Graph:
     def is_solitary(self) -> bool:
         """Whether there is one player, who maximises, and earlier gains do not matter."""
         return self.players == 1 and self.interests == ((0, 1),) and self.unending is None
-
-    @property
-    def counts_moves(self) -> bool:
-        """Whether to count the fewest moves to an end that is worth the value: on loops, with one player alone."""
-        return self.players == 1 and self.is_cyclic and self.is_solitary and not self.has_chance
 
     @cached_property
     def rests_on_ties(self) -> bool:

@@ -104,15 +104,12 @@ class View:
     def split(self, key: Any) -> tuple[Any, int, Totals]:
         """State, mover and totals of a node; the mover of a relative view is always 0."""
         if self.tracks:
-            state, mover, totals = key
-            return state, mover, totals
+            return key.state, key.mover, key.totals
         return key, (mover_in(self.game, key) if self.has_to_move else 0), ()
 
     def next_mover(self, state: Any, mover: int) -> int:
         """The mover in `state` when `mover` moved before it."""
-        if self.has_to_move:
-            return mover_in(self.game, state)
-        return (mover + 1) % self.players
+        return mover_in(self.game, state) if self.has_to_move else (mover + 1) % self.players
 
     # ---------------------------------------------------------------- movers and their moves
 

@@ -44,10 +44,9 @@ def find(
         return None
     entries = (*BETWEEN_ENDS.get(title, ()), *THEOREMS[title]) if ends else THEOREMS[title]
     answers = (_loaded(entry).settles(game, question, position) for entry in entries)
-    found = next(filter(None, answers), None)
-    if found is not None:
-        found.budget = budget or found.budget
-    return found
+    if (theorem := next(filter(None, answers), None)) is not None:
+        theorem.budget = budget or theorem.budget
+    return theorem
 
 
 def _loaded(entry: str) -> type[Theorem]:

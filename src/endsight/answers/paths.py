@@ -1,0 +1,167 @@
+"""The paths of the plan: what each does with a task to make the source of its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from endsight.answers.source import Solved, Source
+from endsight.base.deferred import deferred
+from endsight.compiler.choice import Task, is_complete
+from endsight.errors import LimitReached
+from endsight.game.limits import Budget
+from endsight.game.numbers import Amount
+from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH
+
+if TYPE_CHECKING:
+    from endsight.answers.searching import Way
+    from endsight.compiler.engine import CompiledMethod
+
+with deferred(__name__):
+    from endsight.answers.behaviours import by_policy
+    from endsight.answers.enclosed import solve_enclosed
+    from endsight.answers.followed import FollowedView
+    from endsight.answers.graph_values import solved_graph
+    from endsight.answers.plans import by_plans
+    from endsight.answers.searching import search, search_at_once, search_if_suited
+    from endsight.compiler.engine import solve_compiled
+    from endsight.graph.explorer import explore_view
+    from endsight.graph.graph import Graph
+    from endsight.graph.graph_table import GraphTable
+    from endsight.graph.objective import View
+    from endsight.graph.table import Table
+    from endsight.layers.rounds import find_rounds
+
+Explored: TypeAlias = "Callable[[Task, bool | None], tuple[View, Graph]]"
+
+
+@dataclass(frozen=True)
+class SolvingPath:
+    """What one path of the plan does.
+
+    follow  makes the source of a task's answers; None where the path refuses
+    engine  what runs the rules on it
+    counts  whether it counts the states, for later runs to know
+    """
+
+    follow: Callable[[Task], Source | None]
+    engine: Literal["plain", "compiled", "none"] = "plain"
+    counts: bool = False
+
+
+MOST_EXACT_AT_ONCE = 100_000
+"""By default, a game of simultaneous moves is solved exactly up to this many positions."""
+
+
+def _by_theorem(task: Task) -> Source | None:
+    """The answer by theorem; None where the theorem gives up on who wins because its work grows too large."""
+    source = task.known_theorem
+    assert source is not None, "there is one on this path"
+    if task.method != "auto":
+        source.search_on()
+    elif source.is_win_loss:
+        try:
+            source.value(task.position)
+        except LimitReached as stop:
+            if stop.limit is not None:
+                raise
+            return None
+    return source
+
+
+def _by_patient_theorem(task: Task) -> Source:
+    """The theorem that has given up, which goes on as long as the question allows."""
+    source = task.known_theorem
+    assert source is not None, "it has given up before"
+    source.search_on()
+    return source
+
+
+def _by_sequence_form(task: Task) -> Source:
+    source = by_plans(task.game, task.position, task.question, task.kind, task.engine, task.budget)
+    task.refusal = source.refusal
+    return source
+
+
+def _followed_policies(task: Task) -> Source:
+    fixed = task.question.fixed
+    behaviours = [by_policy(task.game, fixed[player]) for player in range(task.game.player_count)]
+    view = FollowedView(task.game, task.question.utility, behaviours, task.budget)
+    graph = explore_view(view, task.position, task.budget)
+    return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind)), view)
+
+
+def _by_tree(task: Task, way: Way) -> Source:
+    return search(task.game, task.position, task.question, way, symmetry=task.symmetry, budget=task.budget)
+
+
+def _by_tree_if_suited(task: Task) -> Source | None:
+    return search_if_suited(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
+
+
+def _by_matrices(task: Task) -> Source | None:
+    """Exact values of all positions where there are few, else bounds by a search; None where positions can repeat."""
+    if task.kind == "auto":
+        found = task.plain_graph(None, MOST_EXACT_AT_ONCE)
+        if is_complete(found[1]):
+            return _whole_graph(task, lambda *_: found)
+    asked = task.game, task.position, task.question
+    return search_at_once(*asked, symmetry=task.symmetry, budget=task.budget)
+
+
+def _compiled(task: Task, method: CompiledMethod) -> Source:
+    asked = task.game, task.position, task.question
+    return solve_compiled(*asked, method, symmetry=task.symmetry, budget=task.budget, begun=task.begun, keep=task.keep)
+
+
+def _in_rounds(task: Task) -> Source:
+    return find_rounds(
+        task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, store=task.store
+    ).solved()
+
+
+def _bounds(task: Task, most: int | None = None) -> Source | None:
+    return solve_enclosed(
+        task.game, task.position, task.question, task.kind, symmetry=task.symmetry, budget=task.budget, most=most
+    )
+
+
+def _leave_witness(budget: Budget, view: View, graph: Graph, rows: Sequence[tuple[Amount, ...]]) -> None:
+    """Set the budget's witness, so that whoever stops the work can read these rows."""
+    budget.witness = Solved(GraphTable(view, graph, Table(rows, None, [], ""))).proven
+
+
+def _whole_graph(task: Task, explored: Explored) -> Solved:
+    view, graph = explored(task, None)
+    if graph.is_cyclic and graph.alternating:
+        view, graph = explored(task, True)
+    if graph.moves_at_once and task.refusal is not None:
+        task.refusal = "players move at once, and only Python explores such games"
+    tell = partial(_leave_witness, task.budget, view, graph)
+    return Solved(GraphTable(view, graph, solved_graph(view, graph, task.budget, task.kind, tell)))
+
+
+PATHS: Mapping[str, SolvingPath] = {
+    "minimax": SolvingPath(partial(_by_tree, way="minimax")),
+    "alphabeta": SolvingPath(partial(_by_tree, way="table")),
+    "proof numbers": SolvingPath(partial(_compiled, method="proof numbers"), "compiled"),
+    "proofnumber": SolvingPath(partial(_by_tree, way="proofnumber")),
+    "theorem": SolvingPath(_by_theorem, "none"),
+    "sequence form": SolvingPath(_by_sequence_form),
+    "followed": SolvingPath(_followed_policies),
+    "patient theorem": SolvingPath(_by_patient_theorem, "none"),
+    "bounds": SolvingPath(_bounds, "compiled", counts=True),
+    FEW_BOUNDS: SolvingPath(partial(_bounds, most=MOST_IN_ONE_GRAPH), "compiled", counts=True),
+    "rounds": SolvingPath(_in_rounds, "compiled"),
+    "layers": SolvingPath(partial(_compiled, method="layers"), "compiled", counts=True),
+    "matrix search": SolvingPath(_by_matrices),
+    "search": SolvingPath(partial(_compiled, method="search"), "compiled"),
+    "iterative deepening": SolvingPath(partial(_compiled, method="iterative deepening"), "compiled"),
+    "tree": SolvingPath(_by_tree_if_suited),
+    "compiled graph": SolvingPath(partial(_whole_graph, explored=Task.compiled_graph), "compiled", counts=True),
+    "graph": SolvingPath(partial(_whole_graph, explored=Task.plain_graph)),
+}
+MADE: Mapping[str, Callable[[Task], Task]] = {"beliefs": Task.of_beliefs}
+"""Paths that make another game and read the plan again for it."""
