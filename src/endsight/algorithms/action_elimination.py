@@ -30,8 +30,8 @@ def exact_at(arena: Arena, verdicts: Bytes, nodes: Words, budget: Budget) -> Map
     players do. Raises `LimitReached` when the budget is spent, or on loops that are too long.
     """
     kept = _worth_a_look(arena, verdicts)
-    found = reached(arena, nodes, kept)
-    part = arena.among(found, kept)
+    nearby = reached(arena, nodes, kept)
+    part = arena.among(nearby, kept)
     values = whole_values(part, np.arange(len(nodes)), budget)
     if values is not None:
         return _Whole(nodes, values)

@@ -58,14 +58,14 @@ def _by_rows(graph: Graph, budget: Budget) -> Table:
     kernels, room = kernels_for(len(graph.successors))
     links = Links(size, room("p", graph.offsets), room("h", graph.successors))
     rows = Rows(len(paid), room("h", graph.ends.numbers), room("h", worths), room("h", seen), room("h", first))
-    found = Choices(room("h", size), room("h", size), room("p", size))
+    choices = Choices(room("h", size), room("h", size), room("p", size))
     order, movers = room("h", graph.order or ()), room("b", graph.movers)
     for begin in range(0, size, _AT_ONCE):
         budget.glance(size, "solving")
-        kernels["choose_in_order"](links, movers, rows, found, order, begin, min(size, begin + _AT_ONCE))
-    plies = shown(found.h_plies)
+        kernels["choose_in_order"](links, movers, rows, choices, order, begin, min(size, begin + _AT_ONCE))
+    plies = shown(choices.h_plies)
     distances = Picked([*range(max(plies) + 1), None], plies) if graph.has_distances else None
-    return Table(Picked(paid, shown(found.h_rows)), distances, shown(found.p_chosen), _METHOD)
+    return Table(Picked(paid, shown(choices.h_rows)), distances, shown(choices.p_chosen), _METHOD)
 
 
 def _worths(paid: Sequence[Value], player: int, sign: int, draw: Number) -> list[int]:

@@ -40,8 +40,8 @@ class BasicSolution:
         """Reduced costs by column, over `dual_total`."""
         costs = -self.program.matrix.transposed.times(self.duals)
         costs[self.program.masses] -= self.dual_total
-        found: list[int] = costs.tolist()
-        return found
+        integers: list[int] = costs.tolist()
+        return integers
 
     @property
     def is_optimal(self) -> bool:

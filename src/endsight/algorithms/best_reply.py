@@ -78,8 +78,8 @@ def reply_values(sets: InformationSets, player: int, plan: Plan) -> list[int]:
     np.add.at(values, rows[other], amounts * np.asarray(plan.masses, kind)[rows[player]])
     loop = loops_for(len(values), names=("reply",))["reply"] if is_short else plain_loop("reply")
     loop(tree_of(sets.sides[other]), values)
-    found: list[int] = values.tolist()
-    return found
+    integers: list[int] = values.tolist()
+    return integers
 
 
 def plan_certificates(sets: InformationSets, plans: tuple[Plan, Plan]) -> Mapping[str, Any]:

@@ -14,16 +14,16 @@ def constant_sum(game: Game, utility: Utility, budget: Budget) -> Number | None:
     Examines every state once: only sums matter, and play that comes to a state with two of them has no constant sum.
     What compares two players, `win` or `lead`, adds up to the same whatever they gained.
     """
-    start, found = game.position(), None
+    start, constant = game.position(), None
     queue, gained = [start], {(start.state, start.mover): sum(start.so_far)}
     for place in queue:
         budget.spend(len(gained), "adding up payoffs")
         legal = budget.gathered(place.moves())
         if not legal:
             total = simplest(sum(utility_of(place.paid(), utility)))
-            if found not in (None, total):
+            if constant not in (None, total):
                 return None
-            found = total
+            constant = total
         for move in legal:
             after = place.play(move)
             key, own = (after.state, after.mover), sum(after.so_far)
@@ -32,4 +32,4 @@ def constant_sum(game: Game, utility: Utility, budget: Budget) -> Number | None:
                 queue.append(after)
             elif gained[key] != own and utility == "payoff":
                 return None
-    return found
+    return constant

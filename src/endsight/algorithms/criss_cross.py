@@ -99,10 +99,10 @@ def _entering(solution: BasicSolution, place: int) -> int | None:
 def _leaving(solution: BasicSolution, entering: int) -> int | None:
     """The first column that may leave where that column enters."""
     program = solution.program
-    found = solution.exact.solution(program.matrix.column(entering))
-    if found is None:
+    column = solution.exact.solution(program.matrix.column(entering))
+    if column is None:
         return None
-    direction = np.sign(np.array(found[0], dtype=object)) * (1 if solution.costs[entering] < 0 else -1)
+    direction = np.sign(np.array(column[0], dtype=object)) * (1 if solution.costs[entering] < 0 else -1)
     return _first_positive(solution, direction.tolist())
 
 
@@ -138,8 +138,8 @@ def refined_basis(solution: BasicSolution, budget: Budget) -> list[int] | None:
     lower[bound] = [_limited(-values[column] * larger) for column in bound]
     right = np.zeros(program.rows)
     right[: program.equations] = [float(value * larger) for value in amiss]
-    found = solved(program, np.array([float(cost * dearer) for cost in costs]), lower, right, budget, solution.basis)
-    return None if found is None else found.basis
+    optimum = solved(program, np.array([float(cost * dearer) for cost in costs]), lower, right, budget, solution.basis)
+    return None if optimum is None else optimum.basis
 
 
 def _factor(errors: list[Fraction], amounts: list[Fraction]) -> Fraction:

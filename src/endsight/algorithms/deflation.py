@@ -104,9 +104,9 @@ class _OfEndlessPlay(Bounding):
     def _deflate(self, nodes: range) -> bool:
         """Move both current bounds of a part to the best ways out; return whether any moved."""
         rows = self.bounds.reshape(-1, 2)
-        found = [self._best_exits(nodes, side) for side in (0, 1)]
+        best = [self._best_exits(nodes, side) for side in (0, 1)]
         before = rows[nodes.start : nodes.stop].copy()
-        for side, ends in enumerate(found):
+        for side, ends in enumerate(best):
             closer = np.minimum if side else np.maximum
             for stay, end in ends:
                 rows[stay, side] = closer(rows[stay, side], end)

@@ -41,13 +41,13 @@ def _backwards(after: Mapping[int, list[int]]) -> Iterator[tuple[int, int]]:
     for node, children in after.items():
         for child in children:
             before.setdefault(child, []).append(node)
-    found = [child for child in before if child not in after]
-    known = set(found)
-    for child in found:  # the dictionary grows
+    earlier = [child for child in before if child not in after]
+    known = set(earlier)
+    for child in earlier:  # the dictionary grows
         for node in before.get(child, ()):
             if node not in known:
                 known.add(node)
-                found.append(node)
+                earlier.append(node)
                 yield node, child
 
 

@@ -69,8 +69,8 @@ def _largest(game: InformationSets, value: Fraction, sequence: int, sign: int, o
     """The largest `sign` x mass of a sequence over all optimal plans of the first player, the mass of `one` being 1."""
     budget.glance(budget.states, "looking for the ends of ranges")
     program = _among_optimal(game, value, sequence, sign, one)
-    found = optimum(program, budget)
-    solution = basic_solution(program, program.unit_basis() if found is None else found.basis, budget)
+    best = optimum(program, budget)
+    solution = basic_solution(program, program.unit_basis() if best is None else best.basis, budget)
     proven = None if solution is None else _proven(solution, budget)
     if proven is None:
         raise QuestionError("the range of a move over all optimal plans could not be proven")

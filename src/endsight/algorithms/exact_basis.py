@@ -58,9 +58,9 @@ class Factors:
         """The factors; None for a matrix that is singular in floats."""
         scales = _scales(matrix)
         values = matrix.values.astype(np.float64) * scales[0][matrix.in_rows] * scales[1][matrix.in_columns]
-        found = cls(matrix, scales, values, _factored(matrix, values))
+        basis = cls(matrix, scales, values, _factored(matrix, values))
         # HiGHS replaces columns that depend on others by rows, which have numbers below 0.
-        return found if len(found.order) == matrix.shape[0] and (found.order >= 0).all() else None
+        return basis if len(basis.order) == matrix.shape[0] and (basis.order >= 0).all() else None
 
     def solve(self, right: Floats, transposed: bool) -> Floats:
         """The solution of matrix x = right, or of that of the transpose, in floats, corrected once.
@@ -70,17 +70,17 @@ class Factors:
         before, after = self.scales[::-1] if transposed else self.scales
         target = before * right
         with np.errstate(over="ignore", invalid="ignore"):  # the caller checks for infinite numbers
-            found = self._inverse(target, transposed)
-            found += self._inverse(target - self._times(found, transposed), transposed)
-            corrected: Floats = after * found
+            values = self._inverse(target, transposed)
+            values += self._inverse(target - self._times(values, transposed), transposed)
+            corrected: Floats = after * values
         return corrected
 
     def _inverse(self, right: Floats, transposed: bool) -> Floats:
         if transposed:
             return np.array(self.solver.getBasisTransposeSolve(right[self.order])[1])
-        found = np.empty(len(right))
-        found[self.order] = self.solver.getBasisSolve(right)[1]
-        return found
+        values = np.empty(len(right))
+        values[self.order] = self.solver.getBasisSolve(right)[1]
+        return values
 
     def _times(self, vector: Floats, transposed: bool) -> Floats:
         rows, columns = self.matrix.in_rows, self.matrix.in_columns
@@ -163,9 +163,9 @@ class _System:
         goal = _FIRST_BITS
         while goal <= _MOST_BITS and self._has_digits(goal):
             # Without a rest the digits are the solution itself.
-            found = (self.total.tolist(), 1 << self.bits) if not self.rest.any() else _fractions(self.total, self.bits)
-            if found is not None and self._solves(found, right):
-                return found
+            answer = (self.total.tolist(), 1 << self.bits) if not self.rest.any() else _fractions(self.total, self.bits)
+            if answer is not None and self._solves(answer, right):
+                return answer
             if not self.rest.any():
                 return None
             goal *= 2
@@ -182,17 +182,17 @@ class _System:
     def _step(self) -> bool:
         """Add some more digits: d = round(2^s B^-1 r), then r <- 2^s r - B d."""
         assert self.factors is not None
-        found = self.factors.solve(self.rest.astype(np.float64), self.transposed)
-        if not np.isfinite(found).all():
+        correction = self.factors.solve(self.rest.astype(np.float64), self.transposed)
+        if not np.isfinite(correction).all():
             return False
         while self.at_once >= _LEAST_BITS_AT_ONCE:
-            shift = self._shift(float(np.abs(found).max()))
+            shift = self._shift(float(np.abs(correction).max()))
             if shift < _LEAST_BITS_AT_ONCE and self.kind is not object:
                 self.kind, self.rest = object, self.rest.astype(object)
                 continue
             if shift < 1:
                 return False
-            digits = np.rint(found * 2.0**shift).astype(np.int64)
+            digits = np.rint(correction * 2.0**shift).astype(np.int64)
             rest = (self.rest << shift) - self.matrix.times(digits, self.kind)
             if int(np.abs(rest).max()) <= _SLACK * self.norm + _LEAST_ROOM:
                 self.rest, self.bits = rest, self.bits + shift
@@ -209,9 +209,9 @@ class _System:
             room = min(room, _MOST_IN_WORDS / max(1.0, float(np.abs(self.rest).max())))
         return max(0, min(self.at_once, int(np.floor(np.log2(room)))))
 
-    def _solves(self, found: Solution, right: Sequence[int]) -> bool:
+    def _solves(self, solution: Solution, right: Sequence[int]) -> bool:
         """Whether the equations hold, in whole numbers."""
-        numerators, denominator = found
+        numerators, denominator = solution
         return bool((self.matrix.times(numerators) == np.array(right, dtype=object) * denominator).all())
 
 
@@ -255,5 +255,5 @@ def _dense(matrix: IntegerMatrix, right: Sequence[int]) -> Solution | None:
         table[row, column] = int(value)
     if table.rank() < rows:
         return None
-    found, denominator = table.solve(flint.fmpz_mat(rows, 1, list(map(int, right)))).numer_denom()
-    return [int(entry) for entry in found.entries()], int(denominator)
+    numerators, denominator = table.solve(flint.fmpz_mat(rows, 1, list(map(int, right)))).numer_denom()
+    return [int(entry) for entry in numerators.entries()], int(denominator)

@@ -25,8 +25,8 @@ def fewest_moves(graph: Graph, table: Table, budget: Budget) -> Table:
     """
     best = _best_moves(graph, table)
     budget.glance(len(graph), "counting moves")
-    found = retrograde(best.graph, budget)
-    distances, chosen = found.distances, found.choices
+    nearest = retrograde(best.graph, budget)
+    distances, chosen = nearest.distances, nearest.choices
     assert distances is not None, "every end wins"
     choices = [
         table.choices[node] if plies is None or edge < 0 else best.edges[edge]

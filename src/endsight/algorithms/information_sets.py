@@ -49,16 +49,16 @@ def information_sets(
     `NoValue` where play may continue for ever; `RulesError` where one information set has different moves, where moves
     at once are not all combinations, and for other broken rules; `LimitReached` when the budget is spent.
     """
-    found = few_information_sets(game, budget, utility, start=start)
-    assert found is not None, "the walk came to its end"
-    return found
+    sets = few_information_sets(game, budget, utility, start=start)
+    assert sets is not None, "the walk came to its end"
+    return sets
 
 
 def chances_of_ends(game: Game, budget: Budget | None = None) -> InformationSets:
     """The same sets, where every end pays the first player 1: payoffs are the chances of chance, none of them 0."""
-    found = few_information_sets(game, budget, pays_one=True)
-    assert found is not None, "the walk came to its end"
-    return found
+    chances = few_information_sets(game, budget, pays_one=True)
+    assert chances is not None, "the walk came to its end"
+    return chances
 
 
 @collector_paused()

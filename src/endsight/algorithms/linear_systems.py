@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def solution_of(matrix: Sequence[Sequence[Number]], right: Sequence[Sequence[Number]]) -> list[list[Number]]:
     """The rows X with `matrix` X = `right`; the matrix must be square and have an inverse."""
-    found = _entries(matrix).solve(_entries(right))
-    return [[simplest(Fraction(int(entry.p), int(entry.q))) for entry in row] for row in found.tolist()]
+    solution = _entries(matrix).solve(_entries(right))
+    return [[simplest(Fraction(int(entry.p), int(entry.q))) for entry in row] for row in solution.tolist()]
 
 
 def _entries(rows: Sequence[Sequence[Number]]) -> flint.fmpq_mat:

@@ -37,8 +37,8 @@ def matrix_game(matrix: Sequence[Sequence[Number]]) -> MatrixGame:
     The matrix has at least one row and one column, and entries of any sign. Where several mixtures are optimal, a
     single row and column are preferred, the first of each; otherwise the choice depends only on the order of both.
     """
-    found = _saddle_point(matrix)
-    return _by_simplex(matrix) if found is None else found
+    saddle = _saddle_point(matrix)
+    return _by_simplex(matrix) if saddle is None else saddle
 
 
 def _saddle_point(matrix: Sequence[Sequence[Number]]) -> MatrixGame | None:

@@ -100,12 +100,12 @@ class MatrixSearch:
 
     def _after(self, child: Hashable, gain: tuple[Number, ...] | None) -> Enclosed:
         """The amount after a move, its gain included."""
-        found = self._known(child)
-        assert found is not None, "children are searched before"
+        bounds = self._known(child)
+        assert bounds is not None, "children are searched before"
         if gain is None:
-            return found
+            return bounds
         own = gain[0] * SCALE
-        return Enclosed(floor(found.lower + own), ceil(found.upper + own), found.both + sum(gain))
+        return Enclosed(floor(bounds.lower + own), ceil(bounds.upper + own), bounds.both + sum(gain))
 
     def _both(self, place: Place, after: list[Enclosed]) -> Number:
         """The sum of both players, which they must not be able to change."""

@@ -45,7 +45,7 @@ class CompletePlan:
 
 
 def off_path(
-    sets: InformationSets, ends: Payoffs, found: Equilibrium, budget: Budget
+    sets: InformationSets, ends: Payoffs, optimal: Equilibrium, budget: Budget
 ) -> tuple[CompletePlan | None, CompletePlan | None]:
     """Both players' play off the path of an exact equilibrium; None for a player of whom nothing is proven.
 
@@ -53,16 +53,16 @@ def off_path(
     """
     sides = tuple(_Decided(side) for side in sets.sides)
     layer = _Layer(sides, ends, sets)
-    for player, plan in enumerate(found.plans):
-        layer.decide(player, plan.masses, found.plans[1 - player].masses)
+    for player, plan in enumerate(optimal.plans):
+        layer.decide(player, plan.masses, optimal.plans[1 - player].masses)
     while any(None in side.weights for side in sides):
         layer = _Layer(sides, ends, sets)
-        first, second = (_solved(layer, player, found.lower, budget) for player in (0, 1))
+        first, second = (_solved(layer, player, optimal.lower, budget) for player in (0, 1))
         if first is None or second is None:
             break
         layer.decide(0, *first)
         layer.decide(1, *second)
-    return _behaviour(sets, 0, sides[0], found), _behaviour(sets, 1, sides[1], found)
+    return _behaviour(sets, 0, sides[0], optimal), _behaviour(sets, 1, sides[1], optimal)
 
 
 def _solved(layer: _Layer, player: int, value: Fraction, budget: Budget) -> tuple[Masses, Masses] | None:
@@ -236,10 +236,10 @@ def _whole(masses: Sequence[Fraction]) -> Plan:
     return Plan([int(mass * scale) for mass in masses], scale)
 
 
-def _behaviour(sets: InformationSets, player: int, decided: _Decided, found: Equilibrium) -> CompletePlan | None:
+def _behaviour(sets: InformationSets, player: int, decided: _Decided, optimal: Equilibrium) -> CompletePlan | None:
     """The behaviour of a player; None where its plan is worth less than the equilibrium's."""
     plan = _plan_of(decided)
-    if secured(sets, player, plan) != found.lower:
+    if secured(sets, player, plan) != optimal.lower:
         return None
     return CompletePlan(decided.weights, decided.mistakes, plan)
 

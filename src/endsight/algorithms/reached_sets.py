@@ -25,7 +25,7 @@ def reached_sets(
     histories: Histories, start: History, behaviours: Sequence[Behaviour], budget: Budget, most: int
 ) -> list[ReachedSet]:
     """All information sets in order of the first history in each; `QuestionError` where there are more than `most`."""
-    found: dict[tuple[int, int], ReachedSet] = {}
+    sets: dict[tuple[int, int], ReachedSet] = {}
     stack, walked = [(start, Fraction(1))], 0
     while stack:
         history, chance = stack.pop()
@@ -35,8 +35,8 @@ def reached_sets(
         weights = histories.outcomes(history, behaviours, budget)
         for player in position.movers if weights else ():
             key = player, history.eyes[player].view
-            found.setdefault(key, ReachedSet(player, history, Fraction(0))).chance += chance
-        if len(found) > most:
+            sets.setdefault(key, ReachedSet(player, history, Fraction(0))).chance += chance
+        if len(sets) > most:
             raise QuestionError(
                 f"{histories.game.title()} has no table here: players see more than {most:,} different things",
                 advice="a later position (--at), or smaller parameters",
@@ -45,4 +45,4 @@ def reached_sets(
         legal = histories.legal(position) if position.mover != CHANCE else list(weights)
         shares = [(move, chance * Fraction(weights.get(move, 0), total)) for move in legal]
         stack += [(histories.after(history, move), share) for move, share in reversed(shares)]
-    return sorted(found.values(), key=lambda each: each.player)
+    return sorted(sets.values(), key=lambda each: each.player)

@@ -168,8 +168,8 @@ def solved(
     _run(solver, budget)
     if solver.getModelStatus() != highs.HighsModelStatus.kOptimal:
         return None
-    found = solver.getSolution()
-    plans = np.array(found.col_value[: program.masses]), -np.array(found.row_dual[program.equations :])
+    solution = solver.getSolution()
+    plans = np.array(solution.col_value[: program.masses]), -np.array(solution.row_dual[program.equations :])
     basis = _basis(highs, program, solver.getBasis())
     # Python may keep the solver alive for long, because it passes itself to its own callbacks.
     solver.clear()
@@ -230,11 +230,11 @@ def _start(highs: Any, program: Program, basis: Sequence[int]) -> Any:
     return start
 
 
-def _basis(highs: Any, program: Program, found: Any) -> list[int]:
+def _basis(highs: Any, program: Program, solution: Any) -> list[int]:
     """The columns of the basis that HiGHS ended with, its rows among them."""
     basic = highs.HighsBasisStatus.kBasic
-    columns = [column for column, kind in enumerate(found.col_status) if kind == basic]
-    return columns + [program.unit_column(row) for row, kind in enumerate(found.row_status) if kind == basic]
+    columns = [column for column, kind in enumerate(solution.col_status) if kind == basic]
+    return columns + [program.unit_column(row) for row, kind in enumerate(solution.row_status) if kind == basic]
 
 
 def _run(solver: Any, budget: Budget) -> None:

@@ -62,18 +62,18 @@ class _Ways:
 
     def settled(self, budget: Budget) -> list[tuple[Number, int, int]]:
         """The amount of every node and the edge to it, the best first."""
-        found: dict[int, tuple[Number, int, int]] = {}
+        shortest: dict[int, tuple[Number, int, int]] = {}
         while self.open:
             less, edge, node = heappop(self.open)
-            if node in found:
+            if node in shortest:
                 continue
             budget.glance(len(self.graph), "solving")
             amount = simplest(self.heights.get(node, 0) - less)
-            found[node] = amount, edge, node
+            shortest[node] = amount, edge, node
             for source, way in self.before[node]:
-                if source not in found:
+                if source not in shortest:
                     self._offer(self.graph.gain_of(way) + amount, way, source)
-        return list(found.values())
+        return list(shortest.values())
 
     def _offer(self, amount: Number, edge: int, node: int) -> None:
         heappush(self.open, (self.heights.get(node, 0) - amount, edge, node))

@@ -97,8 +97,8 @@ class InformationSets:
 
 def seen_in(views: Sequence[View], view: int) -> list[tuple[str, Any]]:
     """Everything in a view, in the order in which it was seen or done."""
-    found: list[tuple[str, Any]] = []
+    seen: list[tuple[str, Any]] = []
     while view:
         view, thing = views[view]
-        found.append(thing)
-    return found[::-1]
+        seen.append(thing)
+    return seen[::-1]

@@ -86,10 +86,10 @@ class _PlansPlayed:
             if node.mover == CHANCE:
                 waiting += self._outcomes(node, legal)
                 continue
-            found = self._decided(node, legal)
-            if isinstance(found, str):
-                return found
-            waiting.append(found)
+            decided = self._decided(node, legal)
+            if isinstance(decided, str):
+                return decided
+            waiting.append(decided)
         return self._wrong_sums()
 
     def _seen(self, node: _History) -> _History:
@@ -142,10 +142,10 @@ class _PlansPlayed:
     def _wrong_sums(self) -> str | None:
         """The payoffs of pairs of sequences, where they differ from those found."""
         expected = {pair: amount * self.sets.scale for pair, amount in self.sums.items() if amount}
-        found = dict(self._found_pairs())
-        for pair in expected | found:
-            if expected.get(pair, 0) != found.get(pair, 0):
-                return f"the payoff of sequences {pair} is {found.get(pair, 0)} in place of {expected.get(pair, 0)}"
+        sums = dict(self._found_pairs())
+        for pair in expected | sums:
+            if expected.get(pair, 0) != sums.get(pair, 0):
+                return f"the payoff of sequences {pair} is {sums.get(pair, 0)} in place of {expected.get(pair, 0)}"
         return None
 
     def _found_pairs(self) -> Iterator[tuple[tuple[int, int], int]]:

@@ -261,8 +261,8 @@ class _Solving:
 
     def _weights(self, edges: Indices) -> Numbers:
         weights = self.game.weights
-        found: Numbers = np.ones(len(edges), np.int64) if weights is None else weights[edges]
-        return found
+        weight: Numbers = np.ones(len(edges), np.int64) if weights is None else weights[edges]
+        return weight
 
     def _sums(self, amounts: Numbers, nodes: Indices) -> Numbers:
         """Sums over the edges of each node."""

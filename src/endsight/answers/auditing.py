@@ -75,18 +75,18 @@ def audited(source: Source, position: Position, taken: float) -> Difference | No
     if source.table is None:
         source.watch = watch = Watched(taken)  # type: ignore[attr-defined]
         return watch.difference(source, position)
-    found = audit(source.table, position, max(LEAST_SECONDS, SHARE * taken))
-    source.audited = found.looked
-    return _reported(source, found)
+    result = audit(source.table, position, max(LEAST_SECONDS, SHARE * taken))
+    source.audited = result.looked
+    return _reported(source, result)
 
 
-def _reported(source: Source, found: Audit) -> Difference | None:
+def _reported(source: Source, result: Audit) -> Difference | None:
     """Return the difference; also warn and remember it, so that these rules are not compiled again."""
-    if found.difference is not None:
-        text = f"a compiled answer is thrown away, and Python answers in its place: {found.difference}"
+    if result.difference is not None:
+        text = f"a compiled answer is thrown away, and Python answers in its place: {result.difference}"
         warnings.warn(text, WrongAnswer, stacklevel=2)
-        distrust(source.compiled.explorer, str(found.difference))
-    return found.difference
+        distrust(source.compiled.explorer, str(result.difference))
+    return result.difference
 
 
 class Watched:
@@ -140,9 +140,9 @@ def audit(table: StateTable[Any], position: Position, seconds: float, most: int 
         if not some:
             break
         looked += len(some)
-        found = look.difference(some)
-        if found is not None:
-            return Audit(looked, found)
+        difference = look.difference(some)
+        if difference is not None:
+            return Audit(looked, difference)
     return Audit(looked)
 
 
@@ -172,9 +172,9 @@ def walk(source: Source, position: Position, seconds: float, most: int = MOST) -
             nodes = [node for node in dict.fromkeys(map(view.key, places)) if node not in looked]
             looked |= dict.fromkeys(nodes)
             in_vain = 0 if nodes else in_vain
-            found = difference_at(rules, view, nodes) or wrong
-            if found is not None:
-                return Audit(len(looked), found)
+            difference = difference_at(rules, view, nodes) or wrong
+            if difference is not None:
+                return Audit(len(looked), difference)
     return Audit(len(looked))
 
 
@@ -201,13 +201,13 @@ def _walked(
         proven = [each for each in after if _secures(source, each, ours, promised)]
         if not proven:
             random.shuffle(after)
-            found = [source.reaches(each, ours, as_interval(promised).lower) for each in after]
-            if True not in found and None in found:
+            reaches = [source.reaches(each, ours, as_interval(promised).lower) for each in after]
+            if True not in reaches and None in reaches:
                 return places, None  # the table no longer has it, and proving it again would take long
-            if True not in found:
+            if True not in reaches:
                 text = f"{brief(promised)}, and no move is proven to secure it"
                 return places, Difference("value", brief(place.state), text)
-            proven = [after[found.index(True)]]
+            proven = [after[reaches.index(True)]]
         place = random.choice(proven)
 
 
@@ -357,11 +357,11 @@ class _Looking:
         """
         rows = [self.table.ends(place) for place in places]
         for node in range(count):
-            for player, found in _ends_backed_up(part, node, rows, self.table.scale):
+            for player, backed_up in _ends_backed_up(part, node, rows, self.table.scale):
                 stored = rows[node][player]
-                outer, inner = (found, stored) if stored[0] == stored[1] else (stored, found)
+                outer, inner = (backed_up, stored) if stored[0] == stored[1] else (stored, backed_up)
                 if not outer[0] <= inner[0] <= inner[1] <= outer[1]:
-                    return self._wrong(part, node, "bounds", stored, found)
+                    return self._wrong(part, node, "bounds", stored, backed_up)
         return None
 
     def _wrong(self, part: Graph, node: int, what: str, stored: Any, expected: Any) -> Difference:

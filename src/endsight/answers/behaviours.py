@@ -108,16 +108,16 @@ class ByFunction:
     def weights(self, eyes: Eyes, moves: Sequence[Any]) -> Mapping[Any, int]:
         """The weights that the function returns; raises `RulesError` where they are not whole weights."""
         asked = (eyes.seen, tuple(moves)) if self.takes_moves else (eyes.seen,)
-        found = self._steady(*asked)
-        if not isinstance(found, Mapping):
-            return {found: 1}
-        if not all(type(weight) is int and weight >= 0 for weight in found.values()) or not sum(found.values()):
+        choice = self._steady(*asked)
+        if not isinstance(choice, Mapping):
+            return {choice: 1}
+        if not all(type(weight) is int and weight >= 0 for weight in choice.values()) or not sum(choice.values()):
             raise RulesError(
                 f"{self.game.title()}: the policy {self.name} returned weights that are not probabilities",
-                found=f"{brief(dict(found))}, where the player sees {brief(eyes.seen)}",
+                found=f"{brief(dict(choice))}, where the player sees {brief(eyes.seen)}",
                 allowed="a move, or a dict from moves to whole numbers, 0 or more and not all 0",
             )
-        return {move: weight for move, weight in found.items() if weight}
+        return {move: weight for move, weight in choice.items() if weight}
 
 
 class MixedPlay:

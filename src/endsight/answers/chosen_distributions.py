@@ -37,8 +37,8 @@ def payoffs(solution: Solution, position: Position, player: int) -> Distribution
 def lengths(solution: Solution, position: Position, rest: Fraction, most: int) -> LengthDistribution:
     """The distribution of the number of moves that players still make: see `Solution.length_distribution`."""
     view, graph = solution.chain(position)
-    found = length_of_play(graph, lambda node: view.is_ply(graph, node), rest, most, solution.budget)
-    return LengthDistribution(*found, _expected_plies(solution, view, graph))
+    distribution = length_of_play(graph, lambda node: view.is_ply(graph, node), rest, most, solution.budget)
+    return LengthDistribution(*distribution, _expected_plies(solution, view, graph))
 
 
 def _expected_plies(solution: Solution, view: View, graph: Graph) -> Number | None:

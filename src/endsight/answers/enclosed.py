@@ -294,13 +294,13 @@ class BestPlay:
         """The chance of every kind of end, `kinds` in order of `graph.paid`, without ends that play never reaches."""
         play, numbers = self._decided, np.asarray(self.source.graph.ends.numbers)
         seen = set(numbers[play.nodes].tolist()) - {0}
-        found = sorted({kinds[number - 1] for number in seen})
+        reached = sorted({kinds[number - 1] for number in seen})
         chances: dict[Any, Amount] = {}
-        for kind in found[:-1] if play.is_exact else found:
+        for kind in reached[:-1] if play.is_exact else reached:
             is_kind = np.array([False, *(each == kind for each in kinds)])
-            chances[kind] = play.chance(is_kind[numbers]) if len(found) > 1 else 1
+            chances[kind] = play.chance(is_kind[numbers]) if len(reached) > 1 else 1
         if play.is_exact:
-            chances[found[-1]] = rest_of(chances.values())
+            chances[reached[-1]] = rest_of(chances.values())
         return chances
 
     def results(self) -> tuple[Amount, Amount, Amount] | None:

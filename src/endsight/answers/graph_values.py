@@ -117,10 +117,10 @@ def _whatever_swings(graph: Graph, budget: Budget, kind: Kind, reason: Reason) -
         rows = _with_others(graph, choices, rows, budget, exact)
     if all(map(is_enclosed, rows[0])) or (kind == "exact" and not are_exact(rows[0])):
         raise reason.error()
-    found = replace(least, values=rows, choices=choices, forced=forced)
+    merged = replace(least, values=rows, choices=choices, forced=forced)
     if all(map(are_exact, rows)):
-        return found
-    return replace(found, swings=Swings(amount_player(graph), reason.message, reason.found, reason.advice))
+        return merged
+    return replace(merged, swings=Swings(amount_player(graph), reason.message, reason.found, reason.advice))
 
 
 def require_value(source: Source, position: Position, view: View, budget: Budget) -> None:

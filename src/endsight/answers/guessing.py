@@ -79,8 +79,8 @@ def best_guess(
     position: Position, question: Question, seconds: float = 1.0, random: Random | None = None, games: int = GAMES
 ) -> Any:
     """The move that most games took, the first of equals. There must be a legal move."""
-    found = guesses(position, question, seconds, random, games)
-    return max(found, key=lambda guess: guess.games).move
+    candidates = guesses(position, question, seconds, random, games)
+    return max(candidates, key=lambda guess: guess.games).move
 
 
 class _Search:

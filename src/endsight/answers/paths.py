@@ -104,9 +104,9 @@ def _by_tree_if_suited(task: Task) -> Source | None:
 def _by_matrices(task: Task) -> Source | None:
     """Exact values of all positions where there are few, else bounds by a search; None where positions can repeat."""
     if task.kind == "auto":
-        found = task.plain_graph(None, MOST_EXACT_AT_ONCE)
-        if is_complete(found[1]):
-            return _whole_graph(task, lambda *_: found)
+        explored = task.plain_graph(None, MOST_EXACT_AT_ONCE)
+        if is_complete(explored[1]):
+            return _whole_graph(task, lambda *_: explored)
     asked = task.game, task.position, task.question
     return search_at_once(*asked, symmetry=task.symmetry, budget=task.budget)
 

@@ -52,16 +52,16 @@ def by_plans(game: Game, position: Position, question: Question, kind: Kind, eng
         )
     require_told(game, position.history)
     walked = walked_sets(game, engine, budget, question.utility)
-    found = equilibrium(walked.sets, budget, partial(_leave_bounds, budget, walked.sets.constant))
+    optimal = equilibrium(walked.sets, budget, partial(_leave_bounds, budget, walked.sets.constant))
     budget.witness = None
-    if kind == "exact" and not found.is_exact:
+    if kind == "exact" and not optimal.is_exact:
         raise LimitReached(
             "stopped: no exact value was found",
-            found=f"between {found.lower} and {found.upper}, proven: {found.reason}",
+            found=f"between {optimal.lower} and {optimal.upper}, proven: {optimal.reason}",
             states=walked.sets.nodes,
             advice="the same without --exact, which gives the proven bounds",
         )
-    return Planned(game, position, question.utility, walked, found, budget)
+    return Planned(game, position, question.utility, walked, optimal, budget)
 
 
 def _leave_bounds(budget: Budget, total: Number, lower: Fraction, upper: Fraction) -> None:
@@ -87,31 +87,31 @@ class Planned(MixedPlay, Source):
         position: Position,
         utility: Utility,
         walked: WalkedSets,
-        found: Equilibrium,
+        optimal: Equilibrium,
         budget: Budget,
     ) -> None:
-        self.game, self.sets, self.found = game, walked.sets, found
+        self.game, self.sets, self.optimal = game, walked.sets, optimal
         self.utility, self.budget = utility, budget
-        self.method, self.states = found.method, walked.sets.nodes
+        self.method, self.states = optimal.method, walked.sets.nodes
         self.walked_by, self.refusal, self.audited = walked.engine, walked.refused, walked.audited
-        self.reason = found.reason
-        if found.is_exact:
+        self.reason = optimal.reason
+        if optimal.is_exact:
             self.notion = FOUND_EQUILIBRIUM if position.history else EQUILIBRIUM
         else:
-            self.notion = f"bounds proven by one plan for each side ({found.reason}); later positions by these plans"
+            self.notion = f"bounds proven by one plan for each side ({optimal.reason}); later positions by these plans"
         self.histories = Histories(game, [side.views for side in self.sets.sides])
         self._rows: dict[Any, tuple[Amount, ...]] = {}
 
     @cached_property
     def players(self) -> tuple[FollowsPlan, FollowsPlan]:
         """How both players play; in games small enough for it, also off the equilibrium path."""
-        sets, found = self.sets, self.found
-        if not found.is_exact or sets.nodes > MOST_OFF_PATH:
-            return replies_to(sets, found.plans)
-        replies = off_path(sets, chances_of_ends(self.game, self.budget).payoffs, found, self.budget)
-        first, second = (plan if each is None else each.plan for each, plan in zip(replies, found.plans, strict=True))
-        if bounds(sets, first, second) != (found.lower, found.upper):
-            return replies_to(sets, found.plans)
+        sets, optimal = self.sets, self.optimal
+        if not optimal.is_exact or sets.nodes > MOST_OFF_PATH:
+            return replies_to(sets, optimal.plans)
+        replies = off_path(sets, chances_of_ends(self.game, self.budget).payoffs, optimal, self.budget)
+        first, second = (plan if each is None else each.plan for each, plan in zip(replies, optimal.plans, strict=True))
+        if bounds(sets, first, second) != (optimal.lower, optimal.upper):
+            return replies_to(sets, optimal.plans)
         off = tuple(None if each is None else each.weights for each in replies)
         return replies_to(sets, (first, second), (off[0], off[1]))
 
@@ -152,8 +152,8 @@ class Planned(MixedPlay, Source):
         return None if row is None else ends_of(row)
 
     def _start(self) -> tuple[Amount, ...]:
-        found, total = self.found, self.sets.constant
-        return between(found.lower, found.upper), between(total - found.upper, total - found.lower)
+        optimal, total = self.optimal, self.sets.constant
+        return between(optimal.lower, optimal.upper), between(total - optimal.upper, total - optimal.lower)
 
     def brings(self, history: History) -> tuple[Amount, ...]:
         """The value of play by both plans for each player, over the whole game."""
@@ -207,7 +207,7 @@ class Planned(MixedPlay, Source):
     def witness(self, position: Position) -> Mapping[str, Any]:
         """Both plans, which prove the value at the start; after moves, plans for the game that begins there."""
         if not position.history:
-            return plan_certificates(self.sets, self.found.plans)
+            return plan_certificates(self.sets, self.optimal.plans)
         sets = information_sets(self.game, self.budget, self.utility, position)
         return plan_certificates(sets, equilibrium(sets, self.budget).plans)
 

@@ -124,15 +124,15 @@ def _worst(best: Solution, response: Solution, player: int) -> WorstPosition | N
     reached = reachable(best.position, best.budget, totals=totals, moves=partial(_moves, response), ways=ways)
     decisions = (place for place in reached if place.mover == player and not place.is_over)
     regrets = ((_regret(best, response, player, place), place) for place in decisions)
-    regret, found = max(regrets, key=lambda pair: as_interval(pair[0]).upper, default=(0, best.position))
+    regret, worst_at = max(regrets, key=lambda pair: as_interval(pair[0]).upper, default=(0, best.position))
     if as_interval(regret).upper == 0:
         return None
     place = best.position
-    for move in way_to(found, ways):
+    for move in way_to(worst_at, ways):
         place = place.play(move)
-    chosen = response.chosen(found)
+    chosen = response.chosen(worst_at)
     text = None if chosen is None else as_text(best.game, "show_move", place.state, chosen)
-    return WorstPosition(place, text, tuple(best.best_moves(found)), regret)
+    return WorstPosition(place, text, tuple(best.best_moves(worst_at)), regret)
 
 
 def _regret(best: Solution, response: Solution, player: int, place: Position) -> Amount:
@@ -169,9 +169,9 @@ def _on_arrays(best: Solution, player: int, policy: PolicyRule, options: dict[st
         return None
     bound = bind(best.source.on_arrays, best.position, player, policy, best.budget)
     loss = _lost(best, player, best.values(), bound.value)
-    found, worst = bound.worst(), None
-    if found is not None and found[1].upper > 0:
-        place, regret = found
+    most_lost, worst = bound.worst(), None
+    if most_lost is not None and most_lost[1].upper > 0:
+        place, regret = most_lost
         move = None if policy == "random" else policy_function(best.game, policy)(place.state, player)
         text = None if move is None else as_text(best.game, "show_move", place.state, move)
         worst = WorstPosition(place, text, tuple(best.best_moves(place)), regret)
@@ -209,16 +209,16 @@ class Bound:
     def _first_edges(self) -> Words:
         """For every node that the policy can reach, the edge that first reaches it, breadth first; -2 for the rest."""
         offsets, successors = self.enclosure.arena.offsets, self.enclosure.arena.successors
-        found = np.full(len(offsets) - 1, -2, np.int64)
-        found[0] = -1
+        leading = np.full(len(offsets) - 1, -2, np.int64)
+        leading[0] = -1
         front = np.zeros(1, np.int64)
         while len(front):
             edges = edges_of(offsets, front)
             reached, first = np.unique(successors[edges], return_index=True)
-            new = found[reached] == -2
-            found[reached[new]] = edges[first[new]]
+            new = leading[reached] == -2
+            leading[reached[new]] = edges[first[new]]
             front = reached[new].astype(np.int64)
-        return found
+        return leading
 
     def worst(self) -> tuple[Position, Interval] | None:
         """Where a single decision gives away most by the upper end, and how much; None where no decision is reached."""
@@ -341,11 +341,11 @@ def _places(table: BoundsTable, nodes: Words, chosen: Words, otherwise: Words) -
     """The first edge of each node whose move is the one wanted there, else `otherwise`."""
     offsets, moves = table.enclosure.arena.offsets, table.arrays.moves.reshape(-1)
     counts = np.diff(offsets)[nodes]
-    found = otherwise.copy()
+    edges_taken = otherwise.copy()
     for turn in reversed(range(int(counts.max(initial=0)))):
         edges = offsets[nodes] + np.minimum(turn, counts - 1)
-        found = np.where(moves[edges] == chosen, edges, found)
-    return found
+        edges_taken = np.where(moves[edges] == chosen, edges, edges_taken)
+    return edges_taken
 
 
 def _asked(table: BoundsTable, nodes: Words, player: int, rule: PolicyRule, budget: Budget) -> Words:

@@ -122,8 +122,8 @@ class _Asked:
         self.behaviour = source.players[player]
         self.number = self.behaviour.set_of[first.eyes[player].view]
         view = first.eyes[player].view
-        found = histories_of(source.histories, player, view, source.behaviours, source.budget)
-        self.likely: Sequence[Likely] = list(found)
+        followed = histories_of(source.histories, player, view, source.behaviours, source.budget)
+        self.likely: Sequence[Likely] = list(followed)
         self.lets = sum((each.chance for each in self.likely), Fraction(0))
 
     def answer(self) -> SeenPosition:
@@ -144,14 +144,14 @@ class _Asked:
 
     def ranges(self) -> dict[str, tuple[Fraction, Fraction]]:
         """The least and the largest chance of every move over all optimal plans; empty where none leads here."""
-        source, found = self.source, self.source.found
-        if not found.is_exact:
+        source, optimal = self.source, self.source.optimal
+        if not optimal.is_exact:
             raise QuestionError(
                 "ranges over all optimal plans need the exact value",
-                found=f"between {found.lower} and {found.upper}",
+                found=f"between {optimal.lower} and {optimal.upper}",
                 allowed="games whose value is proven exactly",
             )
-        chances = equilibrium_ranges(source.sets, self.player, self.number, found.lower, source.budget)
+        chances = equilibrium_ranges(source.sets, self.player, self.number, optimal.lower, source.budget)
         texts = own_texts(self.first.position, self.player)
         moves = self.behaviour.side.moves[self.number]
         return {} if chances is None else {texts[move]: ends for move, ends in zip(moves, chances, strict=True)}
@@ -244,11 +244,11 @@ def _reach(solution: Solution, position: Position) -> Fraction:
 # ---------------------------------------------------------------------- what was told
 
 
-def _different_views(histories: Histories, player: int, found: Sequence[History]) -> QuestionError:
+def _different_views(histories: Histories, player: int, others: Sequence[History]) -> QuestionError:
     game = histories.game
     name = game.player_names[player]
     seen = dict.fromkeys(
-        f"after {each.position.text!r} {name} sees {game.show_seen(each.eyes[player].seen, player)}" for each in found
+        f"after {each.position.text!r} {name} sees {game.show_seen(each.eyes[player].seen, player)}" for each in others
     )
     rest = ["..."] * (len(seen) > _SHOWN)
     return QuestionError(

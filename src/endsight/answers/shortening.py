@@ -148,11 +148,11 @@ def short_rules(
             " the same two moves by numbers of the state",
             advice="--policy PLAYER=file.py:function of analyze prices a rule of your own",
         )
-    return rules + _kept([(found, found.priced(choices, price)) for found in _thresholds(choices)])
+    return rules + _kept([(candidate, candidate.priced(choices, price)) for candidate in _thresholds(choices)])
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Candidate:
     """A threshold, the number tried to find it, and whether it `says_more` than an equally good one before it."""
 
     threshold: _Threshold
@@ -164,7 +164,7 @@ class _Found:
         return ShortRule(self.threshold.words(choices.name), self.threshold, price(self.threshold), self.tried)
 
 
-def _thresholds(choices: _Choices) -> Iterator[_Found]:
+def _thresholds(choices: _Choices) -> Iterator[_Candidate]:
     """The best threshold, or the nearest one found, and a sloped one that may be better."""
     searches = [_Search(choices, guess) for _, guess in choices.guesses(Fraction(0))]
     for each in searches:
@@ -178,24 +178,24 @@ def _thresholds(choices: _Choices) -> Iterator[_Found]:
     ]
     tried = sum(len(each.worths) for each in searches)
     if always:
-        yield _Found(always[0].at(0), tried)
-    found = best.at(best.top)
-    if always and found.is_always:
+        yield _Candidate(always[0].at(0), tried)
+    nearest = best.at(best.top)
+    if always and nearest.is_always:
         return
-    yield _Found(found, tried)
-    if found.is_always:
-        yield _Found(choices.last_exception(found), tried, says_more=True)
+    yield _Candidate(nearest, tried)
+    if nearest.is_always:
+        yield _Candidate(choices.last_exception(nearest), tried, says_more=True)
         return
-    sloped = [pair for slope in SLOPES for pair in choices.guesses(slope, found.field)]
+    sloped = [pair for slope in SLOPES for pair in choices.guesses(slope, nearest.field)]
     if sloped:
         steeper = _Search(choices, min(sloped, key=lambda pair: pair[0])[1])
         steeper.look(steeper.start)
         steeper.spread()
         steeper.climb()
-        yield _Found(steeper.at(steeper.top), len(steeper.worths))
+        yield _Candidate(steeper.at(steeper.top), len(steeper.worths))
 
 
-def _kept(priced: list[tuple[_Found, ShortRule]]) -> list[ShortRule]:
+def _kept(priced: list[tuple[_Candidate, ShortRule]]) -> list[ShortRule]:
     """The rules from `_thresholds`, the simplest first, that are worth keeping by their proven losses.
 
     A rule is dropped if it is not proven better than the one before, unless it says more and is not proven
@@ -203,13 +203,13 @@ def _kept(priced: list[tuple[_Found, ShortRule]]) -> list[ShortRule]:
     """
     kept: list[ShortRule] = []
     is_always = False
-    for found, rule in priced:
+    for candidate, rule in priced:
         if kept:
             before, after = as_interval(kept[-1].price.loss), as_interval(rule.price.loss)
-            if after.upper >= before.lower and not (found.says_more and after.lower <= before.upper):
+            if after.upper >= before.lower and not (candidate.says_more and after.lower <= before.upper):
                 continue
         kept = [rule] if is_always else [*kept, rule]
-        is_always = found.threshold.is_always
+        is_always = candidate.threshold.is_always
     return kept
 
 
@@ -341,8 +341,8 @@ class _Choices:
 
     def edges(self, move: Any) -> Words:
         """The edge of one of the two moves at every choice."""
-        found: Words = self.firsts + (self.is_first != (move == self.pair[0]))
-        return found
+        taken: Words = self.firsts + (self.is_first != (move == self.pair[0]))
+        return taken
 
     @cached_property
     def screening(self) -> Screening:

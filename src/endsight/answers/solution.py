@@ -328,9 +328,9 @@ class Solution:
     def proven(self, position: Position) -> tuple[Ends, ...] | None:
         """What the work for this solution has already proven about a position, without further work."""
         for source in (self.source, *(other.source for other in self._others.values())):
-            found = source.proven(position)
-            if found is not None:
-                return found
+            bounds = source.proven(position)
+            if bounds is not None:
+                return bounds
         return None if self.budget.witness is None else self.budget.witness(position)
 
     def is_mixed(self, position: Position) -> bool:
@@ -357,9 +357,9 @@ class Solution:
         player, where the player is not to move, and for games in which everybody sees everything.
         """
         number = player_number(self.game, player)
-        found = self.source.seen_by(number, moves, ranges=ranges)
-        if found is not None:
-            return found
+        seen = self.source.seen_by(number, moves, ranges=ranges)
+        if seen is not None:
+            return seen
         position = self.game.position(moves)
         if self.is_mixed(position) and not ranges:
             return seen_at_once(self, number, position)

@@ -295,14 +295,14 @@ class TableReader(Protocol[T_co]):
         """Bounds layer by layer (`LayerTable`)."""
 
 
-def after_moves(position: Position, found: Callable[[Position], T | None]) -> list[T] | None:
-    """The results of `found` after every move of a player who answers chance; None unless all are found.
+def after_moves(position: Position, answer: Callable[[Position], T | None]) -> list[T] | None:
+    """The results of `answer` after every move of a player who answers chance; None unless all are found.
 
     Games solved in rounds keep no rows of such positions.
     """
     if position.mover == CHANCE:
         return None
-    rows = [found(position.play(move)) for move in position.moves()]
+    rows = [answer(position.play(move)) for move in position.moves()]
     known = [row for row in rows if row is not None]
     return known if rows and len(known) == len(rows) else None
 

@@ -101,10 +101,10 @@ class BoundsProgress:
         began = CLOCK.now()
         if began < self._next:
             return
-        found = Underway(states)
-        found.engine, found.refused = self.budget.engine, self.budget.refused
-        _Findings(self.position, self.question, self.witness, self.budget.guess, _GLIMPSE).tell(found)
-        self.tell(found)
+        underway = Underway(states)
+        underway.engine, underway.refused = self.budget.engine, self.budget.refused
+        _Findings(self.position, self.question, self.witness, self.budget.guess, _GLIMPSE).tell(underway)
+        self.tell(underway)
         ended = CLOCK.now()
         self._next = ended + max(_BETWEEN_LOOKS, _WORK_PER_LOOK * (ended - began))
 
@@ -177,9 +177,9 @@ class _Findings:
 
     def known_everywhere(self) -> Underway | None:
         """The ends of all payoffs, which need no work; None where there are none."""
-        found = Underway()
-        self._tell_everywhere(found)
-        return None if found.lower is None else found
+        underway = Underway()
+        self._tell_everywhere(underway)
+        return None if underway.lower is None else underway
 
     def _tell_everywhere(self, stopped: Stopped) -> None:
         if any(end is not None for ends in self.everywhere for end in ends):

@@ -131,12 +131,12 @@ class BeliefGame(Game):
 
     def _menus(self, members: Members) -> Mapping[int, int]:
         """A state of a belief for every player and set of moves that occurs in it."""
-        known, found = self._listed  # read at once, as other threads may ask about other beliefs
+        known, places = self._listed  # read at once, as other threads may ask about other beliefs
         if known is not members:
             menus = map(self.hidden.found.h_menus.__getitem__, members.places)
-            found = dict(zip(menus, members.places, strict=True))
-            self._listed = members, found
-        return found
+            places = dict(zip(menus, members.places, strict=True))
+            self._listed = members, places
+        return places
 
     def _common_moves(self, members: Members) -> tuple[Any, ...]:
         """The moves in all states of a belief; `RulesError` where they differ, or somebody else is to move."""
@@ -187,11 +187,11 @@ class BeliefGame(Game):
 
     def groups(self, members: Members) -> Mapping[int, Group]:
         """The belief after each thing that may be seen next; after `NOTHING` where somebody moves or play has ended."""
-        known, found = self._grouped
+        known, parts = self._grouped
         if known != members:
-            found = seen_next(self.rules, self.hidden, members)
-            self._grouped = members, found
-        return found
+            parts = seen_next(self.rules, self.hidden, members)
+            self._grouped = members, parts
+        return parts
 
     # ---------------------------------------------------------------- policies
 

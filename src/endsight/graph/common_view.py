@@ -87,18 +87,18 @@ class _Moves:
 
     def _first_seen(self, before: int, node: int) -> set[int]:
         """All that may be seen next from a node on, where `before` was seen last; `NOTHING` if somebody moves first."""
-        found, known, waiting = set[int](), {node}, deque([node])
+        sights, known, waiting = set[int](), {node}, deque([node])
         while waiting:
             here = waiting.popleft()
             if self.sights[here] != before:
-                found.add(self.sights[here])
+                sights.add(self.sights[here])
             elif self.graph.movers[here] != CHANCE or self.graph.is_end(here):
-                found.add(NOTHING)
+                sights.add(NOTHING)
             else:
                 fresh = {self.graph.successors[edge] for edge in self.graph.edges(here)} - known
                 known |= fresh
                 waiting += fresh
-        return found
+        return sights
 
     def _said(self, one: int, move: Any, other: int, another: Any) -> str:
         game, keys = self.view.game, self.graph.keys

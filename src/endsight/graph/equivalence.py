@@ -106,23 +106,23 @@ class States:
 
     def reach(self, states: Iterable[Any], most: int, is_late: Callable[[], bool]) -> list[Any]:
         """The states with their images and all that play reaches from them; at most `most` of them are examined."""
-        found = dict.fromkeys(states)
-        waiting = deque(found)
+        reached = dict.fromkeys(states)
+        waiting = deque(reached)
         looked = 0
         while waiting and looked < most and not is_late():
             looked += 1
             state = waiting.popleft()
             row, image = self.row(state), self.image(state)
             for each in ([] if image is None else [image]) + [child for child, _, _ in (row.steps if row else ())]:
-                if each not in found:
-                    found[each] = None
+                if each not in reached:
+                    reached[each] = None
                     waiting.append(each)
-        return list(found)
+        return list(reached)
 
     def pairs(self) -> list[tuple[Any, Any]]:
         """All examined states with their images, where the image is another state."""
-        found = ((state, self.image(state)) for state in list(self.rows))
-        return [(state, image) for state, image in found if image is not None and image != state]
+        images = ((state, self.image(state)) for state in list(self.rows))
+        return [(state, image) for state, image in images if image is not None and image != state]
 
     def holds(self, states: Iterable[Any]) -> bool:
         """Whether all of them were examined."""
@@ -149,10 +149,10 @@ class States:
         row = self.row(state)
         if row is None:
             return None
-        found: Counter[Any] = Counter()
+        ways: Counter[Any] = Counter()
         for child, gain, weight in row.steps:
-            found[self.image(child), gain] += weight
-        return found
+            ways[self.image(child), gain] += weight
+        return ways
 
     def differences(
         self, pairs: Iterable[tuple[Any, Any]], is_late: Callable[[], bool]
@@ -287,8 +287,8 @@ class _Rounds:
             if steps > _MOST_STEPS or self.is_late():
                 break
             last = len(moving), kinds
-        found = [Difference(*pairs[place], plies_on) for place, plies_on in sorted(after.items())]
-        return found, Compared.of([min(self.horizon[one], self.horizon[other], plies) for one, other in numbered])
+        differences = [Difference(*pairs[place], plies_on) for place, plies_on in sorted(after.items())]
+        return differences, Compared.of([min(self.horizon[one], self.horizon[other], plies) for one, other in numbered])
 
     def _first_class(self, node: int) -> Any:
         if node in self.totals:
@@ -310,20 +310,20 @@ class _Rounds:
     def _refined(self, classes: list[Any], nodes: list[int]) -> tuple[list[Any], int]:
         """Classes after one more round, and how many there are."""
         names: dict[Any, Any] = {}
-        found = list(classes)
+        finer = list(classes)
         for node in nodes:
             own = classes[node], self._following(node, classes)
-            found[node] = names.setdefault(own, ("round", len(names)))
-        return found, len(names)
+            finer[node] = names.setdefault(own, ("round", len(names)))
+        return finer, len(names)
 
     def _following(self, node: int, classes: Any) -> frozenset[Any]:
         """The gains and successors of the moves, with how many moves have them, or with what chance."""
         row = self.rows[node]
         assert row is not None
-        found: dict[Any, Any] = defaultdict(int)
+        ways: dict[Any, Any] = defaultdict(int)
         for child, (_, gain, weight) in zip(self.after[node], row.steps, strict=True):
-            found[classes[child], gain] += weight
+            ways[classes[child], gain] += weight
         if row.mover == CHANCE:
-            total = sum(found.values())
-            return frozenset((each, Fraction(weight, total)) for each, weight in found.items())
-        return frozenset(found.items())
+            total = sum(ways.values())
+            return frozenset((each, Fraction(weight, total)) for each, weight in ways.items())
+        return frozenset(ways.items())

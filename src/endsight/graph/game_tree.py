@@ -179,5 +179,5 @@ def run_deep(call: Call[T], findings: Findings | None = None) -> T:
         else:
             waiting.append(following)
             result = None
-    found: T = result
-    return found
+    returned: T = result
+    return returned

@@ -34,8 +34,8 @@ def heights_of(graph: Graph, part: Sequence[int], side: int = 1) -> dict[int, Nu
     if graph.has_chance:
         gains = [side * graph.gain_of(edge) for edge in range(len(graph.successors))]
         return (mean_heights if len(part) <= MOST_WITH_CHANCE else falling_heights)(graph, part, gains)
-    found = _Rounds(graph, part, side)
-    return found.heights if found.loop() is None else None
+    rounds = _Rounds(graph, part, side)
+    return rounds.heights if rounds.loop() is None else None
 
 
 def gaining_loop(graph: Graph, part: Sequence[int], side: int) -> list[tuple[int, int]] | None:

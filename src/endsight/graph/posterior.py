@@ -66,7 +66,7 @@ class _Filter:
 
     def _showing(self, chances: Chances, shown: Any, seen: Any) -> Chances:
         """The states in which `seen` is seen next after `shown`; if both are equal, those where chance has stopped."""
-        found, running = defaultdict[Any, Fraction](Fraction), chances
+        masses, running = defaultdict[Any, Fraction](Fraction), chances
         while running:
             after = defaultdict[Any, Fraction](Fraction)
             for state, chance in running.items():
@@ -75,9 +75,9 @@ class _Filter:
                 for move, share in steps:
                     after[self.rules.play(state, move)] += chance * share
                 if sight == seen and not steps:
-                    found[state] += chance
+                    masses[state] += chance
             running = after
-        return found
+        return masses
 
     def _steps(self, state: Any) -> list[tuple[Any, Fraction]]:
         """The outcomes of chance with their chances, where chance is to move."""

@@ -54,11 +54,11 @@ def key_of(place: Position) -> Key:
 
 def way_to(place: Position, ways: Ways) -> list[Any]:
     """The moves on a shortest way to a position."""
-    found, step = [], ways[key_of(place)]
+    moves, step = [], ways[key_of(place)]
     while step is not None:
-        found.append(step[1])
+        moves.append(step[1])
         step = ways[step[0]]
-    return found[::-1]
+    return moves[::-1]
 
 
 def _bare(place: Position, move: Any) -> Position:

@@ -110,10 +110,10 @@ def compensations(
         return []
     solved = _Solver(options)
     behind = 1 if share > EVEN else 0
-    found = [*_points(solution, everything, behind, solved), *_head_starts(game, behind, solved)]
-    if not found or min(each.distance for each in found) > ENOUGH:
-        found += _parameters(game, solved)
-    return sorted((each for each in found if each.distance < abs(share - EVEN)), key=lambda each: each.distance)
+    changes = [*_points(solution, everything, behind, solved), *_head_starts(game, behind, solved)]
+    if not changes or min(each.distance for each in changes) > ENOUGH:
+        changes += _parameters(game, solved)
+    return sorted((each for each in changes if each.distance < abs(share - EVEN)), key=lambda each: each.distance)
 
 
 def _share(solution: Solution) -> Fraction | None:
@@ -180,10 +180,10 @@ def _draws(changed: Solution, budget: Budget) -> Fraction | None:
 
 def _nearest(tried: Iterable[Compensation | None]) -> Iterator[Compensation]:
     """The most even of ever larger changes, with the nearest one on the other side."""
-    found = sorted((each for each in tried if each is not None), key=lambda each: each.distance)
-    if found:
-        best = found[0]
-        across = [each for each in found if each.is_first_ahead != best.is_first_ahead]
+    ranked = sorted((each for each in tried if each is not None), key=lambda each: each.distance)
+    if ranked:
+        best = ranked[0]
+        across = [each for each in ranked if each.is_first_ahead != best.is_first_ahead]
         yield replace(best, beside=across[0]) if across and best.distance else best
 
 

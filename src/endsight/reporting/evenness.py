@@ -14,49 +14,49 @@ _EDGES = ((2, "hardly any edge"), (6, "a small edge"), (15, "a clear edge"))
 """What an edge of less than that many percent is called."""
 
 
-def seats_verdict(found: Findings) -> str:
+def seats_verdict(findings: Findings) -> str:
     """How even the game is between perfect players, and what would make it more even."""
-    if found.shares is None:
-        return f"No verdict on the seats: {found.reasons['seats']}."
-    best = max(found.shares)
-    leaders = [name for name, share in zip(found.game.player_names, found.shares, strict=True) if share == best]
-    sentence = _even(found) if len(leaders) == found.players else _led(found, leaders, best)
-    return f"{sentence} {evened(found, found.evening[0])}" if found.evening else sentence
+    if findings.shares is None:
+        return f"No verdict on the seats: {findings.reasons['seats']}."
+    best = max(findings.shares)
+    leaders = [name for name, share in zip(findings.game.player_names, findings.shares, strict=True) if share == best]
+    sentence = _even(findings) if len(leaders) == findings.players else _led(findings, leaders, best)
+    return f"{sentence} {evened(findings, findings.evening[0])}" if findings.evening else sentence
 
 
-def evened(found: Findings, best: Compensation) -> str:
+def evened(findings: Findings, best: Compensation) -> str:
     """What makes the game most nearly even, after First's share of the wins where only playing to win gives that."""
-    share, only = found.share_for_wins, "" if found.plays_to_win else " between players who play only to win"
+    share, only = findings.share_for_wins, "" if findings.plays_to_win else " between players who play only to win"
     begins = ""
-    if only and share is not None and found.shares is not None and share != found.shares[0]:
-        counted = counted_draws(found) if 0 < share < 1 else ""
+    if only and share is not None and findings.shares is not None and share != findings.shares[0]:
+        counted = counted_draws(findings) if 0 < share < 1 else ""
         begins = f"{capital(only.strip())}, First has {fine_percent(share)} of the wins{counted}. "
     return f"{begins}{_compensated(best, only)}"
 
 
-def counted_draws(found: Findings, *, between_best: bool = False) -> str:
+def counted_draws(findings: Findings, *, between_best: bool = False) -> str:
     """How a share counts games that nobody wins alone, in brackets; empty where there are none."""
-    if found.draws == 0 and (between_best or found.draws_of_beginners == 0):
+    if findings.draws == 0 and (between_best or findings.draws_of_beginners == 0):
         return ""
-    return " (a draw counts half)" if found.players == 2 else " (a shared win is split)"
+    return " (a draw counts half)" if findings.players == 2 else " (a shared win is split)"
 
 
-def _led(found: Findings, leaders: list[str], best: Number) -> str:
+def _led(findings: Findings, leaders: list[str], best: Number) -> str:
     if best == 1:
         return f"Between perfect players {capital(leaders[0])} always wins."
     have, each = ("has", "") if len(leaders) == 1 else ("have", " each")
-    edge = best - Fraction(1, found.players)
+    edge = best - Fraction(1, findings.players)
     words = next((words for most, words in _EDGES if edge * 100 < most), "a large edge")
-    wins = f"{percent(best)} of the wins{each} between perfect players{counted_draws(found, between_best=True)}"
+    wins = f"{percent(best)} of the wins{each} between perfect players{counted_draws(findings, between_best=True)}"
     return f"{listed(map(capital, leaders))} {have} {words}: {wins}."
 
 
-def _even(found: Findings) -> str:
-    values, names = found.solution.values(), found.game.player_names
+def _even(findings: Findings) -> str:
+    values, names = findings.solution.values(), findings.game.player_names
     often = "perfect players win equally often in every seat"
-    if found.players > 2:
+    if findings.players > 2:
         often = "all seats have the same share of the wins between perfect players"
-    elif found.draws == 1:
+    elif findings.draws == 1:
         often = "perfect players always draw"
     if len({*values}) == 1:
         return f"The game is even: {often}."

@@ -84,13 +84,13 @@ class Findings:
     def _attempt(self, name: str, find: Callable[[], T | None], nothing: str) -> T | None:
         """The result of `find`; None with a reason: a limit, a value that cannot be found, or `nothing`."""
         try:
-            found = find()
+            result = find()
         except (LimitReached, NoValue) as stop:
             self.reasons[name] = stop.message.removeprefix("stopped: ")
             return None
-        if found is None and nothing:
+        if result is None and nothing:
             self.reasons[name] = nothing
-        return found
+        return result
 
     def attempt(self, name: str, tell: Callable[[Findings], T | None]) -> T | None:
         """The result of `tell`; None with a reason: a limit reached on the way, or one that `tell` leaves."""
@@ -290,9 +290,9 @@ def ladder(game: Game, **options: Any) -> list[Rung]:
     Where players go by what they see, the only policy is `random`.
     """
     if goes_by_views(game.position()):
-        found = exploit(game, "random", utility="win", **options)
-        shares = sum_of(map(_won_by_reply, found.players))
-        return [Rung("random", simplest(times(Fraction(1, len(found.players)), shares)))]
+        exploited = exploit(game, "random", utility="win", **options)
+        shares = sum_of(map(_won_by_reply, exploited.players))
+        return [Rung("random", simplest(times(Fraction(1, len(exploited.players)), shares)))]
     if game.player_count == 1:
         return [Rung(policy, solve(game, fixed={0: policy}, **options).values()[0]) for policy in LADDER]
     return [Rung(policy, _against(game, policy, options)) for policy in LADDER]

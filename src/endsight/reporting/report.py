@@ -96,16 +96,16 @@ def report(
             allowed=", ".join(("against", "limits", *_OPTIONS)),
         )
     other = None if against is None else report(against, limits=limits, **options)
-    found = Findings(as_game(game, "report"), limits or Limits(), options)
-    made = tuple(sections(found))
-    verdict = _alone(found) if found.players == 1 else seats_verdict(found)
-    return Report(found.game, verdict, made, left_out(found), found.notion, other)
+    findings = Findings(as_game(game, "report"), limits or Limits(), options)
+    made = tuple(sections(findings))
+    verdict = _alone(findings) if findings.players == 1 else seats_verdict(findings)
+    return Report(findings.game, verdict, made, left_out(findings), findings.notion, other)
 
 
-def _alone(found: Findings) -> str:
+def _alone(findings: Findings) -> str:
     """Whether a single player gains by thinking further than two moves ahead."""
-    value = found.solution.values()[0]
-    naive = next((rung.share for rung in found.ladder or () if rung.policy == "lookahead"), None)
+    value = findings.solution.values()[0]
+    naive = next((rung.share for rung in findings.ladder or () if rung.policy == "lookahead"), None)
     if naive == value:
         return "Whoever looks two moves ahead plays as well as possible."
     if naive is None or is_enclosed(naive) or is_enclosed(value) or not 0 <= naive < value:

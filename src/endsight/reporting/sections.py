@@ -36,35 +36,35 @@ class Section:
     figures: Mapping[str, Amount]
 
 
-def sections(found: Findings) -> list[Section]:
+def sections(findings: Findings) -> list[Section]:
     """All sections that apply, in order."""
-    made = [(key, title, found.attempt(key, make)) for key, (title, make) in _SECTIONS.items()]
+    made = [(key, title, findings.attempt(key, make)) for key, (title, make) in _SECTIONS.items()]
     return [Section(key, title, *pair) for key, title, pair in made if pair is not None]
 
 
-def left_out(found: Findings) -> dict[str, str]:
+def left_out(findings: Findings) -> dict[str, str]:
     """The titles of sections left out, with the reason."""
-    return {_SECTIONS[key][0]: reason for key, reason in found.reasons.items() if key in _SECTIONS}
+    return {_SECTIONS[key][0]: reason for key, reason in findings.reasons.items() if key in _SECTIONS}
 
 
 # ---------------------------------------------------------------------- who wins
 
 
-def _seats(found: Findings) -> Passage | None:
-    shares, names = found.shares, found.game.player_names
+def _seats(findings: Findings) -> Passage | None:
+    shares, names = findings.shares, findings.game.player_names
     if shares is None:
         return None
     wins = listed(f"{capital(name)} wins {percent(share)}" for name, share in zip(names, shares, strict=True))
-    text = f"Between perfect players {wins}{counted_draws(found, between_best=True)}."
-    if found.draws == 1 and found.players == 2:
+    text = f"Between perfect players {wins}{counted_draws(findings, between_best=True)}."
+    if findings.draws == 1 and findings.players == 2:
         text = "Every game between perfect players is a draw."
     return text, {f"share_{n}": share for n, share in zip(names, shares, strict=True)}
 
 
-def _values(found: Findings) -> Passage | None:
-    if found.players > 1 and is_only_won_drawn_or_lost(found.game):
+def _values(findings: Findings) -> Passage | None:
+    if findings.players > 1 and is_only_won_drawn_or_lost(findings.game):
         return None  # the section on seats covers it
-    names, values = found.game.player_names, found.solution.values()
+    names, values = findings.game.player_names, findings.solution.values()
     figures = {f"value_{name}": value for name, value in zip(names, values, strict=True)}
     if len(names) == 1:
         return f"Perfect play brings {amount(values[0])} points on average.", figures
@@ -72,13 +72,13 @@ def _values(found: Findings) -> Passage | None:
     return f"Perfect players get, on average: {texts}.", figures
 
 
-def _evening(found: Findings) -> Passage | None:
-    changes = found.evening
+def _evening(findings: Findings) -> Passage | None:
+    changes = findings.evening
     if not changes:
         return None
     best = changes[0]
     basis = "A fixed number of points changes nobody's plans." if best.share is None else _SOLVED
-    text = f"{evened(found, best)} {basis}"
+    text = f"{evened(findings, best)} {basis}"
     if best.distance:
         text += " Two games with swapped seats are exactly even."
     others = [f"if {each.what}, {fine_percent(each.share)}" for each in changes[1:3] if each.share is not None]
@@ -95,8 +95,8 @@ _SOLVED = "This comes from solving the changed game."
 # ---------------------------------------------------------------------- how it is played
 
 
-def _length(found: Findings) -> Passage | None:
-    lengths = found.lengths
+def _length(findings: Findings) -> Passage | None:
+    lengths = findings.lengths
     if lengths is None:
         return None
     low, high = lengths.usually
@@ -115,8 +115,8 @@ def _moves(number: Number) -> str:
     return f"{amount(number)} {'move' if number == 1 else 'moves'}"
 
 
-def _choices(found: Findings) -> Passage | None:
-    turns = found.choices
+def _choices(findings: Findings) -> Passage | None:
+    turns = findings.choices
     if turns is None:
         return None
     parts = [
@@ -131,30 +131,30 @@ def _choices(found: Findings) -> Passage | None:
     return text, figures
 
 
-def _mistakes(found: Findings) -> Passage | None:
-    mistake = found.mistake
+def _mistakes(findings: Findings) -> Passage | None:
+    mistake = findings.mistake
     if mistake is None:
         return None
     cost = f"costs {amount(mistake)} {'point' if mistake == 1 else 'points'} on average"
-    if is_only_won_drawn_or_lost(found.game):
-        cost = f"costs {points(mistake / Fraction(2))} of the chance to win on average{counted_draws(found)}"
+    if is_only_won_drawn_or_lost(findings.game):
+        cost = f"costs {points(mistake / Fraction(2))} of the chance to win on average{counted_draws(findings)}"
         cost = "always turns a win into a loss" if mistake == 2 else cost
     text = f"Where there is a real choice, a wrong move {cost}."
     return text, {"mistake": mistake}
 
 
-def _ladder(found: Findings) -> Passage | None:
-    rungs = found.ladder
+def _ladder(findings: Findings) -> Passage | None:
+    rungs = findings.ladder
     if rungs is None:
         return None
     figures = {rung.policy: rung.share for rung in rungs}
-    if found.players == 1:
+    if findings.players == 1:
         wins = listed(f"{_PLAYERS[rung.policy]} gets {amount(rung.share)}" for rung in rungs)
         return f"{capital(wins)} points on average.", figures
-    no_more = Fraction(1, found.players)
+    no_more = Fraction(1, findings.players)
     wins = listed(f"{percent(rung.share)} against {_PLAYERS[rung.policy]}" for rung in rungs if rung.share != no_more)
-    who = "knows how the other one plays" if found.players == 2 else "knows how the others play"
-    text = f"Taking every seat equally often, a perfect player who {who} wins {wins}{counted_draws(found)}."
+    who = "knows how the other one plays" if findings.players == 2 else "knows how the others play"
+    text = f"Taking every seat equally often, a perfect player who {who} wins {wins}{counted_draws(findings)}."
     level = listed(_PLAYERS[rung.policy] for rung in rungs if rung.share == no_more)
     no_better = f"Against {level}, a perfect player wins only an equal share of the games."
     sentence = " ".join([*([text] if wins else []), *([no_better] if level else [])])
@@ -168,13 +168,13 @@ _PLAYERS = {
 }
 
 
-def _tension(found: Findings) -> Passage | None:
-    until, lengths = found.open_until, found.lengths
+def _tension(findings: Findings) -> Passage | None:
+    until, lengths = findings.open_until, findings.lengths
     if until is None or lengths is None or not lengths.mean:
         return None
     share = simplest(Fraction(until) / Fraction(lengths.mean))
-    whom = " for everybody" if found.is_one_of_several else ""
-    alike = f"all moves are equally good{whom}{_nor_luck(found)}"
+    whom = " for everybody" if findings.is_one_of_several else ""
+    alike = f"all moves are equally good{whom}{_nor_luck(findings)}"
     length = f"{_moves(lengths.mean)}{'' if lengths.shortest == lengths.longest else ' on average'}"
     rest = simplest(lengths.mean - until)
     last = "last one changes" if rest == 1 else f"last {amount(rest)} change"
@@ -182,20 +182,20 @@ def _tension(found: Findings) -> Passage | None:
     if not until:
         text = f"From the first move on, nothing is open between perfect players: {alike}."
     elif share == 1:
-        choice = "a choice that matters to somebody" if found.is_one_of_several else "a real choice"
-        remains = f"{choice} or luck remains" if _nor_luck(found) else f"{choice} remains"
+        choice = "a choice that matters to somebody" if findings.is_one_of_several else "a real choice"
+        remains = f"{choice} or luck remains" if _nor_luck(findings) else f"{choice} remains"
         text = f"Perfect play is open to the very last move: {remains}."
     return text, {"open_until": until, "share_of_game": share}
 
 
-def _nor_luck(found: Findings) -> str:
-    if found.best is None or not found.best.has_luck:
+def _nor_luck(findings: Findings) -> str:
+    if findings.best is None or not findings.best.has_luck:
         return ""
-    return f", and luck no longer changes {'who wins' if found.players > 1 else 'what is paid'}"
+    return f", and luck no longer changes {'who wins' if findings.players > 1 else 'what is paid'}"
 
 
-def _lead(found: Findings) -> Passage | None:
-    changes = found.lead_changes
+def _lead(findings: Findings) -> Passage | None:
+    changes = findings.lead_changes
     if changes is None:
         return None
     times = "once" if changes == 1 else f"{amount(changes)} times"
@@ -204,12 +204,12 @@ def _lead(found: Findings) -> Passage | None:
     return text, {"beginners": changes}
 
 
-def _luck(found: Findings) -> Passage | None:
-    share = found.luck
+def _luck(findings: Findings) -> Passage | None:
+    share = findings.luck
     if share is None:
         return None
     text = f"When everybody moves at random, luck makes {percent(share)} of the differences between results."
-    if not found.has_luck:
+    if not findings.has_luck:
         text = "There is no luck: nothing is rolled or drawn."
     elif share == 0:
         text = "When everybody moves at random, luck makes no difference: it changes nobody's chances."
@@ -218,13 +218,13 @@ def _luck(found: Findings) -> Passage | None:
     return text, {"luck": share}
 
 
-def _draws(found: Findings) -> Passage | None:
-    share, beginners = found.draws, found.draws_of_beginners
+def _draws(findings: Findings) -> Passage | None:
+    share, beginners = findings.draws, findings.draws_of_beginners
     if share is None:
         return None
     figures: dict[str, Amount] = {"best": share}
     figures |= {} if beginners is None else {"beginners": beginners}
-    of_two = found.players == 2
+    of_two = findings.players == 2
     if share == beginners == 0:
         return f"There are no {'draws' if of_two else 'shared wins'}.", figures
     verb, some = ("draw", "draw") if of_two else ("share the win", "share the win in")
@@ -233,8 +233,8 @@ def _draws(found: Findings) -> Passage | None:
     return f"Perfect players {often}{more}.", figures
 
 
-def _openings(found: Findings) -> Passage | None:
-    options = found.openings
+def _openings(findings: Findings) -> Passage | None:
+    options = findings.openings
     if not options or not are_exact(option.value[0] for option in options):
         return None
     best = [option.text for option in options if option.best]
@@ -249,8 +249,8 @@ def _openings(found: Findings) -> Passage | None:
     return text, figures
 
 
-def _usage(found: Findings) -> Passage | None:
-    moves_used = found.usage
+def _usage(findings: Findings) -> Passage | None:
+    moves_used = findings.usage
     if moves_used is None:
         return None
     parts = [

@@ -52,9 +52,9 @@ class StoredTable(StateTable[Row]):
 
     def place(self, key: Any) -> Row | None:
         """The row of a node; for a node inside a round, the row computed from its moves."""
-        found = self.source.place_of(key)
-        if found is not None:
-            return self.source.entries(found)
+        row = self.source.place_of(key)
+        if row is not None:
+            return self.source.entries(row)
         return self.source.passed_over(self.source.keys.position(key))
 
     def row(self, node: Row) -> Row:
@@ -79,10 +79,10 @@ def audit_folder(folder: Path, game: Game | None = None, most: int = MOST) -> in
     """
     with open_tablebase(folder, game) as table:
         parts = range(len(table.manifest.parts))
-        found = audit(StoredTable(table.source, parts), table.position, math.inf, most)
-    if found.difference is not None:
-        raise wrong_solution(f"{folder} holds a wrong solution", found.difference, "endsight solve into another folder")
-    return found.looked
+        result = audit(StoredTable(table.source, parts), table.position, math.inf, most)
+    if (wrong := result.difference) is not None:
+        raise wrong_solution(f"{folder} holds a wrong solution", wrong, "endsight solve into another folder")
+    return result.looked
 
 
 def wrong_solution(what: str, difference: Difference, advice: str) -> Wrong:

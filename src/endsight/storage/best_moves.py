@@ -73,7 +73,7 @@ def _at_rows(chosen: Numbers, rows: Numbers) -> Numbers:
 def _gains(solved: VectorTable, arrays: Arrays) -> Numbers:
     """Each edge's gain to every player under the question's utility, in units of the goals."""
     rows: dict[tuple[Any, int], list[int]] = {}
-    found = []
+    gains = []
     movers = np.repeat(arrays.movers, np.diff(arrays.offsets)).tolist()
     view, unit = solved.goals.view, solved.goals.unit
     for reward, mover in zip(arrays.rewards.tolist(), movers, strict=True):  # type: ignore[union-attr]
@@ -81,8 +81,8 @@ def _gains(solved: VectorTable, arrays: Arrays) -> Numbers:
         if (share, mover) not in rows:
             gain = view.edge_gain(view.gain_of(share, mover)) or (0,) * view.players
             rows[share, mover] = [int(amount * unit) for amount in gain]
-        found.append(rows[share, mover])
-    return np.array(found, np.int64).reshape(-1, view.players)
+        gains.append(rows[share, mover])
+    return np.array(gains, np.int64).reshape(-1, view.players)
 
 
 def _places(arrays: Arrays, words: tuple[npt.NDArray[np.uint64], ...]) -> Numbers:

@@ -176,8 +176,8 @@ class _Reader:
         signs = np.sign(np.asarray(block.columns["score"])[rows].astype(np.int64))
         numerators = np.array([amount.numerator for amount in amounts], np.int64)
         denominators = np.array([amount.denominator for amount in amounts], np.int64)
-        found = _Fractions(numerators[1 - signs], denominators[1 - signs])
-        return found, found
+        fractions = _Fractions(numerators[1 - signs], denominators[1 - signs])
+        return fractions, fractions
 
     def _exact_texts(self, block: Block, rows: Words, players: int) -> dict[int, dict[int, str]]:
         """By player and row, the known exact values among bounds."""
@@ -287,8 +287,8 @@ def _words(column: Any, rows: Words) -> Words | None:
     numbers = np.asarray(column)
     if numbers.dtype.kind not in "iu":
         return None
-    found: Words = numbers[rows].astype(np.int64)
-    return found if int(found.min(initial=0)) > -_MOST and int(found.max(initial=0)) < _MOST else None
+    words: Words = numbers[rows].astype(np.int64)
+    return words if int(words.min(initial=0)) > -_MOST and int(words.max(initial=0)) < _MOST else None
 
 
 def _exactly(numbers: _Fractions | None) -> Entry | None:

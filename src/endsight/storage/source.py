@@ -116,9 +116,9 @@ class Stored(Source):
         for numbers, lasts in self._tiers_of(node.state if self.layout.has_mover else node):
             number = bisect_left(lasts, key)
             if number < len(lasts):
-                found = self._row_in(numbers[number], key)
-                if found is not None:
-                    return Place(*found, turned)
+                row = self._row_in(numbers[number], key)
+                if row is not None:
+                    return Place(*row, turned)
         return None
 
     def _row_in(self, part: int, key: Key) -> tuple[Block, int] | None:
@@ -203,8 +203,8 @@ class Stored(Source):
         """The forced move of best play, where others of the same value loop for ever; None where none."""
         if not self.layout.has_forced:
             return None
-        found = self.place(position)
-        number = -1 if found is None else int(found.block.columns["forced"][found.number])
+        place = self.place(position)
+        number = -1 if place is None else int(place.block.columns["forced"][place.number])
         if number < 0:
             return None
         view = self.view

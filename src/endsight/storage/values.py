@@ -38,9 +38,9 @@ def encoded(values: Sequence[Row], distances: Sequence[int | None] | None, draw:
     `draw` is the payoff of a draw.
     """
     if distances is not None:
-        found = scores(values, distances, draw)
-        if found is not None:
-            return found
+        scored = scores(values, distances, draw)
+        if scored is not None:
+            return scored
     total = _sum(values)
     stored = 1 if total is not None else len(values[0])
     columns = [[row[entry] for row in values] for entry in range(stored)]
