@@ -116,10 +116,10 @@ def _packages() -> Iterator[Package]:
     except PackageNotFoundError:  # run from a folder that was never installed
         texts = []
     for text in sorted(texts, key=lambda text: ("extra" in text, text.lower())):
-        found = _REQUIREMENT.match(text)
-        if found is None or found[1] == "endsight":
+        match = _REQUIREMENT.match(text)
+        if match is None or match[1] == "endsight":
             continue
-        name, wanted, marker = found[1], found[2] or found[3] or "", found[4] or ""
+        name, wanted, marker = match[1], match[2] or match[3] or "", match[4] or ""
         extra = _EXTRA.search(marker)
         least = re.search(r">=\s*([0-9][^,\s]*)", wanted)
         yield Package(name, _version(name), least[1] if least else None, extra[1] if extra else None)
@@ -174,10 +174,10 @@ def _is_writable(folder: Path) -> bool:
 def _problems(packages: tuple[Package, ...], cache: Cache, free: int) -> Iterator[Problem]:
     for package in packages:
         if package.extra is None and not package.is_sufficient:
-            found = package.version or "none"
+            version = package.version or "none"
             wanted = f"{package.name}>={package.least}" if package.least else package.name
             yield Problem(
-                f"{wanted} is needed, found: {found}", f'{Path(sys.executable).name} -m pip install "{wanted}"'
+                f"{wanted} is needed, found: {version}", f'{Path(sys.executable).name} -m pip install "{wanted}"'
             )
     if not cache.is_writable:
         yield Problem(

@@ -62,54 +62,54 @@ def position_document(
 
 
 @collector_paused()
-def seen_document(solution: Solution, found: SeenPosition) -> dict[str, Any]:
+def seen_document(solution: Solution, seen: SeenPosition) -> dict[str, Any]:
     """Return `endsight.position/1` as one player sees it: `sees`, `reached`, `posterior`, and moves with chances.
 
     `value` is the one against the other's plan; it is null (with status `unknown`) where that plan never leads here.
     """
-    position, value = found.position, found.value
+    position, value = seen.position, seen.value
     entries = _unknown(position, "unknown" if value is None else _status(value))
     entries["so_far"] = _per_player(position.game, (0,) * len(position.so_far))
     entries |= {} if value is None else _amounts(position, value)
-    entries |= {"as": found.player, "sees": found.sees, "reached": found.reached}
-    entries |= {"reach": number_document(found.reach), "told": found.told}
+    entries |= {"as": seen.player, "sees": seen.sees, "reached": seen.reached}
+    entries |= {"reach": number_document(seen.reach), "told": seen.told}
     entries["posterior"] = [
         {"player": each.player, "sees": each.sees, "probability": number_document(each.probability)}
-        for each in found.posterior
+        for each in seen.posterior
     ]
     entries["facts"] = _facts(solution, position, moves=False)
-    entries["moves"] = [_option_document(position, option) | _range_entry(found, option) for option in found.options]
+    entries["moves"] = [_option_document(position, option) | _range_entry(seen, option) for option in seen.options]
     return _solved("position", solution, position, entries)
 
 
-def _range_entry(found: SeenPosition, option: Option) -> dict[str, Any]:
+def _range_entry(seen: SeenPosition, option: Option) -> dict[str, Any]:
     """Return the range of a move's chance over all optimal plans, if requested; null where no such plan leads here."""
-    if found.ranges is None:
+    if seen.ranges is None:
         return {}
-    return {"range": _ends(*found.ranges[option.text]) if found.ranges else None}
+    return {"range": _ends(*seen.ranges[option.text]) if seen.ranges else None}
 
 
 @collector_paused()
-def exploit_document(found: Exploit, *, seconds: float) -> dict[str, Any]:
+def exploit_document(replies: Exploit, *, seconds: float) -> dict[str, Any]:
     """Return `endsight.exploit/1`: what each policy gives away, and the best reply that takes it."""
-    document = _head("exploit", found.position, found.question)
+    document = _head("exploit", replies.position, replies.question)
     document["policies"] = [
         {"player": each.player, "policy": rule_name(each.policy), "against": each.against}
         | {name: amount_document(getattr(each, name)) for name in ("value", "brings", "gives_away")}
         | {"replier": each.replier, "reply": [{"sees": one.sees, "move": one.move} for one in each.reply]}
-        for each in found.players
+        for each in replies.players
     ]
-    document["largest"] = amount_document(found.largest)
-    document["method"] = _method_entry("best replies", None, found.states, seconds)
+    document["largest"] = amount_document(replies.largest)
+    document["method"] = _method_entry("best replies", None, replies.states, seconds)
     return document
 
 
-def policy_entries(found: PolicyLoss, position: Position) -> dict[str, Any]:
+def policy_entries(loss: PolicyLoss, position: Position) -> dict[str, Any]:
     """Return what `analyze --policy` adds to `endsight.position/1`: `policy`, `loss` and `worst_position`."""
     return {
-        "policy": {"player": found.player, "name": rule_name(found.policy), **_amounts(position, found.value)},
-        "loss": amount_document(found.loss),
-        "worst_position": _worst_position(found.worst, position.game),
+        "policy": {"player": loss.player, "name": rule_name(loss.policy), **_amounts(position, loss.value)},
+        "loss": amount_document(loss.loss),
+        "worst_position": _worst_position(loss.worst, position.game),
     }
 
 
@@ -275,21 +275,21 @@ def length_document(
 
 @collector_paused()
 def simulation_document(
-    found: Simulation, position: Position, question: Question, *, states: int, seconds: float
+    simulation: Simulation, position: Position, question: Question, *, states: int, seconds: float
 ) -> dict[str, Any]:
     """Return `endsight.simulation/1`: a sample of games, and what it proves."""
     document = _head("simulation", position, question)
-    document |= {"player": found.player, "games": found.games, "seed": found.seed}
+    document |= {"player": simulation.player, "games": simulation.games, "seed": simulation.seed}
     document["outcomes"] = [
-        {"payoff": str(amount), "count": count, "chance": amount_document(found.chances[amount])}
-        for amount, count in found.counts.items()
+        {"payoff": str(amount), "count": count, "chance": amount_document(simulation.chances[amount])}
+        for amount, count in simulation.counts.items()
     ]
-    document["mean"] = number_document(found.mean)
-    document["confidence"] = number_document(found.confidence)
-    document["interval"] = _known(found.interval)
-    document["between"] = None if found.between is None else _ends(*found.between)
-    document["value"] = _known(found.value)
-    document["mean_plies"] = number_document(found.mean_plies)
+    document["mean"] = number_document(simulation.mean)
+    document["confidence"] = number_document(simulation.confidence)
+    document["interval"] = _known(simulation.interval)
+    document["between"] = None if simulation.between is None else _ends(*simulation.between)
+    document["value"] = _known(simulation.value)
+    document["mean_plies"] = number_document(simulation.mean_plies)
     document["method"] = _method_entry("simulation", None, states, seconds)
     return document
 
@@ -423,11 +423,13 @@ def _option_document(position: Position, option: Option) -> dict[str, Any]:
 
 
 def _with_chances(
-    found: Distribution | LengthDistribution, running: Mapping[str, bool]
+    distribution: Distribution | LengthDistribution, running: Mapping[str, bool]
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield every payoff or length with its chance, and with the chances of at least or at most as much."""
-    chances: Mapping[Any, Amount] = found
-    columns = {"probability": chances} | {name: getattr(found, name)() for name, given in running.items() if given}
+    chances: Mapping[Any, Amount] = distribution
+    columns = {"probability": chances} | {
+        name: getattr(distribution, name)() for name, given in running.items() if given
+    }
     for each in chances:
         yield each, {name: amount_document(column[each]) for name, column in columns.items()}
 

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from endsight.reporting.report import Report
 
 
-def report_document(found: Report) -> dict[str, Any]:
+def report_document(report: Report) -> dict[str, Any]:
     """Return `endsight.report/1`: the verdict, sections with sentences and numbers, and the other version beside it."""
     document: dict[str, Any] = {
         "schema": "endsight.report/1",
-        "game": found.game.title(),
-        "params": parameters_document(found.game),
-        "players": list(found.game.player_names),
-        "verdict": found.verdict,
+        "game": report.game.title(),
+        "params": parameters_document(report.game),
+        "players": list(report.game.player_names),
+        "verdict": report.verdict,
         "sections": [
             {
                 "key": section.key,
@@ -25,15 +25,15 @@ def report_document(found: Report) -> dict[str, Any]:
                 "sentence": section.sentence,
                 "figures": {name: amount_document(number) for name, number in section.figures.items()},
             }
-            for section in found.sections
+            for section in report.sections
         ],
-        "left_out": [{"title": title, "reason": reason} for title, reason in found.left_out.items()],
-        "notion": found.notion,
+        "left_out": [{"title": title, "reason": reason} for title, reason in report.left_out.items()],
+        "notion": report.notion,
     }
-    return document if found.against is None else document | {"against": report_document(found.against)}
+    return document if report.against is None else document | {"against": report_document(report.against)}
 
 
-def report_rows(found: Report) -> list[dict[str, Any]]:
+def report_rows(report: Report) -> list[dict[str, Any]]:
     """Return one row per number, with the sentence of its section; with another version, also the number there."""
-    sentences = {section.key: section.sentence for section in found.sections}
-    return [row | {"sentence": sentences.get(row["section"])} for row in found.to_dicts()]
+    sentences = {section.key: section.sentence for section in report.sections}
+    return [row | {"sentence": sentences.get(row["section"])} for row in report.to_dicts()]

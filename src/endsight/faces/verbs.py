@@ -77,8 +77,8 @@ class Analysis(Tabular):
 
 def analyze(game: Asked, position: Place = None, **options: Any) -> Analysis:
     """Return the position and the value of every move for every player."""
-    found, asked = as_asked(game, position, "analyze")
-    return Analysis(solve(found, asked, **options), asked)
+    game, asked = as_asked(game, position, "analyze")
+    return Analysis(solve(game, asked, **options), asked)
 
 
 def fair(game: Asked, position: Place = None, **options: Any) -> Fairness:
@@ -86,8 +86,8 @@ def fair(game: Asked, position: Place = None, **options: Any) -> Fairness:
 
     Also raises `QuestionError` where `Fairness` has no answer: play goes round for ever and pays.
     """
-    found, asked = as_asked(game, position, "fair")
-    return explanation.fairness(solve(found, asked, **options), asked)
+    game, asked = as_asked(game, position, "fair")
+    return explanation.fairness(solve(game, asked, **options), asked)
 
 
 def table(game: Asked, position: Place = None, *, rows: int = explanation.MOST_ROWS, **options: Any) -> Records:
@@ -95,10 +95,10 @@ def table(game: Asked, position: Place = None, *, rows: int = explanation.MOST_R
 
     Also raises `QuestionError` where there is no shape and there are more than `rows` positions.
     """
-    found, asked = as_asked(game, position, "table")
-    solution = solve(found, asked, **options)
+    game, asked = as_asked(game, position, "table")
+    solution = solve(game, asked, **options)
     names, listed = explanation.telling_columns(explanation.table_rows(solution, asked, rows))
-    return records_of(f"table of {found.title()}", names, listed)
+    return records_of(f"table of {game.title()}", names, listed)
 
 
 def sweep(game: Asked, vary: Vary, **options: Any) -> Records:
@@ -107,13 +107,13 @@ def sweep(game: Asked, vary: Vary, **options: Any) -> Records:
     `vary` is as on the command line, or `{"sides": range(2, 9)}`. `message` says why a setting has no value. Also
     raises `ParameterError` for a parameter that does not exist.
     """
-    found = as_game(game, "sweep")
-    key, values = _settings(found, vary, "sweep")
-    samples = list(explanation.sweep(found, key, values, partial(solve, **options)))
-    names = found.player_names
+    game = as_game(game, "sweep")
+    key, values = _settings(game, vary, "sweep")
+    samples = list(explanation.sweep(game, key, values, partial(solve, **options)))
+    names = game.player_names
     columns = [key, *(f"value_{name}" if len(names) > 1 else "value" for name in names), "message"]
     rows = [[sample.setting, *_values(sample.solution, len(names)), sample.message] for sample in samples]
-    return records_of(f"{found.title()} against {key}", columns, (dict(zip(columns, row, strict=True)) for row in rows))
+    return records_of(f"{game.title()} against {key}", columns, (dict(zip(columns, row, strict=True)) for row in rows))
 
 
 def _values(solution: Solution | None, players: int) -> tuple[Amount | None, ...]:
@@ -142,9 +142,9 @@ def estimate(
     limits: Limits | None = None,
 ) -> Estimate:
     """Estimate states, memory and time before solving, by counting or sampling; `limits` bound the estimate itself."""
-    found, asked = as_asked(game, position, "estimate")
-    question = _question(found, objective, utility, fixed)
-    return estimating.estimate(found, asked, question, symmetry=symmetry, limits=limits)
+    game, asked = as_asked(game, position, "estimate")
+    question = _question(game, objective, utility, fixed)
+    return estimating.estimate(game, asked, question, symmetry=symmetry, limits=limits)
 
 
 @in_time
@@ -158,13 +158,13 @@ def growth(
     limits: Limits | None = None,
 ) -> Records:
     """Return positions, edges, nodes and seconds against a parameter, by method; `limits` apply to each row alone."""
-    found = as_game(game, "growth")
-    key, values = _settings(found, vary, "growth")
+    game = as_game(game, "growth")
+    key, values = _settings(game, vary, "growth")
     wanted: Any = [methods] if isinstance(methods, str) else list(methods)
-    question = _question(found, objective, utility, None)
-    rows = [asdict(row) for row in growing.growth(found, key, values, wanted, question, limits=limits)]
+    question = _question(game, objective, utility, None)
+    rows = [asdict(row) for row in growing.growth(game, key, values, wanted, question, limits=limits)]
     columns = [key, "method", "status", "positions", "edges", "nodes", "seconds", "message"]
-    return records_of(f"growth of {found.title()}", columns, (row | {key: row["setting"]} for row in rows))
+    return records_of(f"growth of {game.title()}", columns, (row | {key: row["setting"]} for row in rows))
 
 
 def _question(game: Game, objective: Goal, utility: Utility, fixed: Mapping[str | int, PolicyRule] | None) -> Question:
@@ -178,9 +178,9 @@ def plot(game: Asked, kind: str, position: Place = None, *, player: str | None =
 
     A `history` shows the moves that lead to the position. Also raises `QuestionError` where there is nothing to draw.
     """
-    found, asked = as_asked(game, position, "plot")
+    game, asked = as_asked(game, position, "plot")
     begun = as_asked(game, None, "plot")[1] if kind == "history" else asked
-    solution = solve(found, begun, **options)
+    solution = solve(game, begun, **options)
     return board_chart(solution, asked) if kind == "board" else chart(solution, kind, asked, player=player)
 
 

@@ -128,17 +128,17 @@ def _scores(reading: Reading, values: Sequence[object]) -> str:
 
 
 def _result(solution: Solution, position: Position, reading: Reading, rows: Sequence[MoveRow]) -> Said:
-    found = verdict(solution, position, searches=True)
+    outcome = verdict(solution, position, searches=True)
     name = reading.names[reading.viewer]
-    if found is None or found.winner is None:
+    if outcome is None or outcome.winner is None:
         return _drawn(name, rows)
-    plies = "" if found.distance is None else f"It takes at most {count_text(found.distance, 'move')}. "
+    plies = "" if outcome.distance is None else f"It takes at most {count_text(outcome.distance, 'move')}. "
     first = [row.move for row in rows if row.rank == 1]
-    if found.winner == solution.game.player_names[reading.viewer]:
+    if outcome.winner == solution.game.player_names[reading.viewer]:
         return Said("good", f"{name} wins{_how(rows)}.", plies + _keeps("win", rows))
     longest = called_in(rows)
     holds = f"To hold out longest, {longest}" if longest else f"{as_subject(first)} holds out longest"
-    told = f"{holds}{_for(found.distance)}." if plies and len(rows) > 1 else plies.strip()
+    told = f"{holds}{_for(outcome.distance)}." if plies and len(rows) > 1 else plies.strip()
     return Said("bad", f"{name} loses against best play.", told)
 
 

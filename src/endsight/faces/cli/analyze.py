@@ -87,14 +87,14 @@ def _show(asked: Asked, policy: str | None) -> None:
         asked.output.screen.line(asked.solution.plan.reason, DIM)
 
 
-def _draw_loss(asked: Asked, policy: str, found: PolicyLoss) -> None:
+def _draw_loss(asked: Asked, policy: str, loss: PolicyLoss) -> None:
     """Draw the policy's value, its total loss, and where it gives away most at once."""
-    output, worst = asked.output, found.worst
+    output, worst = asked.output, loss.worst
     screen = output.screen
     names = asked.solution.game.player_names
-    yields = ", ".join(f"{name} {output.number(value)}" for name, value in zip(names, found.value, strict=True))
-    rows = [("yields", yields if len(names) > 1 else output.number(found.value[0]))]
-    rows.append(("gives away in total", output.number(found.loss)))
+    yields = ", ".join(f"{name} {output.number(value)}" for name, value in zip(names, loss.value, strict=True))
+    rows = [("yields", yields if len(names) > 1 else output.number(loss.value[0]))]
+    rows.append(("gives away in total", output.number(loss.loss)))
     if worst is None:
         rows.append(("worst decision", "none gives anything away"))
     else:
@@ -132,10 +132,10 @@ def _answer_as(request: Request, player: str, *, ranges: bool) -> int:
     return 0
 
 
-def _show_as(asked: Asked, found: SeenPosition) -> None:
+def _show_as(asked: Asked, seen: SeenPosition) -> None:
     screen = asked.output.screen
-    after = f" · after {found.position.text}" if found.position.history else ""
-    screen.title(asked.request.loaded.title, f"{after} · as {found.player} sees it")
-    screen.apart(f"{found.player} sees {found.sees}")
-    draw_seen(asked.output, found, asked.solution.game.player_names)
+    after = f" · after {seen.position.text}" if seen.position.history else ""
+    screen.title(asked.request.loaded.title, f"{after} · as {seen.player} sees it")
+    screen.apart(f"{seen.player} sees {seen.sees}")
+    draw_seen(asked.output, seen, asked.solution.game.player_names)
     draw_footer(asked)

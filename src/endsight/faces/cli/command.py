@@ -104,11 +104,11 @@ class _Measure(click.ParamType):  # type: ignore[type-arg]
         """Return the number in the smallest unit; fail with a usage error for anything else."""
         if not isinstance(value, str):
             return value  # type: ignore[no-any-return]
-        found = self.number.fullmatch(value.strip())
-        factor = self.units.get(found[2].lower()) if found else None
-        if found is None or factor is None:
+        match = self.number.fullmatch(value.strip())
+        factor = self.units.get(match[2].lower()) if match else None
+        if match is None or factor is None:
             self.fail(f"{value[:40]!r} is not a {self.name}: write it like {self.form}", param, ctx)
-        amount = min(float(found[1]) * factor, LARGEST[self.limit])
+        amount = min(float(match[1]) * factor, LARGEST[self.limit])
         if not amount:
             self.fail(f"the {self.name} must be more than {value[:40]}, for example {self.form}", param, ctx)
         return amount if self.limit == "seconds" else max(1, round(amount))

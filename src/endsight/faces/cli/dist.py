@@ -49,17 +49,17 @@ def dist(request: Request, player: str | None, is_length: bool, facts: bool, **r
     """
     if is_length and player is not None:
         raise UsageError("--length is the same for all players", allowed="--length or --player")
-    found = _lengths if is_length else partial(_payoffs, player=player)
+    distribution_of = _lengths if is_length else partial(_payoffs, player=player)
     return respond(
         request,
-        document=lambda asked: found(asked).document(facts_only=facts, **running),
-        show=lambda asked: _show(asked, found(asked), facts, running),
+        document=lambda asked: distribution_of(asked).document(facts_only=facts, **running),
+        show=lambda asked: _show(asked, distribution_of(asked), facts, running),
         rows=lambda document: [_facts_of(document)] if facts else document["lengths" if is_length else "outcomes"],
     )
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Answer:
     """Payoffs or lengths with their chances, their title and noun, facts, and the function for the document."""
 
     chances: Distribution | LengthDistribution
@@ -69,20 +69,20 @@ class _Found:
     document: Callable[..., dict[str, Any]]
 
 
-def _payoffs(asked: Asked, player: str | None) -> _Found:
+def _payoffs(asked: Asked, player: str | None) -> _Answer:
     """Find the distribution of a player's payoff."""
-    found = asked.solution.distribution(player, asked.position)
-    facts = {"mean": found.mean(), "expected_plies": found.expected_plies, **found.facts}
-    document = partial(distribution_document, asked.solution, found, asked.position)
-    return _Found(found, f"{found.player} gets", "outcome", facts, document)
+    distribution = asked.solution.distribution(player, asked.position)
+    facts = {"mean": distribution.mean(), "expected_plies": distribution.expected_plies, **distribution.facts}
+    document = partial(distribution_document, asked.solution, distribution, asked.position)
+    return _Answer(distribution, f"{distribution.player} gets", "outcome", facts, document)
 
 
-def _lengths(asked: Asked) -> _Found:
+def _lengths(asked: Asked) -> _Answer:
     """Find the distribution of the number of moves still to come."""
-    found = asked.solution.length_distribution(asked.position)
-    facts = {name: chance for name in ("longer", "endless") if (chance := getattr(found, name))}
-    document = partial(length_document, asked.solution, found, asked.position)
-    return _Found(found, "plies", "length", {**facts, "expected_plies": found.mean}, document)
+    distribution = asked.solution.length_distribution(asked.position)
+    facts = {name: chance for name in ("longer", "endless") if (chance := getattr(distribution, name))}
+    document = partial(length_document, asked.solution, distribution, asked.position)
+    return _Answer(distribution, "plies", "length", {**facts, "expected_plies": distribution.mean}, document)
 
 
 def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,24 +90,24 @@ def _facts_of(document: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in document.items() if is_number(value) or key in ("player", "expected_plies")}
 
 
-def _show(asked: Asked, found: _Found, facts_only: bool, running: Mapping[str, bool]) -> None:
+def _show(asked: Asked, answer: _Answer, facts_only: bool, running: Mapping[str, bool]) -> None:
     draw_head(asked, at_hand=True)
-    if not facts_only and found.chances:
-        _draw_chances(asked.output, found, running)
-    draw_facts(asked.output, found.facts)
+    if not facts_only and answer.chances:
+        _draw_chances(asked.output, answer, running)
+    draw_facts(asked.output, answer.facts)
     draw_footer(asked)
 
 
-def _draw_chances(output: Output, found: _Found, running: Mapping[str, bool]) -> None:
+def _draw_chances(output: Output, answer: _Answer, running: Mapping[str, bool]) -> None:
     """Draw payoffs or lengths with their chances, and a bar for each in the remaining space."""
-    screen, chances = output.screen, found.chances
+    screen, chances = output.screen, answer.chances
     sums = {name.replace("_", " "): getattr(chances, name)() for name, is_given in running.items() if is_given}
     shown: list[tuple[Any, Amount]] = list(islice(chances.items(), MOST_ROWS))
     rows = []
     for amount, chance in shown:
         label = str(amount) if isinstance(amount, int) else output.number(amount)
         rows.append([label, *chance_cells(output, chance), *(percent(each[amount]) for each in sums.values())])
-    titles = [found.title, "", "chance", *sums]
+    titles = [answer.title, "", "chance", *sums]
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     room = max(5, min(_BAR, screen.width - sum(widths) - 2 * len(widths) - 2))
     sizes = [as_interval(chance).middle for _, chance in shown]
@@ -115,4 +115,4 @@ def _draw_chances(output: Output, found: _Found, running: Mapping[str, bool]) ->
         row.append("█" * round(room * size / max(sizes)))
     screen.line()
     screen.table([*(Column(title, "right") for title in titles), Column()], rows)
-    row_limit(screen, len(shown), len(chances), found.noun)
+    row_limit(screen, len(shown), len(chances), answer.noun)

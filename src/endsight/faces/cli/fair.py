@@ -37,23 +37,23 @@ def fair(request: Request) -> int:
     )
 
 
-def _show(asked: Asked, found: Fairness) -> None:
+def _show(asked: Asked, fairness: Fairness) -> None:
     first = asked.solution.game.player_names[0]
     # The head already shows the seat advantage: who is ahead, and by how much.
     rows: list[tuple[str, Amount | None, Callable[[Amount], str]]] = [
-        (f"{first} wins", found.win, percent),
-        ("draw", found.draw, percent),
-        (f"{first} loses", found.lose, percent),
-        ("length in moves of players", found.length, approximate),
-        ("forced moves (one legal choice)", found.forced, percent),
-        ("moves where every choice is equally good", found.costless, percent),
+        (f"{first} wins", fairness.win, percent),
+        ("draw", fairness.draw, percent),
+        (f"{first} loses", fairness.lose, percent),
+        ("length in moves of players", fairness.length, approximate),
+        ("forced moves (one legal choice)", fairness.forced, percent),
+        ("moves where every choice is equally good", fairness.costless, percent),
     ]
     screen = asked.output.screen
     draw_head(asked, at_hand=True)
     screen.line()
     cells = [(title, short(number), _more(asked.output, number)) for title, number, short in rows if number is not None]
     screen.table([Column(fit="wrap"), Column(align="right"), Column()], cells)
-    if found.length is None:
+    if fairness.length is None:
         screen.apart("Play may never end, so it has no expected length and no shares of moves.")
     draw_footer(asked)
 

@@ -127,11 +127,11 @@ def _orders(seed: str, pairs: list[tuple[str, str]]) -> set[tuple[str, ...]]:
 def _texts(trees: list[ast.Module]) -> list[str]:
     """Return the short texts in the files, and names in classes, which give members of an Enum their hashes."""
     nodes = [node for tree in trees for node in nodes_of(tree)]
-    found = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     for node in nodes:
         if isinstance(node, ast.ClassDef):
-            found |= {each.id for part in node.body for each in nodes_of(part) if isinstance(each, ast.Name)}
-    return sorted(found, key=lambda text: (len(text), text))[:_MOST_TEXTS]
+            texts |= {each.id for part in node.body for each in nodes_of(part) if isinstance(each, ast.Name)}
+    return sorted(texts, key=lambda text: (len(text), text))[:_MOST_TEXTS]
 
 
 def _trees(kind: type[Game]) -> list[ast.Module]:

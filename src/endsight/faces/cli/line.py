@@ -49,22 +49,22 @@ def line(request: Request) -> int:
 def _show(asked: Asked) -> None:
     screen = asked.output.screen
     draw_head(asked)
-    found = ahead_of(asked.solution, asked.position)
-    if found.steps:
-        _draw_steps(asked, found)
-    if found.plan is not None:
-        _draw_plan(screen, found.plan, found.reading)
-    elif found.mixture:
-        _draw_mixture(screen, found)
-    elif asked.solution.source.by_history and not found.place.is_over:
+    ahead = ahead_of(asked.solution, asked.position)
+    if ahead.steps:
+        _draw_steps(asked, ahead)
+    if ahead.plan is not None:
+        _draw_plan(screen, ahead.plan, ahead.reading)
+    elif ahead.mixture:
+        _draw_mixture(screen, ahead)
+    elif asked.solution.source.by_history and not ahead.place.is_over:
         screen.apart(_NO_LINE)
-    elif not found.steps and not asked.position.is_over:
+    elif not ahead.steps and not asked.position.is_over:
         screen.apart(_ONLY_CHANCE)
     draw_footer(asked)
 
 
-def _draw_steps(asked: Asked, found: Ahead) -> None:
-    screen, steps = asked.output.screen, found.steps
+def _draw_steps(asked: Asked, ahead: Ahead) -> None:
+    screen, steps = asked.output.screen, ahead.steps
     screen.line()
     first = len(asked.position.history) + 1
     shown = enumerate(steps[:MOST_ROWS], start=first)
@@ -97,8 +97,8 @@ def _draw_plan(screen: Screen, plan: Plan, reading: Reading) -> None:
         screen.line("More outcomes are possible.")
 
 
-def _draw_mixture(screen: Screen, found: Ahead) -> None:
+def _draw_mixture(screen: Screen, ahead: Ahead) -> None:
     screen.apart("Best play mixes moves here, each with its chance:")
     screen.line()
-    columns = [Column("move"), Column("chance", align="right"), Column(heading(found.reading), align="right")]
-    screen.table(columns, [(row.move, row.chance, row.result) for row in found.mixture])
+    columns = [Column("move"), Column("chance", align="right"), Column(heading(ahead.reading), align="right")]
+    screen.table(columns, [(row.move, row.chance, row.result) for row in ahead.mixture])

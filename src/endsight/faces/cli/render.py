@@ -270,20 +270,20 @@ _TABLE = 60
 """Columns of a terminal that the rest of the table needs."""
 
 
-def draw_seen(output: Output, found: SeenPosition, names: Sequence[str]) -> None:
+def draw_seen(output: Output, seen: SeenPosition, names: Sequence[str]) -> None:
     """Draw the possible states of what a player cannot see, and the player's moves."""
     screen = output.screen
-    if found.posterior:
+    if seen.posterior:
         screen.line()
-        rows = [(f"{each.player} sees {each.sees}", case_text(each.probability)) for each in found.posterior]
+        rows = [(f"{each.player} sees {each.sees}", case_text(each.probability)) for each in seen.posterior]
         screen.table([Column(fit="wrap"), Column()], rows)
     screen.line()
-    if found.value is not None:
-        screen.line(f"Worth: {listed_shares(names, found.value, output.number)}.", STRONG)
+    if seen.value is not None:
+        screen.line(f"Worth: {listed_shares(names, seen.value, output.number)}.", STRONG)
         screen.line()
-    draw_mixture(output, found.options, names, found.ranges or {})
-    screen.apart(seen_note(found), DIM)
-    if found.ranges is not None and not found.ranges:
+    draw_mixture(output, seen.options, names, seen.ranges or {})
+    screen.apart(seen_note(seen), DIM)
+    if seen.ranges is not None and not seen.ranges:
         screen.line("No optimal plan leads here, so there are no ranges.", DIM)
 
 

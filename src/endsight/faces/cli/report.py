@@ -44,36 +44,36 @@ def report(request: Request, against: str | None) -> None:
     """
     other = None if against is None else replace(request, game=against).loaded.game
     with request.working(request.loaded.game) as progress:
-        found = es.report(request.loaded.game, against=other, limits=request.limits, progress=progress)
+        answer = es.report(request.loaded.game, against=other, limits=request.limits, progress=progress)
     columns = ("section", "figure", "value", *(("against",) if other else ()), "sentence")
     request.output.answer(
-        report_document(found), lambda: _show(request, against, found), lambda _: report_rows(found), columns
+        report_document(answer), lambda: _show(request, against, answer), lambda _: report_rows(answer), columns
     )
 
 
-def _show(request: Request, against: str | None, found: Report) -> None:
+def _show(request: Request, against: str | None, report: Report) -> None:
     screen, title = request.output.screen, request.loaded.title
     screen.title(title, "" if against is None else f" beside {against}")
     screen.line()
-    screen.paragraph(found.verdict)
-    rows = [(section.title, section.sentence) for section in found.sections]
-    if found.against is not None:
-        screen.paragraph(f"{against}: {found.against.verdict}")
-        rows = list(_side_by_side(title, found, str(against), found.against))
+    screen.paragraph(report.verdict)
+    rows = [(section.title, section.sentence) for section in report.sections]
+    if report.against is not None:
+        screen.paragraph(f"{against}: {report.against.verdict}")
+        rows = list(_side_by_side(title, report, str(against), report.against))
     screen.line()
     screen.pairs(rows)
-    if found.left_out:
+    if report.left_out:
         screen.line()
-    for reason in dict.fromkeys(found.left_out.values()):
-        left = listed(title for title, why in found.left_out.items() if why == reason)
+    for reason in dict.fromkeys(report.left_out.values()):
+        left = listed(title for title, why in report.left_out.items() if why == reason)
         screen.line(f"Left out: {left} ({reason}).", DIM)
-    for told in basis(found.game, found.notion, None if found.against is None else found.against.notion):
+    for told in basis(report.game, report.notion, None if report.against is None else report.against.notion):
         screen.apart(told, DIM)
 
 
-def _side_by_side(title: str, found: Report, against: str, other: Report) -> Iterator[tuple[str, str]]:
+def _side_by_side(title: str, report: Report, against: str, other: Report) -> Iterator[tuple[str, str]]:
     """Yield the sentences of two versions, only once where both have the same."""
-    own, others = ({section.title: section.sentence for section in each.sections} for each in (found, other))
+    own, others = ({section.title: section.sentence for section in each.sections} for each in (report, other))
     for section in dict.fromkeys((*own, *others)):
         one, two = own.get(section), others.get(section)
         if one == two:

@@ -88,63 +88,63 @@ def _require_same_game(asked: str, recorded: str | None) -> None:
         )
 
 
-def _show(asked: Asked, found: Review) -> None:
+def _show(asked: Asked, reviewed: Review) -> None:
     draw_head(asked)
-    draw_review(asked.output, found)
+    draw_review(asked.output, reviewed)
     draw_footer(asked)
 
 
-def draw_review(output: Output, found: Review) -> None:
+def draw_review(output: Output, reviewed: Review) -> None:
     """Draw the steps with their effects, and the sums."""
     screen = output.screen
-    if found.steps:
+    if reviewed.steps:
         screen.line()
-        _draw_steps(output, found)
-        _draw_mistakes(output, found)
+        _draw_steps(output, reviewed)
+        _draw_mistakes(output, reviewed)
     screen.line()
-    _draw_sums(output, found)
-    if not found.finished:
+    _draw_sums(output, reviewed)
+    if not reviewed.finished:
         screen.apart("Unfinished game: 'final' is the value of the last position.")
 
 
-def _draw_steps(output: Output, found: Review) -> None:
-    names = found.solution.game.player_names
+def _draw_steps(output: Output, reviewed: Review) -> None:
+    names = reviewed.solution.game.player_names
     changes = ["change"] if len(names) == 1 else [f"for {name}" for name in names]
     further = Column(continues=True)
     columns = [Column(align="right"), further, Column("move"), further, further, Column("better", fit="cut")]
     columns += map(Column, changes)
-    styles = [WORSE if step.is_mistake else BEST if step.best is not None else "" for step in found.steps]
+    styles = [WORSE if step.is_mistake else BEST if step.best is not None else "" for step in reviewed.steps]
 
     def cells(numbered: tuple[int, ReviewStep], write: Write) -> Sequence[str]:
         number, step = numbered
-        return [str(number), step.player, step.move, *_verdict(write, found, step), *_changes(write, step)]
+        return [str(number), step.player, step.move, *_verdict(write, reviewed, step), *_changes(write, step)]
 
-    draw_numbers(output, columns, list(enumerate(found.steps, start=1)), cells, styles)
+    draw_numbers(output, columns, list(enumerate(reviewed.steps, start=1)), cells, styles)
 
 
-def _draw_mistakes(output: Output, found: Review) -> None:
+def _draw_mistakes(output: Output, reviewed: Review) -> None:
     """Draw the positions of the first mistakes, if players moved in turn and the rules draw more than one line."""
-    begun = found.solution.position
-    moves = found.position.history[len(begun.history) :]
-    if len(moves) != len(found.steps) or found.solution.game.gives("sees"):
+    begun = reviewed.solution.position
+    moves = reviewed.position.history[len(begun.history) :]
+    if len(moves) != len(reviewed.steps) or reviewed.solution.game.gives("sees"):
         return
     places = begun.along(moves)
-    later = islice(zip(places, found.steps, strict=False), 1, None)  # the head already shows the first position
+    later = islice(zip(places, reviewed.steps, strict=False), 1, None)  # the head already shows the first position
     for place, step in [each for each in later if each[1].is_mistake][:_DRAWN]:
         drawing = as_text(place.game, "draw", place.state)
         if "\n" not in drawing.strip("\n"):
             continue
         number = len(place.history) - len(begun.history) + 1
-        better = ", ".join(found.better(step)[:_DRAWN])
+        better = ", ".join(reviewed.better(step)[:_DRAWN])
         output.screen.apart(f"Before move {number}: {step.player} played {step.move}; better: {better}.")
         output.screen.line()
         output.screen.block(drawing)
 
 
-def _verdict(write: Write, found: Review, step: ReviewStep) -> tuple[str, str, str]:
+def _verdict(write: Write, reviewed: Review, step: ReviewStep) -> tuple[str, str, str]:
     """Return glyph, word, and the better moves."""
     if step.is_mistake:
-        return "▼", "mistake", " ".join(found.better(step))
+        return "▼", "mistake", " ".join(reviewed.better(step))
     if step.probability is not None:
         return "", f"chance {write(step.probability)}", ""
     if step.best is None:
@@ -166,17 +166,17 @@ def _signed(write: Write, change: Number) -> str:
     return f"≈ +{text[2:]}" if text.startswith("≈ ") else f"+{text}"
 
 
-def _draw_sums(output: Output, found: Review) -> None:
+def _draw_sums(output: Output, reviewed: Review) -> None:
     """Draw start, luck, mistakes, gifts and final value, one column per player."""
-    names = found.solution.game.player_names
+    names = reviewed.solution.game.player_names
     booked = {
-        "+ luck": found.luck,
-        "+ hidden luck" if found.solution.game.gives("sees") else "+ luck of the draw": found.hidden,
-        "− mistakes": found.mistakes,
-        "+ by the others": found.gifts,
+        "+ luck": reviewed.luck,
+        "+ hidden luck" if reviewed.solution.game.gives("sees") else "+ luck of the draw": reviewed.hidden,
+        "− mistakes": reviewed.mistakes,
+        "+ by the others": reviewed.gifts,
     }
-    parts = {"  start": found.start} | {name: part for name, part in booked.items() if any(part)}
-    parts["= final"] = found.final
+    parts = {"  start": reviewed.start} | {name: part for name, part in booked.items() if any(part)}
+    parts["= final"] = reviewed.final
 
     columns = [Column(), *(Column(name if len(names) > 1 else "") for name in names)]
     styles = [""] * (len(parts) - 1) + [STRONG]

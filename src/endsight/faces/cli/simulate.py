@@ -49,11 +49,11 @@ def simulate(request: Request, confidence: str, between: str | None, **sampled: 
     game = position.game
     with request.working(game) as progress:
         sampled |= {"confidence": _confidence(confidence), "between": None if between is None else _ends(between)}
-        found = sample(game, position, **sampled, **request.options(game, progress))
+        simulation = sample(game, position, **sampled, **request.options(game, progress))
     question, seconds = request.question(), request.elapsed
-    document = simulation_document(found, position, question, states=found.states, seconds=seconds)
+    document = simulation_document(simulation, position, question, states=simulation.states, seconds=seconds)
     columns = ("player", "games", "seed", "mean", "interval", "value")
-    request.output.answer(document, lambda: _show(request, found, seconds), columns=columns)
+    request.output.answer(document, lambda: _show(request, simulation, seconds), columns=columns)
 
 
 def _confidence(text: str) -> Fraction:
@@ -63,41 +63,43 @@ def _confidence(text: str) -> Fraction:
 
 
 def _ends(text: str) -> tuple[Number, Number]:
-    found = _BETWEEN.fullmatch(text.strip())
-    if not found:
+    match = _BETWEEN.fullmatch(text.strip())
+    if not match:
         raise UsageError(f"--between {text[:40]!r} is not a range", allowed="LOW..HIGH, such as --between=-1..1")
-    return Fraction(found[1]), Fraction(found[2])
+    return Fraction(match[1]), Fraction(match[2])
 
 
-def _show(request: Request, found: Simulation, seconds: float) -> None:
+def _show(request: Request, simulation: Simulation, seconds: float) -> None:
     output, screen = request.output, request.output.screen
     plays = [text.replace("=", " plays ", 1) for text in request.fix]
     screen.title(request.loaded.title, "".join(f" · {text}" for text in plays or ["best play"]))
     screen.line()
-    sure = percent(found.confidence)
-    if found.interval is None:
-        screen.line(f"{found.player} gets {output.number(found.mean)} on average.", STRONG)
+    sure = percent(simulation.confidence)
+    if simulation.interval is None:
+        screen.line(f"{simulation.player} gets {output.number(simulation.mean)} on average.", STRONG)
         screen.line(
             "No bounds on the payoff of a game are known, so the mean has no interval: --between LOW..HIGH", DIM
         )
     else:
-        ends = interval_text(found.interval, 6)
-        screen.line(f"{found.player} gets {output.number(found.mean)} on average; {sure} sure: {ends}.", STRONG)
+        ends = interval_text(simulation.interval, 6)
+        screen.line(
+            f"{simulation.player} gets {output.number(simulation.mean)} on average; {sure} sure: {ends}.", STRONG
+        )
     screen.line()
     rows = [
-        (output.number(amount), f"{count:,}", percent(Fraction(count, found.games)), _percents(found, amount))
-        for amount, count in list(found.counts.items())[:MOST_ROWS]
+        (output.number(amount), f"{count:,}", percent(Fraction(count, simulation.games)), _percents(simulation, amount))
+        for amount, count in list(simulation.counts.items())[:MOST_ROWS]
     ]
-    titles = (f"{found.player} gets", "games", "share", f"{sure} sure, each")
+    titles = (f"{simulation.player} gets", "games", "share", f"{sure} sure, each")
     screen.table([Column(title, "right") for title in titles], rows)
-    row_limit(screen, len(rows), len(found.counts), "outcome")
-    value = {} if found.value is None else {"value": found.value}
-    draw_facts(output, {**value, "mean_plies": found.mean_plies})
+    row_limit(screen, len(rows), len(simulation.counts), "outcome")
+    value = {} if simulation.value is None else {"value": simulation.value}
+    draw_facts(output, {**value, "mean_plies": simulation.mean_plies})
     screen.line()
-    games = count_text(found.games, "game")
-    screen.line(f"{games} · seed {found.seed} · Hoeffding's inequality · {seconds_text(seconds)}", DIM)
+    games = count_text(simulation.games, "game")
+    screen.line(f"{games} · seed {simulation.seed} · Hoeffding's inequality · {seconds_text(seconds)}", DIM)
 
 
-def _percents(found: Simulation, amount: Number) -> str:
-    chance = found.chances[amount]
+def _percents(simulation: Simulation, amount: Number) -> str:
+    chance = simulation.chances[amount]
     return interval_text(Interval(100 * chance.lower, 100 * chance.upper), 2).replace("]", "]%")

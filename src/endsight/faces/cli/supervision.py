@@ -293,11 +293,11 @@ def _below(process: int) -> list[int]:
         with suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", "rb") as file:
             parent = int(file.read().rpartition(b")")[2].split()[1])
             children.setdefault(parent, []).append(int(name))
-    found, rest = [], [process]
+    descendants, rest = [], [process]
     while rest:
         rest += children.get(rest[0], [])
-        found += children.get(rest.pop(0), [])
-    return found
+        descendants += children.get(rest.pop(0), [])
+    return descendants
 
 
 # ---------------------------------------------------------------------- messages

@@ -70,11 +70,11 @@ class VeiledSession(Session):
     def _own_moves(self) -> dict[str, Any]:
         """Return one full move for each text of the person's own part; at chance, the outcomes."""
         place, person = self.position, self.person
-        found: dict[str, Any] = {}
+        moves: dict[str, Any] = {}
         for move in place.moves():
             # Anybody can type outcomes of chance, so they are the same for every player.
-            found.setdefault(own_part(place, person or 0, move), move)
-        return found
+            moves.setdefault(own_part(place, person or 0, move), move)
+        return moves
 
     def _move_meant(self, text: str) -> str | None:
         own = self._own_moves()

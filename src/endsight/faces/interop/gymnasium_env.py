@@ -41,8 +41,8 @@ def gym_env(
     can be found. Raises `UsageError` if Gymnasium is not installed, and whatever `endsight.solve` raises.
     """
     package_of("gymnasium", "gymnasium", "gym_env")
-    found = as_game(game, "gym_env")
-    numbering = numbering_of(found, actions)
-    number = player_number(found, seat)
+    game = as_game(game, "gym_env")
+    numbering = numbering_of(game, actions)
+    number = player_number(game, seat)
     solution = solved_for(numbering, [opponent], values=values, options=options)
     return SeatEnvironment(numbering, number, opponent, solution, values=values)

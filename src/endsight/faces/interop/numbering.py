@@ -51,18 +51,18 @@ class Numbering:
 
         if self.codec is not None:
             return np.array(self.codec.numbers(seen), np.int64)
-        found = list(_flat(seen, self.words))
-        if len(found) > len(self.limits) or any(one > most for one, most in zip(found, self.limits, strict=False)):
+        entries = list(_flat(seen, self.words))
+        if len(entries) > len(self.limits) or any(one > most for one, most in zip(entries, self.limits, strict=False)):
             raise self._unknown("something that players see", "sees")
-        return np.array(found + [_EMPTY] * (len(self.limits) - len(found)), np.int64)
+        return np.array(entries + [_EMPTY] * (len(self.limits) - len(entries)), np.int64)
 
     def mask(self, legal: Iterable[int]) -> Any:
         """Return an array with 1 for each legal action, and 0 for all others."""
         import numpy as np
 
-        found = np.zeros(len(self.actions), np.int8)
-        found[list(legal)] = 1
-        return found
+        allowed = np.zeros(len(self.actions), np.int8)
+        allowed[list(legal)] = 1
+        return allowed
 
     def number(self, text: str) -> int:
         """Return the number of a move; raise `QuestionError` for a move that was not seen when moves were numbered."""
@@ -104,9 +104,9 @@ def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
             _widen(most, list(_flat(game.sees(position.state, player), words)))
     codec = None if hidden else Codec(game)
     limits = tuple(most) if codec is None else tuple(codec.limits)
-    found = tuple(met if actions is None else actions)
-    numbers = {text: number for number, text in enumerate(found)}
-    return Numbering(game, found, numbers, texts, limits, _Known(words), codec)
+    listed = tuple(met if actions is None else actions)
+    numbers = {text: number for number, text in enumerate(listed)}
+    return Numbering(game, listed, numbers, texts, limits, _Known(words), codec)
 
 
 class _Known(dict[str, int]):
@@ -116,9 +116,9 @@ class _Known(dict[str, int]):
         return self.get(word, len(self))
 
 
-def _widen(most: list[int], found: Sequence[int]) -> None:
-    most.extend([_EMPTY] * (len(found) - len(most)))
-    most[: len(found)] = map(max, most, found)
+def _widen(most: list[int], entries: Sequence[int]) -> None:
+    most.extend([_EMPTY] * (len(entries) - len(most)))
+    most[: len(entries)] = map(max, most, entries)
 
 
 def _flat(seen: Any, words: dict[str, int]) -> Iterator[int]:

@@ -29,7 +29,7 @@ def pettingzoo_env(
     """
     for package in ("pettingzoo", "gymnasium"):
         package_of(package, "pettingzoo", "pettingzoo_env")
-    found = as_game(game, "pettingzoo_env")
-    numbering = numbering_of(found, actions)
+    game = as_game(game, "pettingzoo_env")
+    numbering = numbering_of(game, actions)
     solution = solved_for(numbering, [], values=values, options=options)
     return PlayersEnvironment(numbering, solution)

@@ -146,16 +146,16 @@ class Scenes:
 
     def _drawn(self, position: Position, player: int, made: tuple[Any, ...]) -> Scene:
         """Return the scene of a player whose plan draws the move, as that player sees it."""
-        found = self._seen_by(position, player)
+        sight = self._seen_by(position, player)
         reading = Reading("score", names_of(self.solution), player, is_random=True)
-        rows = drawn_moves(reading, found.options)
-        weights = _weights(found.options)
+        rows = drawn_moves(reading, sight.options)
+        weights = _weights(sight.options)
         choices = [
             Choice(row, self._after(position, (*made, option.move)), weight)
-            for row, option, weight in zip(rows, found.options, weights, strict=True)
+            for row, option, weight in zip(rows, sight.options, weights, strict=True)
         ]
         boards = self._boards(position, marks_of(rows, lambda _: "#"), player)
-        said = Said("plain", _instruction(found.options), " ".join(_reasons(found, reading)))
+        said = Said("plain", _instruction(sight.options), " ".join(_reasons(sight, reading)))
         seen = self._seen(position)
         return Scene(boards, seen, player, said, tuple(choices), heading(reading), "Draw a move")
 
@@ -219,11 +219,11 @@ def _instruction(options: Sequence[Option]) -> str:
     return f"Play {', '.join(parts[:-1])} or {parts[-1]}."
 
 
-def _reasons(found: SeenPosition, reading: Reading) -> Iterator[str]:
-    if found.value is not None:
-        yield f"{reading.names[reading.viewer]} gets {reading.words(found.value, reading.viewer)} on average."
-    if 1 < len(found.posterior) <= _MOST_HIDDEN:
-        cases = [f"{each.sees.replace('=', ' ')} {case_text(each.probability)}" for each in found.posterior]
-        yield f"{capital(found.posterior[0].player)} sees {'; '.join(cases)}."
-    if found.told != "plan":
-        yield seen_note(found)
+def _reasons(seen: SeenPosition, reading: Reading) -> Iterator[str]:
+    if seen.value is not None:
+        yield f"{reading.names[reading.viewer]} gets {reading.words(seen.value, reading.viewer)} on average."
+    if 1 < len(seen.posterior) <= _MOST_HIDDEN:
+        cases = [f"{each.sees.replace('=', ' ')} {case_text(each.probability)}" for each in seen.posterior]
+        yield f"{capital(seen.posterior[0].player)} sees {'; '.join(cases)}."
+    if seen.told != "plan":
+        yield seen_note(seen)

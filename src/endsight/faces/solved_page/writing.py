@@ -201,9 +201,9 @@ def positions_of(solution: Solution) -> Held:
         raise _too_large("the game has")
     met: dict[Key, Position] = {}
     for player in range(solution.game.player_count):
-        found = _reached(solution.position, partial(_after, solution, player), LARGEST)
-        met |= found or {}
-        if found is None or len(met) > LARGEST:
+        reached = _reached(solution.position, partial(_after, solution, player), LARGEST)
+        met |= reached or {}
+        if reached is None or len(met) > LARGEST:
             raise _too_large("perfect play can meet")
     return Held(met, False)
 

@@ -184,12 +184,12 @@ class AnswerService:
 
     def _found(self, ask: Ask, fits: Callable[[Solution], bool]) -> Solution | None:
         """Return the first suitable solution held, with the full time limit for this question."""
-        found = next((solution for solution in self.solutions.get(ask.solution_key, ()) if fits(solution)), None)
-        if found is not None:
+        solution = next((solution for solution in self.solutions.get(ask.solution_key, ()) if fits(solution)), None)
+        if solution is not None:
             self.solutions.move_to_end(ask.solution_key)
-            found.budget.reopen()
-            found.budget.limits, found.budget.progress = self.limits, self.progress
-        return found
+            solution.budget.reopen()
+            solution.budget.limits, solution.budget.progress = self.limits, self.progress
+        return solution
 
     def solution(self, ask: Ask, position: Position) -> Solution:
         """Return the solver's answer for a position, and keep it."""
@@ -208,7 +208,7 @@ class AnswerService:
             return known
         game = position.game
         with blaming_rules(game):
-            found = solve(
+            fresh = solve(
                 game,
                 position,
                 objective=ask.objective,  # type: ignore[arg-type]
@@ -224,8 +224,8 @@ class AnswerService:
                 progress=self._expecting(ask, position),
                 bounds=None if limits else self._bounds(ask, position),
             )
-        self._keep(ask, found)
-        return found
+        self._keep(ask, fresh)
+        return fresh
 
     def _bounds(self, ask: Ask, position: Position) -> Callable[[Underway], None] | None:
         """Return a function that reports what is proven so far about the position."""
@@ -366,11 +366,11 @@ def _guess(ask: Ask, position: Position) -> Document:
 
 def _guesses(ask: Ask, position: Position) -> Document:
     """Return what random games suggest: `moves` with their results, the `best`, and the number of `games`."""
-    found = guesses(position, question_of(ask, position), ask.extra["seconds"])
-    names = [as_text(position.game, "show_move", position.state, each.move) for each in found]
-    results = {name: each.brought for name, each in zip(names, found, strict=True)}
-    best = max(zip(found, names, strict=True), key=lambda pair: pair[0].games)[1] if len(found) > 1 else None
-    games, is_share = sum(each.games for each in found), all(each.is_share for each in found)
+    candidates = guesses(position, question_of(ask, position), ask.extra["seconds"])
+    names = [as_text(position.game, "show_move", position.state, each.move) for each in candidates]
+    results = {name: each.brought for name, each in zip(names, candidates, strict=True)}
+    best = max(zip(candidates, names, strict=True), key=lambda pair: pair[0].games)[1] if len(candidates) > 1 else None
+    games, is_share = sum(each.games for each in candidates), all(each.is_share for each in candidates)
     return {"moves": results, "best": best, "games": games, "is_share": is_share, "player": position.to_move}
 
 

@@ -148,9 +148,9 @@ def add_document(
     responses: dict[int | str, Any] = {
         number: {"description": text, "content": problem} for number, text in _PROBLEMS.items()
     }
-    found = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+    body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
     told = "Accepted; see the header Location" if status == 202 else f"endsight.{schema}/1"
-    responses[status] = {"description": told, "content": found}
+    responses[status] = {"description": told, "content": body}
     routes.add_api_route(
         path,
         handler,

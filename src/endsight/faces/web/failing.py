@@ -42,11 +42,11 @@ def question_of(ask: Ask, position: Position) -> Question:
     return Question(ask.objective, ask.utility, fixed)  # type: ignore[arg-type]
 
 
-def found_so_far(ask: Ask, position: Position, found: Stopped, seconds: float) -> Document:
+def found_so_far(ask: Ask, position: Position, stop: Stopped, seconds: float) -> Document:
     """Return an `endsight.position/1` of what is proven, with the moves if requested."""
     moves = ask.kind in ("position", "page")
     question = question_of(ask, position)
-    return stopped_document(position, question, found, method=ask.method, seconds=seconds, moves=moves)
+    return stopped_document(position, question, stop, method=ask.method, seconds=seconds, moves=moves)
 
 
 def _where_illegal(place: Position, moves: list[str]) -> Document:

@@ -67,7 +67,7 @@ _FOLDERS = tuple(
 
 def _signature(path: str) -> Signature:
     try:
-        found = os.stat(path)
+        stat = os.stat(path)
     except (OSError, ValueError):
         return None
-    return [found.st_mtime_ns, found.st_size, found.st_ino]
+    return [stat.st_mtime_ns, stat.st_size, stat.st_ino]

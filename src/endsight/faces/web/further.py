@@ -37,11 +37,11 @@ MOST_SIGNS = 300_000
 def _chart(solution: Solution, kind: str, position: Position, player: str | None = None) -> View | None:
     """Return the chart as SVG with its title; None where there is nothing to draw."""
     try:
-        found = chart(solution, kind, position, player=player)
+        drawn = chart(solution, kind, position, player=player)
     except QuestionError:
         return None
-    wide, narrow = (found.svg(width, paper=False) for width in (_WIDE_SCREEN, _NARROW_SCREEN))
-    return {"wide": wide, "narrow": narrow, "title": found.title} if len(wide) <= MOST_SIGNS else None
+    wide, narrow = (drawn.svg(width, paper=False) for width in (_WIDE_SCREEN, _NARROW_SCREEN))
+    return {"wide": wide, "narrow": narrow, "title": drawn.title} if len(wide) <= MOST_SIGNS else None
 
 
 # ---------------------------------------------------------------------- policy and distribution
@@ -61,15 +61,15 @@ def table_view(solution: Solution, position: Position) -> View:
 
 def distribution_view(solution: Solution, position: Position, player: str | None) -> View:
     """Return the payoffs of a player with their chances, also for at least and at most as much."""
-    found = solution.distribution(player, position)
-    above, below = found.at_least(), found.at_most()
-    shown = list(found.outcomes.items())[:MOST_ROWS]
+    distribution = solution.distribution(player, position)
+    above, below = distribution.at_least(), distribution.at_most()
+    shown = list(distribution.outcomes.items())[:MOST_ROWS]
     sizes = [as_interval(chance).middle for _, chance in shown]
     top = max(sizes, default=Fraction(1)) or Fraction(1)
-    facts = {"mean": found.mean(), "expected plies": found.expected_plies, **found.facts}
+    facts = {"mean": distribution.mean(), "expected plies": distribution.expected_plies, **distribution.facts}
     return {
         "players": list(solution.game.player_names),
-        "player": found.player,
+        "player": distribution.player,
         "rows": [
             {
                 "payoff": number_view(payoff),
@@ -80,17 +80,17 @@ def distribution_view(solution: Solution, position: Position, player: str | None
             }
             for (payoff, chance), size in zip(shown, sizes, strict=True)
         ],
-        "more": max(0, len(found) - MOST_ROWS),
+        "more": max(0, len(distribution) - MOST_ROWS),
         "chart": _chart(solution, "distribution", position, player),
         "facts": [{"name": name.replace("_", " "), "text": fact_text(fact)} for name, fact in facts.items()],
         "method": method_text(solution),
     }
 
 
-def report_view(found: Report) -> View:
+def report_view(report: Report) -> View:
     """Return the designer's report: its verdict, and a sentence for each section with the numbers behind it."""
     return {
-        "verdict": found.verdict,
+        "verdict": report.verdict,
         "sections": [
             {
                 "title": section.title,
@@ -100,9 +100,9 @@ def report_view(found: Report) -> View:
                     for name, number in section.figures.items()
                 ],
             }
-            for section in found.sections
+            for section in report.sections
         ],
-        "left_out": [{"title": title, "reason": reason} for title, reason in found.left_out.items()],
+        "left_out": [{"title": title, "reason": reason} for title, reason in report.left_out.items()],
     }
 
 
@@ -120,35 +120,37 @@ def rules_view(document: Mapping[str, Any]) -> View:
 
 def review_view(solution: Solution, position: Position, here: int | None = None) -> View:
     """Return the game so far, split exactly into start, luck and mistakes; and the board after `here` moves."""
-    found = review(solution, position)
+    reviewed = review(solution, position)
     moves = position.history[len(solution.position.history) :]
     course = course_of([solution], solution.position, moves)
     shown = solution.position.along(moves[:here])[-1]
     names = solution.game.player_names
     return {
         "players": list(names),
-        "finished": found.finished,
-        "steps": list(_steps(found)),
+        "finished": reviewed.finished,
+        "steps": list(_steps(reviewed)),
         "sums": [
             {
                 "player": name,
-                **{part: number_view(getattr(found, part)[number]) for part in ("start", "mistakes", "gifts")},
-                "luck": number_view(simplest(found.luck[number] + found.hidden[number])),
-                "final": number_view(found.final[number]),
+                **{part: number_view(getattr(reviewed, part)[number]) for part in ("start", "mistakes", "gifts")},
+                "luck": number_view(simplest(reviewed.luck[number] + reviewed.hidden[number])),
+                "final": number_view(reviewed.final[number]),
             }
             for number, name in enumerate(names)
         ],
         "board": board_html(shown, {}),
         "course": None if course is None or len(course.points) < 2 else {**asdict(course), "note": course.note},
         "chart": _chart(solution, "history", position) if course is None else None,
-        "accuracy": [row for number, name in enumerate(names) if (row := _accuracy(found, number, name)) is not None],
+        "accuracy": [
+            row for number, name in enumerate(names) if (row := _accuracy(reviewed, number, name)) is not None
+        ],
         "method": method_text(solution),
     }
 
 
-def _accuracy(found: Review, number: int, name: str) -> View | None:
+def _accuracy(reviewed: Review, number: int, name: str) -> View | None:
     """Return the share of a player's decisions that gave nothing away; None without decisions."""
-    own = [step for step in found.steps if _decides(step, number, name)]
+    own = [step for step in reviewed.steps if _decides(step, number, name)]
     if not own:
         return None
     right = sum(not step.mistakes[number] for step in own)
@@ -161,9 +163,9 @@ def _decides(step: ReviewStep, number: int, name: str) -> bool:
     return number in step.parts if step.parts else step.player == name and step.best is not None
 
 
-def _steps(found: Review) -> Iterable[View]:
-    names = found.solution.game.player_names
-    for number, step in enumerate(found.steps, start=1):
+def _steps(reviewed: Review) -> Iterable[View]:
+    names = reviewed.solution.game.player_names
+    for number, step in enumerate(reviewed.steps, start=1):
         movers = step.parts or [place for place, name in enumerate(names) if name == step.player]
         luck = tuple(map(add, step.luck, step.hidden))
         yield {
@@ -174,7 +176,7 @@ def _steps(found: Review) -> Iterable[View]:
             "is_drawn": step.best is None,
             "given": [number_view(step.mistakes[mover]) for mover in movers],
             "luck": [number_view(share) for share in luck] if any(luck) else None,
-            "better": found.better(step),
+            "better": reviewed.better(step),
             "values": [number_view(value) for value in step.value],
         }
 

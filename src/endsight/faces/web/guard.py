@@ -194,11 +194,11 @@ async def _read_on(receive: Receive) -> None:
 
 def _tokens(headers: Headers) -> list[str]:
     """Return the tokens given in the headers."""
-    found = [value[7:] for value in headers.getlist("authorization") if value[:7].lower() == "bearer "]
+    tokens = [value[7:] for value in headers.getlist("authorization") if value[:7].lower() == "bearer "]
     for line in headers.getlist("cookie"):
         pairs = (part.strip().partition("=") for part in line.split(";"))
-        found += [value for name, _, value in pairs if name == COOKIE]
-    return found
+        tokens += [value for name, _, value in pairs if name == COOKIE]
+    return tokens
 
 
 def _with_headers(send: Send) -> Send:
@@ -240,6 +240,6 @@ def _arrival(scope: Scope) -> set[str]:
     address, port = scope.get("server") or (None, None)
     if address is None or port is None:
         return set()
-    found = ip_address(address.partition("%")[0])
-    found = getattr(found, "ipv4_mapped", None) or found
-    return {f"{host_of(str(found))}:{port}", *([host_of(str(found))] if port == 80 else [])}
+    ip = ip_address(address.partition("%")[0])
+    ip = getattr(ip, "ipv4_mapped", None) or ip
+    return {f"{host_of(str(ip))}:{port}", *([host_of(str(ip))] if port == 80 else [])}

@@ -91,7 +91,7 @@ class _Pages:
         asked = dict(request.query_params)
         search, kind = asked.get("search", "").strip()[:80], asked.get("kind", "")
         games = [_entry(game) for game in document["games"]]
-        found, named = (matching(entries, search, kind) for entries in (games, own_entries(self.offered.named())))
+        listed, named = (matching(entries, search, kind) for entries in (games, own_entries(self.offered.named())))
         shown: dict[str, Any] = {
             "search": search,
             "kind": kind,
@@ -99,7 +99,7 @@ class _Pages:
             "total": len(games),
             "place": "games",
         }
-        return rendered("index.html", named=named, games=found, **shown)
+        return rendered("index.html", named=named, games=listed, **shown)
 
     async def open_record(self, request: Request) -> Response:
         """Go from the text of a record to the game's page."""
@@ -312,10 +312,10 @@ class GamePage:
             return await self._with_values(request, address, job)
         seconds = GUESS_SECONDS if len(self.pool.queue) < 2 else GUESS_SECONDS / 4
         try:
-            found = await answer_of(request, self.pool, address.ask("guess", seconds=seconds), address.to())
+            guess = await answer_of(request, self.pool, address.ask("guess", seconds=seconds), address.to())
         finally:
             self.pool.leave(job)
-        return redirect(address.to(moves=tuple(found["moves"]), ahead=(), guessed=True))
+        return redirect(address.to(moves=tuple(guess["moves"]), ahead=(), guessed=True))
 
 
 def _refused(address: Address, problem: Problem) -> Response:

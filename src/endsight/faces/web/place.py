@@ -184,9 +184,9 @@ def machine_addresses(*, version_6: bool) -> list[str]:
 def _of_family(there: list[Any], family: socket.AddressFamily) -> Iterator[str]:
     for each in there:
         if each.family == family:
-            found = ip_address(each.address.partition("%")[0])
-            if not (found.is_loopback or found.is_link_local or found.is_unspecified):
-                yield str(found)
+            ip = ip_address(each.address.partition("%")[0])
+            if not (ip.is_loopback or ip.is_link_local or ip.is_unspecified):
+                yield str(ip)
 
 
 def qr_svg(address: str) -> str:

@@ -32,8 +32,8 @@ Problem = dict[str, Any]
 
 def problem(slug: str, title: str, status: int, detail: str, **parts: Any) -> Problem:
     """Return a problem document; parts that are None are left out."""
-    found = {"type": f"urn:endsight:problem:{slug}", "title": title, "status": status, "detail": detail}
-    return found | {key: text for key, text in parts.items() if text is not None}
+    document = {"type": f"urn:endsight:problem:{slug}", "title": title, "status": status, "detail": detail}
+    return document | {key: text for key, text in parts.items() if text is not None}
 
 
 BUSY = problem("busy", "Too many questions", 429, "the queue of questions is full", advice="ask again in a few seconds")

@@ -104,14 +104,14 @@ def read_json(body: bytes) -> Mapping[str, Any]:
         text = body.decode("utf-8")
         if _depth(text) > MOST_DEPTH:
             raise QuestionError("the body is nested too deeply", allowed=f"{MOST_DEPTH} levels")
-        found = json.loads(text, parse_int=_whole, parse_constant=_no_number)
+        document = json.loads(text, parse_int=_whole, parse_constant=_no_number)
     except QuestionError:
         raise
     except (ValueError, RecursionError) as error:
         raise QuestionError("the body is not JSON", found=shortened(str(error))) from error
-    if not isinstance(found, dict):
-        raise QuestionError("the body is not an object", found=type(found).__name__, allowed='{"kind": ..., ...}')
-    return found
+    if not isinstance(document, dict):
+        raise QuestionError("the body is not an object", found=type(document).__name__, allowed='{"kind": ..., ...}')
+    return document
 
 
 def _depth(text: str) -> int:

@@ -102,9 +102,9 @@ def _unbroken(text: str) -> Markup:
     return Markup(_WHOLE.sub(_kept, str(escape(printable(text)))))
 
 
-def _kept(found: re.Match[str]) -> str:
+def _kept(match: re.Match[str]) -> str:
     """Let only a long move break, as it might be wider than a phone."""
-    return f'<span class="whole">{found[0]}</span>' if len(found[0]) <= _LONGEST_WHOLE else found[0]
+    return f'<span class="whole">{match[0]}</span>' if len(match[0]) <= _LONGEST_WHOLE else match[0]
 
 
 def _coded(text: str) -> Markup:

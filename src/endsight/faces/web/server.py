@@ -168,7 +168,7 @@ def _shown(request: Request, problem: Problem, back: str = "/") -> Response:
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:
     """Return the OpenAPI 3.1 description of the API, with the schemas of all documents."""
-    found = get_openapi(
+    document = get_openapi(
         title="endsight",
         version=endsight.__version__,
         openapi_version="3.1.0",
@@ -176,10 +176,10 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
         license_info={"name": "MIT", "identifier": "MIT"},
         routes=app.routes,
     )
-    found.setdefault("components", {}).setdefault("schemas", {}).update(
+    document.setdefault("components", {}).setdefault("schemas", {}).update(
         {name: api.schema_of(name) for name in _SCHEMAS + _TABLE_SCHEMAS} | {"problem": api.PROBLEM_SCHEMA}
     )
-    return found
+    return document
 
 
 def guarded(app: FastAPI, place: Place) -> Guard:
