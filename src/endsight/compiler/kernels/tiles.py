@@ -121,7 +121,8 @@ def es_go_on(book: Book, p_stack: Numbers, frame: int, p_counters: Numbers) -> N
         if proof > 0:
             most = max(most, proof)
             count += 1
-    against = NEVER if best == 0 else most + max(count - 1, 0)
+    # What is not decided stays below the number of what is, so that the first frame is left only with an answer.
+    against = NEVER if best == 0 else min(most + max(count - 1, 0), NEVER - 1)
     es_set_numbers(book, position, best, against)
     if best >= p_stack[frame + 1] or against >= p_stack[frame + 2] or best == 0 or against == 0:
         p_counters[TAIL] -= 1
