@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -208,6 +209,7 @@ def deferred_imports(path: Path) -> list[ast.ImportFrom]:
     return [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom)]
 
 
+@cache
 def _running(path: Path) -> ast.Module:
     """The syntax of a file without imports of names for annotations alone."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from traceback import extract_tb
 
@@ -57,6 +58,17 @@ def indented(lines: str) -> str:
     return "\n".join(f"        {line}" for line in lines.split("\n"))
 
 
+@pytest.fixture(scope="module")
+def refused(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Case], CannotCompile]:
+    """What is said of the rules of a case, which are translated once."""
+
+    @cache
+    def refusal(case: Case) -> CannotCompile:
+        return refusal_of("refused", frame_of(case)[0], tmp_path_factory.mktemp("rules"))
+
+    return refusal
+
+
 def refusal_of(name: str, text: str, folder: Path) -> CannotCompile:
     with pytest.raises(CannotCompile) as caught:
         translate_all(rules_of(name, text, folder)())
@@ -93,9 +105,11 @@ def places() -> Iterator[tuple[str, int, int, str]]:
 
 
 @pytest.mark.parametrize("case", [*BODIES, *CLASSES, *NATURAL], ids=lambda case: case.said[:60])
-def test_a_refusal_says_what_was_met_and_where_and_the_rewrite_compiles(case: Case, tmp_path: Path) -> None:
+def test_a_refusal_says_what_was_met_and_where_and_the_rewrite_compiles(
+    case: Case, refused: Callable[[Case], CannotCompile], tmp_path: Path
+) -> None:
     text, instead = frame_of(case)
-    refusal = refusal_of("refused", text, tmp_path)
+    refusal = refused(case)
     assert refusal.reason == case.said
     marked = [number for number, line in enumerate((FIRST + text).split("\n"), 1) if (case.blamed or "# no") in line]
     if marked:
@@ -105,11 +119,8 @@ def test_a_refusal_says_what_was_met_and_where_and_the_rewrite_compiles(case: Ca
         translate_all(rules_of("instead", instead, tmp_path)())
 
 
-def test_every_place_that_refuses_rules_is_met(tmp_path: Path) -> None:
-    met = [
-        place_of(refusal_of(f"met-{at}", frame_of(case)[0], tmp_path))
-        for at, case in enumerate([*BODIES, *CLASSES, *NATURAL])
-    ]
+def test_every_place_that_refuses_rules_is_met(refused: Callable[[Case], CannotCompile]) -> None:
+    met = [place_of(refused(case)) for case in [*BODIES, *CLASSES, *NATURAL]]
     for file, first, last, says in places():
         is_met = any(name == file and first <= line <= last for name, line in met)
         is_told = file in SAYS_AGAIN and says in ("reason", "reason.reason")

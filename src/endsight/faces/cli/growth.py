@@ -45,7 +45,7 @@ TITLES = {
 
 
 @command(
-    "endsight growth dominoes --vary n=1..5",
+    "endsight growth dominoes --vary n=1..4",
     "endsight growth chomp --vary width=1..6 --methods table,graph,symmetry",
     "endsight growth nim --vary heaps=1-2,1-2-3,1-2-3-4 --json",
 )
