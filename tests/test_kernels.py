@@ -18,9 +18,10 @@ from endsight.compiler.kernels.depth_first import put_in_order
 from endsight.compiler.kernels.forward import find_keys
 from endsight.compiler.kernels.slots import enlarge, enter, place
 from endsight.compiler.kernels.sorting import drop_repeats, match, sort_digit
+from endsight.compiler.memory import words as scratch
 from endsight.compiler.packing import LEAST_CODE_BITS
 from endsight.compiler.rules import CompiledRules, shared_kernel, shared_program
-from endsight.compiler.tables import enter_keys, put, scratch
+from endsight.compiler.tables import enter_keys, put
 
 WORD = (1 << 64) - 1
 

@@ -88,7 +88,7 @@ def rules_of(game: Game) -> CompiledRules:
     """The rules, with what players see; raises `CannotCompile`."""
     if game.player_count != 2 or game.discount != 1:
         raise CannotCompile("the walk is for two players, and counts everything fully")
-    return CompiledRules.of(game, symmetry=False, tracks_mover=not game.gives("to_move"), tells_sight=True)
+    return CompiledRules.of(game, symmetry=False, tracks_mover=not game.gives("to_move"), hints=("sees",))
 
 
 def walk_program(rules: CompiledRules, utility: Utility) -> Program:

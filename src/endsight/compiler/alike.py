@@ -115,7 +115,7 @@ def kinds_of(view: View, graph: Graph, budget: Budget) -> Kinds:
 
 def _compiled_kinds(view: View, graph: Graph, budget: Budget) -> Kinds:
     nodes: Any = graph.keys
-    rules = CompiledRules.of(view.game, symmetry=False, tracks_mover=view.tracks, tells_sight=True)
+    rules = CompiledRules.of(view.game, symmetry=False, tracks_mover=view.tracks, hints=("sees",))
     width = sum(rules.translation.words[1:])
     kernel = rules.kernel(look_around, _look_text(rules), SIGHT_WORDS=width)
     numbering = _Numbering(budget, is_compiled=True)

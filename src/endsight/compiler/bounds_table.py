@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from endsight.compiler.kernels.doubling import double_buckets
 from endsight.compiler.kernels.transposition import BUSY_BITS, VERSION_BITS, WORK_BITS, Memo
-from endsight.compiler.memory import reserved_words
+from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import shared_kernel
-from endsight.compiler.tables import mixed, scratch
+from endsight.compiler.tables import mixed
 from endsight.game.limits import Budget
 
 _FIRST_BITS = 61
@@ -94,7 +94,7 @@ class BoundsTable:
         self.words = reserved_words(self.bucket_words << self.most_log, halves=True)
         while self.bucket_words << self.most_log > len(self.words):
             self.most_log -= 1
-        self.versions, self.busy = scratch(1 << VERSION_BITS), scratch(1 << BUSY_BITS)
+        self.versions, self.busy = words(1 << VERSION_BITS), words(1 << BUSY_BITS)
         self.log_buckets = min(max(_FIRST_LOG, layout.least_log), self.most_log)
 
     @property

@@ -12,10 +12,10 @@ from endsight.compiler.goals import Goals
 from endsight.compiler.kernels.core import EDGES, HEAD, NEEDED, TAIL, UNSET, Children, Code, Keys, Work
 from endsight.compiler.kernels.forward import LEVELS, find_keys
 from endsight.compiler.layers import bytes_beside_keys
-from endsight.compiler.memory import reserved_words
+from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import KeyTable, put, scratch
+from endsight.compiler.tables import KeyTable, put
 from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.graph.objective import View
@@ -95,7 +95,7 @@ class _Run:
         self.kernel = rules.kernel(find_keys, SHARED=0, COUNTS=1, MEASURES=0)
         self.rules, self.budget = rules, budget
         self.table = KeyTable(rules.packing, memory=budget.limits.memory, most=most)
-        self.counters, self.found = scratch(16), scratch(1)
+        self.counters, self.found = words(16), words(1)
         self.width = rules.packing.words
         self.order = reserved_words((most + _SPARE) * self.width)
         self.room = min(len(self.order) // self.width, self.table.room // 4 * 3)
@@ -108,7 +108,7 @@ class _Run:
         self.counted = Counted(view, rules, self.table)
 
     def _make_children(self, most: int) -> None:
-        self.children = Children(scratch(most * self.width), most)
+        self.children = Children(words(most * self.width), most)
 
     def count(self, most: int, seconds: float, with_sizes: bool) -> None:
         """Expand level by level; see `count_levels`."""

@@ -15,7 +15,7 @@ from endsight.compiler.kernels.graph import MOVE_WIDTH, PAYOFF_KIND, REWARD_KIND
 from endsight.compiler.memory import words
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import enter_keys, grown, put, scratch
+from endsight.compiler.tables import enter_keys, grown, put
 from endsight.game.limits import Budget
 
 # How many nodes a kernel expands before it returns to check limits and Ctrl-C.
@@ -34,7 +34,7 @@ class GraphRun:
         self.rules = rules
         self.nodes, self.edges, self.move_words = nodes, edges, move_words
         self.kernel = rules.kernel(explore_graph, MOVE_WORDS=move_words)
-        self.counters = scratch(16)
+        self.counters = words(16)
         self.counters[TAIL] = len(keys)
         self.words = rules.packing.words
         self.order = words(nodes * self.words)

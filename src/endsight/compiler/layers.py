@@ -51,7 +51,7 @@ from endsight.compiler.native import Kernel, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import NumberTable, VectorTable, plain_view
-from endsight.compiler.tables import KeyTable, grown, put, scratch
+from endsight.compiler.tables import KeyTable, grown, put
 from endsight.compiler.thread_pool import Piece, ThreadPool, pieces
 from endsight.errors import LimitReached
 from endsight.game.limits import Budget
@@ -137,11 +137,11 @@ _OTHER_FORM = (Code.NOT_LAYERED, Code.NOT_WIN_LOSS, Code.TOO_LONG, Code.NOT_OPPO
 class _Worker:
     """What one thread needs for itself; kernels define the counters."""
 
-    def __init__(self, words: int, players: int) -> None:
-        self.words = words
-        self.counters = scratch(16)
+    def __init__(self, width: int, players: int) -> None:
+        self.width = width
+        self.counters = words(16)
         self.players = players
-        self.counts, self.share = scratch(2 * BATCH), scratch(2 * players)
+        self.counts, self.share = words(2 * BATCH), words(2 * players)
         self.make_room(_ROOM)
 
     @property
@@ -151,9 +151,9 @@ class _Worker:
 
     def make_room(self, room: int) -> None:
         """Buffers for that many children at a time."""
-        self.children = Children(scratch(room * self.words), room)
-        self.signs = scratch(room)
-        self.gains = scratch(room * self.players)
+        self.children = Children(words(room * self.width), room)
+        self.signs = words(room)
+        self.gains = words(room * self.players)
 
 
 class _Run:
@@ -171,8 +171,8 @@ class _Run:
         self.room = len(self.order) // per_key
         self.pool = pool
         self.workers = [_Worker(per_key, rules.players) for _ in range(pool.size)]
-        self.counters = scratch(16)
-        self.found = scratch(1)
+        self.counters = words(16)
+        self.found = words(1)
         self.ends: list[int] = []  # of the levels that threads have shared
         self.refusal: Code | None = None
         key = rules.root_key(position.state, position.mover)
@@ -320,7 +320,7 @@ class _Run:
         narrow = words(1 if is_wide else table.slots * rules.players, "i")
         wide = words(table.slots * rules.players if is_wide else 1)
         plies = words(table.slots if has_plies else 1, "i")
-        p_goals = scratch(3 * rules.players)
+        p_goals = words(3 * rules.players)
         put(p_goals, 0, goals.words)
         interests = Interests(p_goals, goals.utility, goals.unit)
         solved = VectorTable(
@@ -407,9 +407,9 @@ class _Run:
         Depth first, each key before those that were finished earlier. Threads then have no levels to share.
         """
         kernel = self.rules.kernel(put_in_order)
-        per_key, counters = self.rules.packing.words, scratch(16)
+        per_key, counters = self.rules.packing.words, words(16)
         # As many children, and frames of the stack, as there is room for.
-        children, stack = scratch(per_key << 14), scratch(FRAME << 10)
+        children, stack = words(per_key << 14), words(FRAME << 10)
         put(children, 0, self.order[:per_key])
         put(stack, per_key, (0, 1))
 

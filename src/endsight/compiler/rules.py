@@ -59,8 +59,6 @@ class CompiledRules:
     tracks_mover   keys hold the mover too (players alternate, payoffs by player)
     translation, packing
     is_apart       kernels share nothing with those of other threads
-    tells_sight    kernels may ask what players see
-    hints          which of the rules `bound` and `order` kernels ask
     """
 
     game: Game
@@ -71,8 +69,6 @@ class CompiledRules:
     packing: Packing
     is_apart: bool = False
     exchanges: bool = False
-    tells_sight: bool = False
-    hints: tuple[str, ...] = ()
 
     @staticmethod
     def of(
@@ -81,24 +77,22 @@ class CompiledRules:
         symmetry: bool = True,
         tracks_mover: bool = False,
         exchanges: bool = False,
-        tells_sight: bool = False,
         hints: tuple[str, ...] = (),
     ) -> CompiledRules:
-        """Translate and pack; raises `CannotCompile`."""
+        """Translate and pack; `hints` are those of `bound`, `order` and `sees` that kernels ask.
+
+        Raises `CannotCompile`.
+        """
         players = game.player_count
         packing = Packing.of(game, players if tracks_mover else 0)
         has_symmetry = symmetry and game.gives("canonical")
         merging = {"canonical": has_symmetry, "exchanged": exchanges}
         rules = (
             *(rule for rule in RULES if merging.get(rule, True)),
-            *(["sees"] if tells_sight else []),
             *(rule for rule in hints if gives_hint(game, rule)),
         )
         translation = translate(game, rules)
-        return CompiledRules(
-            game, players, has_symmetry, tracks_mover, translation, packing,
-            exchanges=exchanges, tells_sight=tells_sight, hints=hints,
-        )  # fmt: skip
+        return CompiledRules(game, players, has_symmetry, tracks_mover, translation, packing, exchanges=exchanges)
 
     # ---------------------------------------------------------------- kernels
 

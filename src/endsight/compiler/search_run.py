@@ -10,12 +10,12 @@ from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels import Loop
 from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
 from endsight.compiler.kernels.lines import CHILD, PATH_BITS, ROOM, Line
-from endsight.compiler.memory import emptied
+from endsight.compiler.memory import emptied, words
 from endsight.compiler.native import Kernel
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import plain_view
-from endsight.compiler.tables import grown, put, scratch
+from endsight.compiler.tables import grown, put
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Interval, Number, simplest
 from endsight.game.position import Position
@@ -65,9 +65,9 @@ class SearchRun:
 
     def __init__(self, rules: CompiledRules, loop: Loop, constants: dict[str, int]) -> None:
         self.rules, self.constants = rules, constants
-        self.frames, self.children = scratch(ROOM << 7), scratch(CHILD << 12)
-        self.path, self.share = scratch(1 << PATH_BITS), scratch(_SHARE_ROOM)
-        self.counters = scratch(16)
+        self.frames, self.children = words(ROOM << 7), words(CHILD << 12)
+        self.path, self.share = words(1 << PATH_BITS), words(_SHARE_ROOM)
+        self.counters = words(16)
         self.kernel = self.kernel_of(loop)
 
     def kernel_of(self, loop: Loop) -> Kernel:

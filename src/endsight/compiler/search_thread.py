@@ -10,9 +10,10 @@ from endsight.compiler.kernels.lines import CHILD, PLACES, ROOM
 from endsight.compiler.kernels.playouts import PARTS, Sums, play_games
 from endsight.compiler.kernels.search import Order, search_value
 from endsight.compiler.kernels.transposition import Memo
+from endsight.compiler.memory import words
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.search_run import SearchRun
-from endsight.compiler.tables import put, scratch
+from endsight.compiler.tables import put
 from endsight.game.limits import Budget
 
 _GAMES, _GAMES_AT_ONCE = 10_000, 1_000
@@ -26,7 +27,7 @@ class SearchThread(SearchRun):
     def __init__(self, rules: CompiledRules, constants: dict[str, int]) -> None:
         super().__init__(rules, search_value, constants)
         self.deepest = _SHALLOW
-        self.history = scratch(1 << PLACES)
+        self.history = words(1 << PLACES)
         self.order: Order | None = None
 
     @property
@@ -55,7 +56,7 @@ class SearchThread(SearchRun):
     def learn(self, key: tuple[int, ...], budget: Budget) -> None:
         """Learn about moves from random games from there."""
         games = SearchRun(self.rules, play_games, self.constants)
-        sums = Sums(scratch(4 << PLACES), self.history, _MOST_PARTS)
+        sums = Sums(words(4 << PLACES), self.history, _MOST_PARTS)
         put(games.frames, 0, key)
 
         def play(count: int) -> int:

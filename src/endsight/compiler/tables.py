@@ -203,8 +203,3 @@ def put(place: View | npt.NDArray[Any], at: int, numbers: Iterable[int]) -> None
     for number in numbers:
         place[at] = number
         at += 1
-
-
-def scratch(count: int) -> View:
-    """A small piece of memory for a kernel's own use."""
-    return words(count)

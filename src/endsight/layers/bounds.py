@@ -15,9 +15,8 @@ import numpy.typing as npt
 from endsight.algorithms.loops import loop_text
 from endsight.compiler.kernels.bounds import Arena, Known, find_bounds
 from endsight.compiler.kernels.core import BATCH, Code
-from endsight.compiler.memory import zeros
+from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import scratch
 from endsight.errors import FileError
 from endsight.layers.arrays import Keys
 from endsight.layers.kernel_runs import KernelRun
@@ -61,7 +60,7 @@ class _Run(KernelRun):
         kernel = self.rules.kernel(find_bounds, loop_text("backed_up"))
         bounds = np.empty((len(self.order), 2), np.int64)
         known = known if len(known) else np.zeros((1, 2), np.int64)
-        offsets, share = zeros(BATCH + 1), scratch(2)
+        offsets, share = zeros(BATCH + 1), words(2)
         result = self.drive(
             lambda: kernel(
                 self.keys(), Known(self.numbers, known, bounds, scoring.bits, scoring.limit),

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from endsight.compiler.kernels.close import INSIDE, LARGEST, Layer, close_layer, find_layers
 from endsight.compiler.kernels.core import EDGES, HEAD, NEEDED, TAIL, UNSET, Code
+from endsight.compiler.memory import words
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import scratch
 from endsight.layers.arrays import Keys, sorted_keys
 from endsight.layers.kernel_runs import KernelRun
 
@@ -60,7 +60,7 @@ class _Run(KernelRun):
     def expand(self, stop: int) -> None:
         """Explore the moves of up to `stop` states, until there are no new ones of the layer or too many."""
         kernel = self.rules.kernel(close_layer)
-        layer = Layer(self.layer, scratch(self.rules.players))
+        layer = Layer(self.layer, words(self.rules.players))
 
         def run() -> int:
             if int(self.counters[HEAD]) == stop:
@@ -79,7 +79,7 @@ class _Run(KernelRun):
 
 def layers_of(rules: CompiledRules, keys: Keys) -> npt.NDArray[np.int64]:
     """The layer of every key."""
-    layers, counters = np.zeros(len(keys), np.int64), scratch(8)
+    layers, counters = np.zeros(len(keys), np.int64), words(8)
     if rules.translation.gives("layer"):
         kernel = rules.kernel(find_layers)
         if kernel(keys, 0, len(keys), layers, rules.data, counters) == Code.FAULT:

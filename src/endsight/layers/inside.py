@@ -15,9 +15,9 @@ from endsight.algorithms.loops import compiled_loop
 from endsight.compiler.driver import Rooms
 from endsight.compiler.kernels.core import EDGES, Code
 from endsight.compiler.kernels.inside import OwnEdges, find_edges
-from endsight.compiler.memory import zeros
+from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import grown, scratch
+from endsight.compiler.tables import grown
 from endsight.errors import FileError
 from endsight.layers.arrays import Keys
 from endsight.layers.kernel_runs import KernelRun
@@ -128,7 +128,7 @@ class _Run(KernelRun):
     def explore(self, pays: bool) -> None:
         """Find all edges."""
         kernel = self.rules.kernel(find_edges, PAYS=int(pays))
-        share = scratch(self.rules.players)
+        share = words(self.rules.players)
         self.drive(
             lambda: kernel(
                 self.keys(),

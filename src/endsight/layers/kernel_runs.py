@@ -11,9 +11,9 @@ import numpy.typing as npt
 from endsight.compiler.driver import Rooms, drive
 from endsight.compiler.kernels import core
 from endsight.compiler.kernels.core import BATCH, HEAD, SET, TAIL, Code
-from endsight.compiler.memory import zeros
+from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.tables import KeyTable, enter_keys, scratch
+from endsight.compiler.tables import KeyTable, enter_keys
 from endsight.game.limits import Budget
 from endsight.layers.arrays import Keys
 
@@ -36,7 +36,7 @@ class KernelRun:
         self.words = rules.packing.words
         self.table = KeyTable(rules.packing)
         self.order = keys
-        self.counters = scratch(16)
+        self.counters = words(16)
         self.counters[TAIL] = len(keys)
         self.make_buffers(_ROOM)
 
@@ -48,7 +48,7 @@ class KernelRun:
     def make_buffers(self, room: int) -> None:
         """Make room for `room` children at a time."""
         self.room = room
-        self.buffer = scratch(room * self.words)
+        self.buffer = words(room * self.words)
 
     def keys(self, most: int = 0) -> core.Keys:
         """The table and the keys, with room for at most `most` of them."""

@@ -16,9 +16,8 @@ from endsight.compiler.kernels.core import HEAD, SET, UNSET, Code
 from endsight.compiler.kernels.forward import SHARE, find_keys
 from endsight.compiler.kernels.slots import place
 from endsight.compiler.layers import OUTSIDE_TOP
-from endsight.compiler.memory import zeros
+from endsight.compiler.memory import words, zeros
 from endsight.compiler.rules import CompiledRules, shared_kernel
-from endsight.compiler.tables import scratch
 from endsight.layers.arrays import Keys, sorted_keys
 from endsight.layers.bounds import bounds_of
 from endsight.layers.kernel_runs import KernelRun
@@ -75,8 +74,8 @@ class _Run(KernelRun):
     def make_buffers(self, room: int) -> None:
         """Make room for `room` children and their values at a time."""
         super().make_buffers(room)
-        self.signs = scratch(room)
-        self.gains = scratch(room)
+        self.signs = words(room)
+        self.gains = words(room)
 
     # ---------------------------------------------------------------- children
 
@@ -84,7 +83,7 @@ class _Run(KernelRun):
         """The children, sorted; None at unexpected chance."""
         count = len(self.part)
         kernel = self.rules.kernel(find_keys, SHARED=0, COUNTS=0, MEASURES=int(measures))
-        measured = scratch(SHARE + 2)
+        measured = words(SHARE + 2)
         self.make_order(4 * count + (1 << 12))
 
         def run() -> int:
@@ -121,7 +120,7 @@ class _Run(KernelRun):
         self._place(narrow, wide, children, known, is_win_loss, fetches=False)
         kernel = self.rules.kernel(solve_keys, WIN_LOSS=int(is_win_loss), IN_WORD=0)
         self.counters[HEAD] = count
-        counts, share = scratch(64), scratch(2)
+        counts, share = words(64), words(2)
         result = self.drive(
             lambda: kernel(
                 self.keys(), Values(narrow, wide, OUTSIDE_TOP), self.children,
