@@ -139,3 +139,79 @@ class Rules(Game):
 def test_states_with_boards_in_lists(tmp_path: Path) -> None:
     game: Any = rules_of("listed", LISTED, tmp_path)()
     require_same(by_python(game)[1], compiled(game), "listed")
+
+
+GATHERED = """
+class Rules(Game):
+    class State(NamedTuple):
+        cells: tuple[int, ...]
+        turn: int
+    players = 2
+    def limits(self):
+        return self.State(3, 4)
+    def start(self):
+        return self.State((0, 1, 2, 3, 1, 0, 2, 3), 0)
+    def free(self, state):
+        for at in range(8):
+            if state.cells[at] > 1:
+                yield at * 100 + 7
+    def moves(self, state):
+{moves}
+    def play(self, state, move):
+        cells = list(state.cells)
+        cells[move % 8] = move % 3
+        return self.State(tuple(cells), state.turn + 1)
+    def payoff(self, state):
+        return sum(state.cells[at] * at for at in range(8))
+"""
+GATHERED_MOVES = {
+    "only where it is reached": """
+for at in range(8):
+    if state.turn < 3 and state.cells[at]:
+        yield at * 10 + 12 // state.cells[at] - 6 % state.cells[at]
+""",
+    "none and all": """
+for at in range(8 if state.turn < 1 else 0):
+    yield at
+for at in range(8):
+    if state.turn == 2:
+        yield 70 - at
+""",
+    "loops in loops": """
+if state.turn > 2:
+    return
+for row in range(4):
+    if state.cells[row] == 3:
+        continue
+    for column in range(3):
+        if state.cells[row + column] != 2:
+            yield row * 10 + column
+        elif row == 2:
+            break
+""",
+    "handed on": """
+if state.turn < 3:
+    yield from self.free(state)
+    for at in range(7):
+        if state.cells[at] == state.cells[at + 1]:
+            yield at
+""",
+    "an error that is reached": """
+for at in range(8):
+    if state.turn < 2:
+        yield at + 6 // (state.cells[at] - (0 if state.turn == 0 else 2) + 4 * (at > 4) + 5 * (state.turn == 0))
+""",
+}
+
+
+@pytest.mark.parametrize("name", GATHERED_MOVES)
+def test_moves_that_are_written_down_first_are_those_of_python(name: str, tmp_path: Path) -> None:
+    moves = GATHERED_MOVES[name].strip().replace("\n", "\n        ")
+    game: Any = rules_of(f"gathered {name}".replace(" ", "-"), GATHERED.format(moves=" " * 8 + moves), tmp_path)()
+    if name != "an error that is reached":
+        require_same(by_python(game)[1], compiled(game), name)
+        return
+    with pytest.raises(RulesError, match="by zero"):
+        by_python(game)
+    with pytest.raises(RulesError, match="zero"):
+        explore_arrays(CompiledRules.of(game), game.position(), Budget())

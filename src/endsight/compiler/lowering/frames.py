@@ -7,13 +7,15 @@ there are many, with a jump to one shared body and back.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
 from endsight.compiler.lowering.emitter import constant
+from endsight.compiler.lowering.gathering import Gathered
 from endsight.compiler.lowering.kinds import (
     NOTHING,
     WORD,
@@ -29,6 +31,7 @@ from endsight.compiler.lowering.kinds import (
     whole,
 )
 from endsight.compiler.lowering.names import Context, Loop, Named, Names, Slot, stored_names
+from endsight.compiler.lowering.operations import OPERATIONS
 from endsight.compiler.lowering.operations.memory import es_load, es_store
 from endsight.compiler.refusal import CannotCompile
 from endsight.game.numbers import count_text
@@ -38,6 +41,10 @@ if TYPE_CHECKING:
 
 MOST_YIELDS = 6
 """A generator with more places to yield than that jumps to one copy of the loop's body."""
+MOST_CHOICES = 2
+"""What `play` may choose between where moves are gathered: with more, constants in moves are worth more than jumps."""
+MOST_GATHERED = 256
+"""Up to so many moves are written down before the body runs for the first of them."""
 
 
 class Frame(Named):
@@ -164,6 +171,11 @@ class Frame(Named):
         if isinstance(bit, bool):
             self.block(node.body if bit else node.orelse)
             return
+        if not node.orelse and self._only_gathers(node.body):
+            self.reached, outer = bit, self.reached
+            self.block(node.body)
+            self.reached = outer
+            return
         yes, after = (self.builder.append_basic_block(each) for each in ("then", "after"))
         no = self.builder.append_basic_block("else") if node.orelse else after
         self.builder.cbranch(bit, yes, no)
@@ -177,6 +189,17 @@ class Frame(Named):
                 if not self.builder.block.is_terminated:
                     self._jump(after, ways)
         self._go_on(after, ways)
+
+    def _only_gathers(self, statements: list[ast.stmt]) -> bool:
+        """Whether statements are one `yield` that only writes down what costs little.
+
+        It writes in any case, and its condition counts it, as the processor cannot predict a jump.
+        """
+        added = statements[0].value if isinstance(statements[0], ast.Expr) else None
+        if len(statements) > 1 or not isinstance(added, ast.Yield) or not self.context.gathers:
+            return False
+        costly = [each for each in ast.walk(added) if isinstance(each, ast.Call | ast.IfExp | ast.BoolOp)]
+        return all(isinstance(each, ast.Call) and ast.unparse(each.func) in OPERATIONS for each in costly)
 
     def _go_on(self, block: Any, ways: list[Names]) -> None:
         """Continue after code that may have been left in those ways."""
@@ -263,8 +286,8 @@ class Frame(Named):
         else:
             raise Unsuited(f"a loop over {ast.unparse(node.iter)} has no machine code here")
 
-    def _over_range(self, node: ast.For, parts: list[Value]) -> None:
-        """A loop over numbers, whose turns are counted apart from the loop's name."""
+    def _over_range(self, node: ast.For, parts: list[Value], item: Callable[[Value], Value] | None = None) -> None:
+        """A loop over numbers, or items with them, whose turns are counted apart from the loop's name."""
         start, stop, step = [fixed(0), *parts, fixed(1)] if len(parts) == 1 else [*parts, fixed(1)][:3]
         known, builder = fixed_value(step), self.builder
         counter = self.room(WORD)
@@ -283,7 +306,8 @@ class Frame(Named):
             compare = builder.icmp_signed if is_up else builder.icmp_unsigned
             builder.cbranch(compare("<", at, end()), body, done)
             builder.position_at_end(body)
-            self._put(node.target, whole(at if is_up else builder.add(begin(), builder.mul(at, stride()))))
+            number = whole(at if is_up else builder.add(begin(), builder.mul(at, stride())))
+            self._put(node.target, number if item is None else item(number))
             self._turn(node.body, loop)
             self.builder.position_at_end(further)
             self.builder.store(self.builder.add(self.builder.load(counter), constant(1)), counter)
@@ -308,23 +332,29 @@ class Frame(Named):
 
     def _over_moves(self, node: ast.For, definition: Definition, arguments: list[Value]) -> None:
         """The generator's statements, with the loop's body at every `yield`."""
-        own = self.context
-        done, after = (self.builder.append_basic_block(each) for each in ("done", "after"))
-        loop, leaving, before = Loop(after, None), Loop(done, None), dict(self.names)
+        own, done = self.context, self.builder.append_basic_block("done")
+        leaving, before = Loop(done, None), dict(self.names)
         inner = Context(self.contexts, definition.file, stored_names(definition.syntax), leaves=leaving)
         self.contexts += 1
+        most = self._most_yields(definition.syntax.body) if self._may_gather(definition, own) else 0
+        if MOST_YIELDS < most <= MOST_GATHERED:
+            gathered = Gathered(self, int(most))
+            inner.yields, inner.gathers = gathered.add, True
+            self._generate(definition, arguments, inner, done)
+            self._go_on(done, leaving.stopped)
+            if gathered.kind is None:
+                self.block(node.orelse)
+            elif leaving.stopped:
+                self._over_range(node, [whole(self.builder.load(gathered.count))], gathered.item)
+            return
+        after = self.builder.append_basic_block("after")
+        loop = Loop(after, None)
         body = _Body(self, node, own, loop)
         is_short = definition.yields <= MOST_YIELDS
         inner.yields = body.here if is_short else body.there
         inner.is_left = own.is_left or not is_short
-        self.context = inner
         with self._looking_back(before, [body.ends]):
-            for key, value in self.unit.bound(definition, arguments).items():
-                self.enter(key, value)
-            self.block(definition.syntax.body)
-            if not self.builder.block.is_terminated:
-                self._jump(done, leaving.stopped)
-            self.context = own
+            self._generate(definition, arguments, inner, done)
             body.finish()
         ways = [*leaving.stopped, *body.ends]
         self.builder.position_at_end(done)
@@ -333,6 +363,49 @@ class Frame(Named):
             self._go_on(after, loop.stopped)
             return
         self._else(node.orelse, [done], ways, loop)
+
+    def _generate(self, definition: Definition, arguments: list[Value], inner: Context, done: Any) -> None:
+        """The statements of a generator."""
+        own, self.context = self.context, inner
+        for key, value in self.unit.bound(definition, arguments).items():
+            self.enter(key, value)
+        self.block(definition.syntax.body)
+        assert inner.leaves is not None
+        if not self.builder.block.is_terminated:
+            self._jump(done, inner.leaves.stopped)
+        self.context = own
+
+    def _may_gather(self, definition: Definition, own: Context) -> bool:
+        """Whether all moves are written down first: of boards, in kernels, if `play` then works out few things anew."""
+        play = self.unit.definitions.get("rule_play")
+        if play is None or not self.unit.boards or not self.unit.is_ours(own.file) or definition.yields > MOST_YIELDS:
+            return False
+        choices = ast.IfExp | ast.If | ast.Compare
+        return sum(isinstance(node, choices) for node in ast.walk(play.syntax)) <= MOST_CHOICES
+
+    def _most_yields(self, statements: list[ast.stmt]) -> float:
+        """How often statements yield at most, as far as loops say."""
+        most = 0.0
+        for node in statements:
+            if isinstance(node, ast.If):
+                most += self._most_yields(node.body) + self._most_yields(node.orelse)
+            elif isinstance(node, ast.For):
+                turns = self._most_yields(node.body)
+                most += (turns and turns * self._most_turns(node.iter)) + self._most_yields(node.orelse)
+            elif isinstance(node, ast.While):
+                most += self._most_yields(node.body) and math.inf
+            else:
+                most += isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield)
+        return most
+
+    def _most_turns(self, over: ast.expr) -> float:
+        """How many turns a loop has at most."""
+        assert isinstance(over, ast.Call)
+        definition = self.unit.definitions.get(ast.unparse(over.func))
+        if definition is not None:
+            return self._most_yields(definition.syntax.body)
+        parts = [each.value for each in over.args if isinstance(each, ast.Constant) and isinstance(each.value, int)]
+        return len(range(*parts)) if len(parts) == len(over.args) and parts[2:] != [0] else math.inf
 
 
 class _Body:

@@ -67,8 +67,9 @@ class Context:
     """Whose statements are written: those of the function, or of a generator inside one of its loops.
 
     `number` distinguishes their names; `file` is the one that line numbers count in; `is_left` says that its statements
-    are left in their middle and resumed: what they need then lies on the stack. `stored` has the names that its
-    statements assign, and whether that is always one field of one argument.
+    are left in their middle and resumed: what they need then lies on the stack; `gathers` that what they yield is only
+    written down. `stored` has the names that its statements assign, and whether that is always one field of one
+    argument.
     """
 
     number: int
@@ -78,6 +79,7 @@ class Context:
     yields: Callable[[Value], None] | None = None
     leaves: Loop | None = None
     is_left: bool = False
+    gathers: bool = False
 
 
 Names: TypeAlias = dict[tuple[int, str], Slot | Value]
