@@ -48,7 +48,8 @@ from endsight.naming.arguments import load, load_game
 from endsight.proof.prover import prove, write_certificate
 from endsight.reporting.report import Report, report
 from endsight.rules_check.check import check_rules
-from endsight.storage import Entry, Tablebase, open_tablebase, save
+from endsight.storage.saving import save
+from endsight.storage.tablebase import Entry, Tablebase, open_tablebase
 from endsight.verifier import Certificate, Verdict, verify
 
 __version__: str

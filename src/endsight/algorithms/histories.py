@@ -87,7 +87,7 @@ class Histories:
 
     def legal(self, position: Position) -> list[Any]:
         """All moves and outcomes at a position."""
-        return list(all_of(self.game, self.game.moves(position.state), position.state))
+        return all_of(self.game, self.game.moves(position.state), position.state)
 
     def seen(self, player: int, view: int) -> list[tuple[str, Any]]:
         """Everything in a view, in the order in which it was seen or done."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
@@ -169,7 +170,8 @@ class _Walk:
         stack = [_Node(start.state, start.mover, (blind, blind), 1, 1, start.so_far, None, 0)]
         while stack and self.nodes != at_most:
             node = self._counted(stack.pop())
-            legal = self.budget.gathered(all_of(self.game, self.game.moves(node.state), node.state), self.nodes)
+            gathered = partial(self.budget.gathered, states=self.nodes)
+            legal = all_of(self.game, self.game.moves(node.state), node.state, gathered)
             if legal:
                 stack += reversed(self._children(self._seen(node), legal))
             else:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import partial
 from numbers import Rational
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ from endsight.answers.seated import drawn
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.errors import LimitReached, QuestionError
-from endsight.game import CHANCE, TOGETHER, Game, shares
+from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates
 from endsight.game.arguments import as_kind
 from endsight.game.limits import Budget, Limits, in_time
 from endsight.game.made_from_rules import position_in_truth, state_known
@@ -173,6 +174,7 @@ class _Table:
         self.position = position
         self.solution = solution
         self.budget = budget
+        self.shares = partial(absolute, players=game.player_count, alternating=alternates(game))
         self._chosen: dict[tuple[Any, int, tuple[Number, ...]], Any] = {}
 
     def play(self, random: Random) -> tuple[tuple[Number, ...], int]:
@@ -182,10 +184,10 @@ class _Table:
         for _ in range(LONGEST_GAME):
             move, is_over = self._next(state, mover, totals, random)
             if is_over:
-                final = shares(game, "payoff", mover, state)
+                final = self.shares(game.payoff(state), mover, said=(game, "payoff", state))
                 return self.view.utility(tuple(simplest(a + b) for a, b in zip(totals, final, strict=True))), plies
             if self.view.has_rewards:
-                gain = shares(game, "reward", mover, state, move)
+                gain = self.shares(game.reward(state, move), mover, said=(game, "reward", state))
                 totals = tuple(a + b for a, b in zip(totals, gain, strict=True))
             plies += mover != CHANCE
             state = game.play(state, move)

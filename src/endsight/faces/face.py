@@ -38,7 +38,8 @@ _HOMES = {
     "answers.solution": "Solution Step",
     "answers.solver": "solve",
     "naming.arguments": "load load_game",
-    "storage": "Entry Tablebase open_tablebase save",
+    "storage.saving": "save",
+    "storage.tablebase": "Entry Tablebase open_tablebase",
     "graph.table": "Table",
     "verifier": "Certificate Verdict verify",
 }

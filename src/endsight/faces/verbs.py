@@ -32,8 +32,8 @@ from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_numbers
 from endsight.naming.arguments import as_asked, as_game
 from endsight.naming.settings import settings
-from endsight.storage import open_tablebase
 from endsight.storage.export import FORMS, write_export
+from endsight.storage.tablebase import open_tablebase
 
 Asked: TypeAlias = "Game | str"
 Place: TypeAlias = "Position | str | None"

@@ -109,7 +109,10 @@ class View:
 
     def next_mover(self, state: Any, mover: int) -> int:
         """The mover in `state` when `mover` moved before it."""
-        return mover_in(self.game, state) if self.has_to_move else (mover + 1) % self.players
+        if self.has_to_move:
+            found = self.game.to_move(state)
+            return TOGETHER if isinstance(found, tuple) else found
+        return (mover + 1) % self.players
 
     # ---------------------------------------------------------------- movers and their moves
 
@@ -143,8 +146,8 @@ class View:
 
     def legal(self, state: Any, mover: int, totals: Totals, budget: Budget | None = None) -> list[Any]:
         """The legal moves at a node; only one where a policy is fixed."""
-        legal = all_of(self.game, self.game.moves(state), state)
-        moves = list(legal) if budget is None else budget.gathered(legal)
+        gathered = list if budget is None else budget.gathered
+        moves = all_of(self.game, self.game.moves(state), state, gathered)
         return [self._chosen(state, mover, moves)] if mover in self.choosers and moves else moves
 
     def _chosen(self, state: Any, mover: int, moves: list[Any]) -> Any:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from endsight.base.atomic import blaming_disk
+from endsight.base.deferred import deferred
 from endsight.base.plain_files import open_plain
 from endsight.errors import FileError
 from endsight.game import Game
 from endsight.game.numbers import count_text, number_document
-from endsight.storage.audit import audit_folder
 from endsight.storage.audit_record import audited_rows
 from endsight.storage.blocks import blocks_of
 from endsight.storage.checkpoint import read_partial
@@ -21,6 +21,9 @@ from endsight.storage.layout import number_of
 from endsight.storage.locks import is_locked
 from endsight.storage.manifest import Manifest, read_manifest
 from endsight.storage.sealed import damaged
+
+with deferred(__name__):
+    from endsight.storage.audit import audit_folder
 
 _FOLDER = "a folder made by endsight solve GAME -o PATH"
 

@@ -9,10 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from endsight.answers.graph_values import require_value
-from endsight.answers.options import Category, Option
 from endsight.answers.solution import Solution
-from endsight.answers.solver import solve
+from endsight.base.deferred import deferred
 from endsight.errors import FileError, NotStored
 from endsight.game import Game
 from endsight.game.activity import Progress
@@ -27,6 +25,11 @@ from endsight.storage.identity import Identity, game_of
 from endsight.storage.manifest import Manifest, read_manifest
 from endsight.storage.source import Stored
 from endsight.storage.steadiness import require_steady
+
+with deferred(__name__):
+    from endsight.answers.graph_values import require_value
+    from endsight.answers.options import Category, Option
+    from endsight.answers.solver import solve
 
 ASKED = ("game", "params", "rules", "surroundings", "objective", "utility", "fixed")
 """The parts of an identity that must agree for a stored solution to answer a question."""

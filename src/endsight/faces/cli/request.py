@@ -32,7 +32,7 @@ from endsight.naming.specification import Loaded, batch_lines, load_game, load_p
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
-    from endsight.storage import Tablebase
+    from endsight.storage.tablebase import Tablebase
 
 with deferred(__name__):
     from endsight.cost.expecting import Expecting
