@@ -1,8 +1,8 @@
 """Search and symmetry at work: positions, memory and computing time.
 
-    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [gains] [proofs] [long]
+    python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [walks] [gains] [proofs] [long]
         [--lines 100] [--tiles 10] [--laid 2 50] [--method search] [--seed 5] [--reference PATH] [--positions 20]
-        [--large] [--start] [--threads 1]
+        [--large] [--start] [--threads 1] [--walks 10000]
 
 boards    Connect Four from the empty board, by `search`, held against Tromp's table; `--large` adds those of minutes
 dominoes  who wins from the empty line, theorems off, by `search`
@@ -14,6 +14,8 @@ others    Kalah(4,3), Othello 6x6 with 14 to 22 empty squares, five positions ea
 four      Connect Four 7x6: 45461667, 35333571, with `--large` 13333111, and so many random positions of nine plies;
           `--start` asks for the empty board alone, with so many `--threads`;
           `--reference` names a built Fhourstones 3.2 (its `SearchGame`), which is run in turn on the same positions
+walks     the empty board of 7x6, solved as the command line does, and so many `--walks` through the proof: the first
+          player makes moves that are proven to win, the second any; rules in Python say what follows, and who wins
 gains     what each part of a search is worth: four games without it, as ratios of positions and of time
 proofs    proof numbers beside the search: starts of games, and positions after random moves (`--seed`), at most 25 s of
           wall time for each and 4 million buckets, one thread
@@ -39,9 +41,11 @@ from typing import Any
 from unittest.mock import patch
 
 import endsight as es
+from endsight.answers import auditing
 from endsight.compiler import rules as rules_module
 from endsight.compiler import search_run, search_thread, searching
 from endsight.compiler.kernels import text_of
+from endsight.compiler.looking import difference_at
 from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
@@ -309,6 +313,21 @@ def start(threads: int) -> None:
     )
 
 
+def walks(count: int) -> None:
+    """Walks through the proof of the empty board, each to the end of the game if the table still has what they need."""
+    solution = es.solve(es.games.ConnectFour(), limits=es.Limits(memory=3_000_000_000))
+    print(f"{solution.category()}, {solution.states:,} positions, {solution.source.audited:,} audited", flush=True)
+    source, place, chance, looked, ended = solution.source, solution.position, random.Random(20261127), set[Any](), 0
+    for _ in range(count):
+        places, wrong = auditing._walked(source, place, 0, source.value(place)[0], chance, float("inf"))
+        nodes = {*map(source.searcher.view.key, places)} - looked
+        looked |= nodes
+        ended += not list(places[-1].moves())
+        wrong = difference_at(source.compiled, source.searcher.view, [*nodes]) or wrong
+        assert wrong is None, wrong
+    print(f"{count:,} walks, {ended:,} of them to the end, {len(looked):,} positions: no difference")
+
+
 # -------------------------------------------------------------------- what each part is worth
 
 GAINS: dict[str, Callable[[], contextlib.AbstractContextManager[Any]]] = {
@@ -383,7 +402,10 @@ def main() -> None:
     parts: dict[str, Callable[[], None]] = {"dominoes": dominoes, "tables": tables, "gains": gains}
     default = ["boards", "dominoes", "tables", "lines"]
     parser.add_argument(
-        "parts", nargs="*", default=default, help=", ".join([*default, "others", "four", "gains", "proofs", "long"])
+        "parts",
+        nargs="*",
+        default=default,
+        help=", ".join([*default, "others", "four", "walks", "gains", "proofs", "long"]),
     )
     parser.add_argument("--lines", type=int, default=100)
     parser.add_argument("--tiles", type=int, default=10)
@@ -395,6 +417,7 @@ def main() -> None:
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--start", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--walks", type=int, default=10_000)
     options = parser.parse_args()
     for part in options.parts:
         if part == "boards":
@@ -405,6 +428,8 @@ def main() -> None:
             lines(options.lines, options.tiles, options.laid, options.method, options.seed)
         elif part == "proofs":
             proofs(options.seed)
+        elif part == "walks":
+            walks(options.walks)
         elif part == "long":
             long(options.seed)
         elif part == "four" and options.start:
