@@ -97,6 +97,40 @@ def test_broken_rules_have_a_document_too(tmp_path: Path) -> None:
     assert document["faults"]
 
 
+TRAP = """
+from typing import NamedTuple
+from endsight.game import Game
+
+class Trap(Game):
+    '''Three points, or a room that nobody leaves and that costs a point every time.'''
+    players = 1
+
+    class State(NamedTuple):
+        room: int
+
+    def start(self): return self.State(0)
+    def limits(self): return self.State(2)
+    def moves(self, state): yield from (("end", "fall"), (), ("stay",))[state.room]
+    def play(self, state, move): return self.State(1 if move == "end" else 2)
+    def reward(self, state, move): return -1 if move == "stay" else 0
+    def payoff(self, state): return 3
+"""
+
+
+@pytest.mark.parametrize("command", ["analyze", "table", "report", "fair", "line"])
+def test_totals_without_limit_have_documents_too(command: str, tmp_path: Path) -> None:
+    (tmp_path / "trap.py").write_text(TRAP, encoding="utf-8")
+    validate(ask(command, f"{tmp_path / 'trap.py'}:Trap"))
+
+
+def test_a_report_says_that_a_mistake_may_cost_without_limit(tmp_path: Path) -> None:
+    (tmp_path / "trap.py").write_text(TRAP, encoding="utf-8")
+    sections = {each["key"]: each for each in ask("report", f"{tmp_path / 'trap.py'}:Trap")["sections"]}
+    assert sections["mistakes"]["figures"]["mistake"]["exact"] == "infinity"
+    assert "can cost any number of points" in sections["mistakes"]["sentence"]
+    assert sections["openings"]["sentence"] == "Of 2 first moves, 1 is best: end."
+
+
 def test_defaults_that_are_fractions_are_exact(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text(BROKEN_RULES.replace("State(1)", "State(2)").replace("0.5", "1"), encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from endsight.game.numbers import Amount, as_interval, is_enclosed
+from endsight.game.numbers import Amount, as_interval, is_enclosed, short_text
 
 EVEN = Fraction(1, 2)
 """The share of each of two players who win equally often; also what rounding adds."""
@@ -47,6 +47,8 @@ def amount(number: Amount) -> str:
         bounds = as_interval(number)
         low, high = amount(bounds.lower), amount(bounds.upper)
         return low if low == high else f"{low} to {high}"
+    if not number.denominator:
+        return short_text(number)  # without limit
     rounded = int(abs(100 * Fraction(number)) + EVEN)
     if not rounded and number:
         return "less than 0.01" if number > 0 else "a little less than 0"

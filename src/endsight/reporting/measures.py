@@ -89,7 +89,8 @@ class Choices(NamedTuple):
     costless   several, all of them equally good
     real       several, some of them better than others
     mistake    what a wrong move gives away where there is a real choice, on average over such turns and their wrong
-               moves, in units of the solution; None where there is no real choice
+               moves, in units of the solution; infinite where a total has no limit after one, None where there is no
+               real choice
     """
 
     forced: Fraction
@@ -106,11 +107,12 @@ def choices(played: Played) -> Choices | None:
     forced = costless = real = lost = Fraction(0)
     for node in played.plies():
         count, options = counts.get(node, Fraction(0)), played.options(node)
-        wrong = [Fraction(option.regret or 0) for option in options if option.regret]
+        wrong = [option.regret for option in options if option.regret]
         forced += count * (len(options) == 1)
         costless += count * (len(options) > 1 and not wrong)
         real += count * bool(wrong)
-        lost += count * (sum(wrong, Fraction(0)) / len(wrong) if wrong else 0)
+        if wrong:
+            lost += count / len(wrong) * sum(wrong, Fraction(0))
     total = forced + costless + real
     if not total:
         return None

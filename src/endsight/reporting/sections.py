@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.faces.wording import capital, listed
-from endsight.game.numbers import Amount, Number, are_exact, simplest
+from endsight.game.numbers import Amount, Number, simplest
 from endsight.reporting.amounts import amount, fine_percent, percent, points
 from endsight.reporting.evenness import counted_draws, evened
 from endsight.reporting.findings import Findings
@@ -139,6 +139,8 @@ def _mistakes(findings: Findings) -> Passage | None:
     if is_only_won_drawn_or_lost(findings.game):
         cost = f"costs {points(mistake / Fraction(2))} of the chance to win on average{counted_draws(findings)}"
         cost = "always turns a win into a loss" if mistake == 2 else cost
+    if not mistake.denominator:
+        cost = "can cost any number of points, as a total has no limit after it"
     text = f"Where there is a real choice, a wrong move {cost}."
     return text, {"mistake": mistake}
 
@@ -235,7 +237,10 @@ def _draws(findings: Findings) -> Passage | None:
 
 def _openings(findings: Findings) -> Passage | None:
     options = findings.openings
-    if not options or not are_exact(option.value[0] for option in options):
+    if not options:
+        return None
+    if any(option.best is None for option in options):
+        findings.reasons["openings"] = "proven bounds do not show which first moves are best"
         return None
     best = [option.text for option in options if option.best]
     figures = {option.text: option.value[0] for option in options}
