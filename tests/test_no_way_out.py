@@ -101,6 +101,17 @@ def test_the_value_is_proven_and_the_certificate_says_nothing_of_lost_positions(
     assert verdict.checked[-1].startswith("at most: 24 states")
 
 
+@pytest.mark.parametrize("kind", ["values", "board", "graph"])
+def test_charts_show_moves_after_which_a_total_has_no_limit(kind: str, box: str, tmp_path: Path) -> None:
+    file = tmp_path / "chart.svg"
+    assert run("plot", box, kind, "--at", "walk push push", "-o", str(file)).code == 0
+    assert kind != "values" or "∞" in file.read_text(encoding="utf-8")
+
+
+def test_a_page_shows_moves_after_which_a_total_has_no_limit(box: str, tmp_path: Path) -> None:
+    assert run("page", box, "-o", str(tmp_path / "box.html")).code == 0
+
+
 def test_commands_tell_it(box: str, tmp_path: Path) -> None:
     assert run("value", box).out == "-3\n"
     said = run("analyze", box, "--at", "walk push push")

@@ -107,7 +107,8 @@ def draw_bars(chart: Bars, width: int, paper: bool) -> str:
     labels = min(width * 0.35, max(text_width(bar.label, 13) for bar in chart.bars))
     texts = min(width - 2 * EDGE - labels - 24 - _SHORTEST, max(text_width(bar.text, SMALL) for bar in chart.bars))
     ends = [end for bar in chart.bars for end in (as_interval(bar.value).lower, as_interval(bar.value).upper)]
-    scale = Scale(*spread(ends, from_zero=True), EDGE + labels + 12, width - EDGE - texts - 12)
+    finite = [end for end in ends if end.denominator]
+    scale = Scale(*spread(finite or [0], from_zero=True), EDGE + labels + 12, width - EDGE - texts - 12)
     bottom = top + len(chart.bars) * _ROW
     _ticks(canvas, scale, top, bottom, chart.axis)
     for number, bar in enumerate(chart.bars):
@@ -129,10 +130,16 @@ def _ticks(canvas: Canvas, scale: Scale, top: float, bottom: float, name: str) -
 
 
 def _bar(canvas: Canvas, scale: Scale, y: float, bar: Bar) -> None:
-    """The bar up to the value; for an interval, up to the near end with an outline to the far one."""
+    """The bar up to the value; for an interval, up to the near end with an outline to the far one.
+
+    An amount without limit has a bar to the end of the scale.
+    """
     ends = as_interval(bar.value)
     color, zero = COLORS[bar.tone], scale(0)
-    near, far = (scale(end) for end in sorted((ends.lower, ends.upper), key=abs))
+    limits = (scale.start, scale.end)
+    near, far = (
+        scale(end) if end.denominator else limits[end > 0] for end in sorted((ends.lower, ends.upper), key=abs)
+    )
     left, right = sorted((zero, near))
     canvas.rect(left, y + 4, max(right - left, 1.5), _ROW - 9, fill=color)
     if ends.width:

@@ -272,11 +272,13 @@ def number_in(document: Mapping[str, Any]) -> Number:
 
 
 def decimal_text(value: Number, digits: int) -> str:
-    """`value` to `digits` places after the point, correctly rounded (half to even).
+    """`value` to `digits` places after the point, correctly rounded (half to even); `∞` or `-∞` without limit.
 
     >>> decimal_text(Fraction(2, 3), 4)
     '0.6667'
     """
+    if not value.denominator:
+        return short_text(value)
     scaled = round(Fraction(value) * 10**digits)
     sign = "-" if scaled < 0 else ""
     text = _digits(abs(scaled)).rjust(digits + 1, "0")
