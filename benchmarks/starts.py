@@ -1,27 +1,29 @@
 """How long short commands take, start of Python included: cold and warm, beside `import numpy`.
 
-    python benchmarks/starts.py [--runs 15] [--cold 5] [--all] [--against SOURCES]
+    python benchmarks/starts.py [--runs 15] [--cold 5] [--all] [--against SOURCES] [COMMAND ...]
 
 The commands run in turn, so that a busy machine is busy for all of them; printed are the
 medians of wall time and of computing time (user and system). Warm commands find compiled
 rules of an earlier run; cold ones compile a game that has never been asked about, in an
 empty folder for compiled rules. With `--all` every built-in game is started, cold and then
 warm, at a size for which its rules are compiled. `--against` names the folder `src` of another checkout to
-run the same commands with.
+run the same commands with. Each COMMAND, such as "value pigturn", is run in place of the listed ones.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-PROGRAM = "from endsight.faces.cli import main; main()"
+PROGRAM = ["-m", "endsight"]
 WARM = (
     "value connectfour:width=4,height=4",
     "analyze connectfour:width=4,height=4",
@@ -100,11 +102,11 @@ class Row:
         self.computing.append(usage.ru_utime + usage.ru_stime)
 
 
-def rows(commands: tuple[str, ...], sources: dict[str, dict[str, str]], *, is_cold: bool) -> list[Row]:
+def rows(commands: Sequence[str], sources: dict[str, dict[str, str]], *, is_cold: bool) -> list[Row]:
     found = [] if is_cold else [Row("import numpy", [sys.executable, "-c", "import numpy"], sources["ours"])]
     for command in commands:
         for name, environment in sources.items():
-            whole = [sys.executable, "-c", PROGRAM, *command.split()]
+            whole = [sys.executable, *PROGRAM, *shlex.split(command)]
             found.append(Row(f"{command} ({name})", whole, environment, is_cold))
     return found
 
@@ -126,6 +128,7 @@ def main() -> None:
     parser.add_argument("--cold", type=int, default=5, help="runs of cold commands")
     parser.add_argument("--all", action="store_true", help="every built-in game in place of a few commands")
     parser.add_argument("--against", help="the folder src of another checkout")
+    parser.add_argument("commands", nargs="*", help="in place of the listed ones")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         # Installed packages have bytecode beside their files; checkouts need not.
@@ -135,15 +138,17 @@ def main() -> None:
         if options.against:
             sources["other"] = {**sources["ours"], "PYTHONPATH": options.against}
         if options.runs:
-            warm = rows(GAMES if options.all else WARM, sources, is_cold=False)
+            warm = rows(options.commands or (GAMES if options.all else WARM), sources, is_cold=False)
             for line in warm:
                 line.run()
                 line.wall.clear(), line.computing.clear()
             measure("warm", warm, options.runs)
         if options.cold:
             for source in sources.values():
-                subprocess.run([sys.executable, "-c", PROGRAM, "value", "pig:target=5", "--interval"], env=source)
-            measure("cold", rows(GAMES if options.all else COLD, sources, is_cold=True), options.cold)
+                subprocess.run([sys.executable, *PROGRAM, "value", "pig:target=5", "--interval"], env=source)
+            measure(
+                "cold", rows(options.commands or (GAMES if options.all else COLD), sources, is_cold=True), options.cold
+            )
 
 
 if __name__ == "__main__":
