@@ -114,6 +114,38 @@ class Rules(Steps):
             tail = board[at + 1:]
         return total
 """,
+    "parts-around-a-place-that-turns-move": """
+class Rules(Steps):
+    def payoff(self, state):
+        board, at, total = (state.steps, state.last, 3, state.steps * 2), state.steps % 3, 0
+        head = board[:at]
+        while at < 4:
+            total = total * 3 + sum(each * 5**place for place, each in enumerate(head + (9,) + board[at + 1:]))
+            at += 1
+        return total
+""",
+    "parts-in-turns-of-turns": """
+class Rules(Steps):
+    def payoff(self, state):
+        board, total = (state.steps, state.last, 3, state.steps * 2), 0
+        for at in range(state.steps % 4):
+            head = board[:at]
+            for _ in range(2):
+                total = total * 3 + sum(each * 5**place for place, each in enumerate(head + (9,) + board[at + 1:]))
+                at = at + 1
+        return total % 99991
+""",
+    "parts-after-turns-that-move-the-place": """
+class Rules(Steps):
+    def payoff(self, state):
+        board, at = (state.steps, state.last, 3, state.steps * 2), state.steps % 3
+        head = board[:at]
+        for other in range(4):
+            if board[other] == 3:
+                at = other
+                break
+        return sum(each * 5**place for place, each in enumerate(head + (9,) + board[at + 1:]))
+""",
     "parts-of-written-out-turns": """
 class Rules(Steps):
     def payoff(self, state):

@@ -454,11 +454,10 @@ def _is_part_of_name(expr: core.Expr) -> bool:
 
 def _widened(name: str, value: Value) -> Value:
     """A name that a loop assigns again: its first value says nothing about later turns."""
-    if value.bits is not None:
-        return Value(value.type, value.expr)
-    if not value.is_known or value.type == core.OBJECT:
+    if value is SEVERAL or value.type == core.OBJECT:
         return value
-    return Value(value.type, core.Local(name, value.type))
+    # Another object, since what was cut at a place is told by the very value that its name stands for.
+    return Value(value.type, core.Local(name, value.type) if value.is_known else value.expr)
 
 
 MOST_OBJECTS = 64
