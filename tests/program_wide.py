@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from program_writer import EXPRESSIONS, MEMBERS, STATEMENTS, Scope, Writer, bind, defined, drawn
+from program_writer import EXPRESSIONS, MEMBERS, STATEMENTS, Scope, Writer, bind, defined, drawn, indented
 
 __all__: list[str] = []
 
@@ -114,3 +114,41 @@ def _recursion(w: Writer) -> None:
     ]
     w.members.append(defined(name, "self, depth", lines))
     w.calls.append((f"self.{name}({{}})", 1, True))
+
+
+@drawn(STATEMENTS, "parts of tuples", 0.8)
+def _parts(w: Writer, s: Scope) -> list[str]:
+    """Slices under local names, joined around an item, while branches and loops move the place they were cut at."""
+    total = w.name(s)
+    lines = [
+        f"cells = ({w.atom(s)}, {w.atom(s)}, 3, {w.atom(s)})",
+        f"place = abs({w.number(s, 1)}) % 4",
+        "head, tail = cells[:place], cells[place + 1:]",
+        f"{total} = {w.small()}",
+    ]
+    bind(s, total)
+    return [*lines, *_cuts(w, s, total, 2), _joined(w, s, total)]
+
+
+def _cuts(w: Writer, s: Scope, total: str, depth: int) -> list[str]:
+    lines: list[str] = []
+    for _ in range(w.random.randint(2, 3)):
+        what = w.random.randint(0, 9 if depth else 6)
+        if what < 5:
+            step = ("head = cells[:place]", "tail = cells[place + 1:]", "place = (place + 1) % 4", _joined(w, s, total))
+            lines.append(w.one(*step, step[-1]))
+        elif what < 7:
+            lines.append(w.one(f"place = {w.atom(s)} % 4", f"cells = (2, {w.atom(s)}, 5, {w.atom(s)})"))
+        else:
+            first = (
+                f"if {w.test(s, 1)}:",
+                f"for place in range({w.one('2', '3')}):",
+                f"for turn_{depth} in range({w.atom(s)} % 4):",
+            )
+            lines += [w.one(*first), *indented(_cuts(w, s, total, depth - 1))]
+    return lines
+
+
+def _joined(w: Writer, s: Scope, total: str) -> str:
+    made = f"{w.one('head', 'head', 'cells[:place]')} + ({w.atom(s)},) + {w.one('tail', 'cells[place + 1:]')}"
+    return f"{total} = ({total} * 3 + sum(each * (at + 2) for at, each in enumerate({made}))) % 9973"
