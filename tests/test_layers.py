@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -185,7 +186,7 @@ UPWARDS = {
 }
 GAMES_MAY_IMPORT = {"base.faults", "board", "errors", "game", "games"}
 TYPES = "TYPE_CHECKING"
-VERIFIER_MAY_IMPORT = {"game.exact", "base.deferred", "base.faults", "game", "games", "base.printable", "verifier"}
+VERIFIER_MAY_IMPORT = {"game.exact", "base.faults", "game", "games", "base.printable", "verifier"}
 VERIFIER_MAY_DEFER = {"errors", "proof", *VERIFIER_MAY_IMPORT}
 """Errors, and the texts of certificates and refusals: no verdict depends on them."""
 
@@ -199,7 +200,14 @@ def room(module: str) -> str:
 
 def imports(path: Path) -> set[str]:
     """Rooms of the package that a file imports when it runs, at the top, inside a function or later."""
-    return _rooms(ast.walk(_running(path)))
+    return _rooms(ast.walk(_running(path))) | imported_by_name(path)
+
+
+def imported_by_name(path: Path) -> set[str]:
+    """Rooms that a file imports where it needs them, by name: what a verdict rests on has to be short."""
+    calls = [ast.unparse(node) for node in ast.walk(_running(path)) if isinstance(node, ast.Call)]
+    named = [re.match(r"(late\('|import_module\('endsight\.)([a-z_.]+)'", call) for call in calls]
+    return {room(f"endsight.{call[2]}") for call in named if call is not None}
 
 
 def deferred_imports(path: Path) -> list[ast.ImportFrom]:
@@ -239,7 +247,7 @@ def test_imports_go_one_way(path: Path) -> None:
     name, rooms = path.relative_to(SOURCE).as_posix(), imports(path)
     upwards = {other for other in rooms & set(ORDER) if ORDER.index(other) > ORDER.index(here)}
     assert upwards == UPWARDS.get(name, set())
-    later = _rooms(deferred_imports(path))
+    later = _rooms(deferred_imports(path)) | imported_by_name(path)
     assert upwards <= later
     if here == "games":
         assert rooms <= GAMES_MAY_IMPORT

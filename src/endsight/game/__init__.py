@@ -23,22 +23,17 @@ from __future__ import annotations
 import typing
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from importlib import import_module
 from types import NoneType
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
-from endsight.base.deferred import deferred
 from endsight.base.printable import printable
 from endsight.game.exact import Number, is_exact
 
-with deferred(__name__):
-    from endsight.errors import complaints
-    from endsight.game.field_texts import move_text, read_fields, show_fields
-    from endsight.game.markup import game_html
-    from endsight.game.players import seen_in
-    from endsight.game.position import Position, begin, move_called
-    from endsight.game.state_text import state_drawing
+if TYPE_CHECKING:
+    from endsight.game.position import Position
 
-__all__ = ["CHANCE", "TOGETHER", "Game", "Share", "absolute", "alternates", "mover_in", "moves_of", "opening"]
+__all__ = ["CHANCE", "TOGETHER", "Game", "Share", "absolute", "alternates", "late", "mover_in", "moves_of", "opening"]
 
 CHANCE = -1
 """The mover where dice or cards decide, as `to_move` returns it: its moves have weights and it has no aim."""
@@ -52,6 +47,11 @@ Share: TypeAlias = "Number | tuple[Number, ...]"
 # Evaluated once for each class: that takes longer than many a game takes to solve.
 _PARAMETERS: dict[type[Game], dict[str, Any]] = {}
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def late(module: str) -> Any:
+    """Import a module only when it is needed: texts for people and error messages."""
+    return import_module(f"endsight.{module}")
 
 
 def _has_whole_fields(kind: Any) -> bool:
@@ -145,27 +145,27 @@ class Game:
 
     def limits(self) -> Any:
         """The largest value of every field of `State`."""
-        raise complaints.missing(self, "limits")
+        raise late("errors.complaints").missing(self, "limits")
 
     def start(self) -> Any:
         """The state before the first move."""
-        raise complaints.missing(self, "start")
+        raise late("errors.complaints").missing(self, "start")
 
     def moves(self, state: Any) -> Iterable[Any]:
         """The legal moves in `state`, in the order in which answers list them."""
-        raise complaints.missing(self, "moves")
+        raise late("errors.complaints").missing(self, "moves")
 
     def play(self, state: Any, move: Any) -> Any:
         """The state after `move`."""
-        raise complaints.missing(self, "play")
+        raise late("errors.complaints").missing(self, "play")
 
     def payoff(self, state: Any) -> Share:
         """The payoff at the end of the game."""
-        raise complaints.missing(self, "payoff")
+        raise late("errors.complaints").missing(self, "payoff")
 
     def to_move(self, state: Any) -> int | tuple[int, ...]:
         """Number of the player to move, or `CHANCE`; a tuple of players who move at once."""
-        raise complaints.missing(self, "to_move")
+        raise late("errors.complaints").missing(self, "to_move")
 
     def sees(self, state: Any, player: int) -> Any:
         """What that player sees of the state: a whole number, a text, or a (nested) tuple of them."""
@@ -173,7 +173,7 @@ class Game:
 
     def seat(self, state: Any) -> int:
         """Number of the player whose turn it is, where players alternate and the state shows it."""
-        raise complaints.missing(self, "seat")
+        raise late("errors.complaints").missing(self, "seat")
 
     def weight(self, state: Any, move: Any) -> int:
         """Whole-number weight of a chance outcome."""
@@ -189,7 +189,7 @@ class Game:
 
     def exchanged(self, state: Any) -> Any:
         """The state with the roles of the two players exchanged."""
-        raise complaints.missing(self, "exchanged")
+        raise late("errors.complaints").missing(self, "exchanged")
 
     # ---------------------------------------------------------------- text forms with defaults
 
@@ -197,7 +197,7 @@ class Game:
         """The state as one line of text that `parse` reads back."""
         if _has_whole_fields(self.State):
             return " ".join(f"{field}={value:d}" for field, value in zip(state._fields, state, strict=True))
-        return show_fields(self, state)
+        return str(late("game.field_texts").show_fields(self, state))
 
     def parse(self, text: str) -> Any:
         """The state that `text` (in the form of `show`) describes; `PositionError` if none."""
@@ -205,13 +205,13 @@ class Game:
         are_short = all(value.isdecimal() and len(value) < 20 for value in given.values())
         if _has_whole_fields(self.State) and are_short and tuple(given) == self.State._fields:
             return self.State(*map(int, given.values()))
-        return read_fields(self, text)
+        return late("game.field_texts").read_fields(self, text)
 
     def show_move(self, state: Any, move: Any) -> str:
         """The move in the game's notation, without blanks."""
         items = move if isinstance(move, tuple) else (move,)
         is_plain = set(map(type, items)) <= {int} or (type(move) is str and move.isalnum())
-        return "-".join(map(str, items)) if is_plain else move_text(move)
+        return "-".join(map(str, items)) if is_plain else str(late("game.field_texts").move_text(move))
 
     def show_seen(self, seen: Any, player: int) -> str:
         """What that player sees (the result of `sees`), as text."""
@@ -219,11 +219,11 @@ class Game:
 
     def parse_move(self, state: Any, text: str) -> Any:
         """The legal move that `text` names, or None; `RulesError` if it names several."""
-        return move_called(self, state, text)
+        return late("game.position").move_called(self, state, text)
 
     def draw(self, state: Any) -> str:
         """The state for people, one or several lines."""
-        return state_drawing(self, state)
+        return str(late("game.state_text").state_drawing(self, state))
 
     # ---------------------------------------------------------------- made by the base class
 
@@ -231,13 +231,13 @@ class Game:
         kinds = self.parameters()
         given = dict(zip(kinds, values, strict=False)) | parameters
         if len(given) < len(values) + len(parameters) or not given.keys() <= kinds.keys():
-            raise complaints.arguments(self, values, parameters)
+            raise late("errors.complaints").arguments(self, values, parameters)
         for key, kind in kinds.items():
             if key in given:
                 ok = _is_fitting(kind, given[key])
-                setattr(self, key, given[key] if ok else complaints.fitted(self, key, kind, given[key]))
+                setattr(self, key, given[key] if ok else late("errors.complaints").fitted(self, key, kind, given[key]))
             elif not hasattr(type(self), key):
-                raise complaints.lacking(self, key)
+                raise late("errors.complaints").lacking(self, key)
         self.setup()
 
     @classmethod
@@ -287,7 +287,7 @@ class Game:
 
         Raises `IllegalMoveError` for a move that the rules do not allow, `UsageError` if they are not text.
         """
-        return begin(self, moves)
+        return typing.cast("Position", late("game.position").begin(self, moves))
 
     def position_from(self, text: str) -> Position:
         """The position that `text` sets up directly, in the form of `show`.
@@ -295,14 +295,14 @@ class Game:
         In games where the players just alternate, the first is to move, or the second if the text begins with
         `second: `. Where the rules give `seat`, the text itself decides. Raises `PositionError`.
         """
-        return begin(self, "", text)
+        return typing.cast("Position", late("game.position").begin(self, "", text))
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.values().items())
         return f"{printable(type(self).__name__)}({inside})"
 
     def _repr_html_(self) -> str:
-        return game_html(self.title(), type(self).__doc__ or "", self.values())
+        return str(late("game.markup").game_html(self.title(), type(self).__doc__ or "", self.values()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and type(self) is type(other) and self.values() == other.values()
@@ -335,7 +335,7 @@ def moves_of(game: Game, state: Any) -> Iterator[Any]:
     moves = game.moves(state)
     if isinstance(moves, Iterable):
         return iter(moves)
-    raise complaints.odd(game, "moves", moves, state)
+    raise late("errors.complaints").odd(game, "moves", moves, state)
 
 
 def mover_in(game: Game, state: Any) -> int:
@@ -358,7 +358,7 @@ def endless_share(game: Game) -> tuple[Number, ...]:
     """The payoff of endless play per player; `RulesError` where `endless` does not give one."""
     row = game.endless if isinstance(game.endless, tuple) else (game.endless,) * game.player_count
     if len(row) != game.player_count or not all(map(is_exact, row)):
-        raise complaints.endless(game)
+        raise late("errors.complaints").endless(game)
     return row
 
 
@@ -375,7 +375,7 @@ def absolute(share: Share, mover: int, players: int, *, alternating: bool, said:
             return (share,) * players
         if alternating:
             return (share, -share) if mover == 0 else (-share, share)
-    raise complaints.share(share, players, said)
+    raise late("errors.complaints").share(share, players, said)
 
 
 def shares(game: Game, rule: str, mover: int, state: Any, *move: Any) -> tuple[Number, ...]:
@@ -387,10 +387,10 @@ def shares(game: Game, rule: str, mover: int, state: Any, *move: Any) -> tuple[N
 def _count_players(game: Game) -> int:
     given = getattr(game, "players", None)
     if given is None:
-        return seen_in(game) if game.gives("to_move") else 2
+        return int(late("game.players").seen_in(game)) if game.gives("to_move") else 2
     count = given() if callable(given) else given
     if not isinstance(count, int) or count < 1:
-        raise complaints.no_count(count)
+        raise late("errors.complaints").no_count(count)
     return count
 
 

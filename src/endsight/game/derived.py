@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from typing import cast
 
-from endsight.base.deferred import deferred
 from endsight.game import Game
 from endsight.game.exact import Number, is_exact
-
-with deferred(__name__):
-    from endsight.compiler.payoffs import are_numbers
-    from endsight.errors import complaints
 
 DERIVED = ("_player_count", "_pays_numbers")
 """Attributes that hold these facts; they are not part of the rules."""
@@ -34,7 +31,7 @@ def gives_hint(game: Game, rule: str) -> bool:
 def discount_of(game: Game) -> Number:
     """The factor for everything after a player's move; `RulesError` where `discount` is not a valid one."""
     if not is_exact(game.discount) or not 0 < game.discount <= 1:
-        raise complaints.discount(game)
+        raise import_module("endsight.errors.complaints").discount(game)
     return game.discount
 
 
@@ -44,4 +41,5 @@ def _is_told(game: Game, rule: str) -> bool:
 
 
 def _is_proven(game: Game, rule: str) -> bool:
-    return are_numbers(game, rule)
+    reader = import_module("endsight.compiler.payoffs")  # it imports this file, and is seldom needed
+    return cast(bool, reader.are_numbers(game, rule))

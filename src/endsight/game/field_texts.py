@@ -26,17 +26,12 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum, EnumType
 from functools import cache
+from importlib import import_module
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
-from endsight.base.deferred import deferred
-
 if TYPE_CHECKING:
     from endsight.game import Game
-
-with deferred(__name__):
-    from endsight.errors import complaints
-    from endsight.game.state_text import read_state
 
 BLANK = "_"
 """Replaces a blank inside a text, because blanks separate neighbours."""
@@ -58,14 +53,14 @@ def read_fields(game: Game, text: str) -> Any:
     with suppress(KeyError, TypeError, ValueError):
         if [name for name, _, _ in given] == list(game.State._fields):
             return game.State(*[read_field(kinds[name], value) for name, _, value in given])
-    return read_state(game, text)
+    return import_module("endsight.game.state_text").read_state(game, text)
 
 
 @cache
 def field_types(state: Any, *kinds: type) -> Mapping[str, Any]:
     """The declared types of a `State`'s fields, in rules of these classes; `RulesError` for what is no NamedTuple."""
     if not hasattr(state, "_fields"):
-        raise complaints.no_state(state)
+        raise import_module("endsight.errors.complaints").no_state(state)
     # Classes inside the rules' class are visible only from there.
     inside = {name: value for base in reversed(kinds) for name, value in vars(base).items()}
     return dict.fromkeys(state._fields, int) | get_type_hints(state, localns=inside)
@@ -83,7 +78,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
     try:
         return tuple(get_type_hints(kind, localns=inside).values())
     except NameError as error:
-        raise complaints.no_type(kind, error) from None
+        raise import_module("endsight.errors.complaints").no_type(kind, error) from None
 
 
 def value_text(value: Any) -> str:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from importlib import import_module
 from itertools import islice
 
-from endsight.base.deferred import deferred
 from endsight.game import Game, moves_of
-
-with deferred(__name__):
-    from endsight.errors import complaints
 
 _PEEK = 2_000
 """How many states are searched for a payoff."""
@@ -23,7 +20,7 @@ def seen_in(game: Game) -> int:
         mover = game.to_move(state)
         movers = mover if isinstance(mover, tuple) else (mover,)
         if not all(isinstance(player, int) for player in movers):
-            raise complaints.odd(game, "to_move", mover, state)
+            raise import_module("endsight.errors.complaints").odd(game, "to_move", mover, state)
         most = max((most, *movers))
         moves = list(islice(moves_of(game, state), _PEEK))
         for share in [game.reward(state, move) for move in moves] or [game.payoff(state)]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import accumulate, islice
 from typing import Any
 
-from endsight.base.deferred import deferred
 from endsight.base.faults import IllegalMoveError, UsageError
 from endsight.base.printable import printable_lines
 from endsight.base.shortened import shortened
@@ -17,12 +17,6 @@ from endsight.game.derived import discount_of
 from endsight.game.exact import Number
 from endsight.game.markup import picture, position_html
 from endsight.game.numbers import Amount, simplest
-
-with deferred(__name__):
-    from endsight.board import board_at
-    from endsight.errors import complaints
-    from endsight.game import unseen
-    from endsight.game.codec import check_position
 
 _TALLEST = 12
 """Lines of a drawing in a message."""
@@ -89,10 +83,10 @@ class Position:
 
     def _reported(self, text: str) -> Position | None:
         """The first position that fits, where the text describes what was seen instead of a move."""
-        texts = (*self.history, text)
+        unseen, texts = import_module("endsight.game.unseen"), (*self.history, text)
         if self.set_up is not None or not any(map(unseen.is_unseen, texts)):
             return None
-        first = unseen.fitting(self.game, texts)[0].position
+        first: Position = unseen.fitting(self.game, texts)[0].position
         return replace(first, history=texts)
 
     def gain(self, move: Any) -> tuple[Number, ...]:
@@ -130,7 +124,7 @@ class Position:
         return f"<Position of {self.game!r}{begun} after {self.text!r}>"
 
     def _repr_svg_(self) -> str:
-        board = board_at(self)
+        board = import_module("endsight.board").board_at(self)
         return str(board.svg(last=self.history[-1] if self.history else None, width=560))
 
     def _repr_html_(self) -> str:
@@ -143,7 +137,7 @@ def as_text(game: Game, rule: str, *about: Any) -> str:
     text = getattr(game, rule)(*about)
     if isinstance(text, str):
         return text
-    raise complaints.odd(game, rule if game.gives(rule) else "show", text, about[0])
+    raise import_module("endsight.errors.complaints").odd(game, rule if game.gives(rule) else "show", text, about[0])
 
 
 def require_names(game: Game, state: Any, texts: Mapping[Any, str]) -> None:
@@ -151,7 +145,7 @@ def require_names(game: Game, state: Any, texts: Mapping[Any, str]) -> None:
     if len(set(texts.values())) < len(texts):
         text = next(text for text, count in Counter(texts.values()).items() if count > 1)
         named = [move for move, own in texts.items() if own == text]
-        raise complaints.same_name(game, state, text, named)
+        raise import_module("endsight.errors.complaints").same_name(game, state, text, named)
 
 
 def move_called(game: Game, state: Any, text: str) -> Any:
@@ -171,7 +165,7 @@ def move_texts(moves: str | Iterable[str]) -> Iterable[str]:
 
 def begin(game: Game, moves: str | Iterable[str], set_up: str | None = None) -> Position:
     """The position after `moves` from the start, or from the state that the text `set_up` describes."""
-    state, mover = opening(game, set_up, check_position)
+    state, mover = opening(game, set_up, lambda *given: import_module("endsight.game.codec").check_position(*given))
     shown = None if set_up is None else as_text(game, "show", state)
     position = Position(game, state, mover, (0,) * game.player_count, (), shown)
     for text in move_texts(moves):

@@ -6,13 +6,10 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from endsight.base.deferred import deferred
 from endsight.base.faults import FileError, Wrong
+from endsight.game import late
 from endsight.proof.claim_text import ends_text
 from endsight.verifier.certificate import SCHEMA, Certificate, Ends, Function
-
-with deferred(__name__):
-    from endsight.naming.class_names import file_in_front
 
 
 def unreadable(file: str, found: str) -> FileError:
@@ -28,7 +25,7 @@ def unreadable(file: str, found: str) -> FileError:
 def own_rules(certificate: Certificate) -> FileError:
     """The error for a certificate about rules that are not built in, where the rules are missing."""
     text, kind = certificate.game["text"], certificate.game["class"]
-    rules = file_in_front(text)
+    rules = late("naming.class_names").file_in_front(text)
     named = f"{rules}:{kind}" if rules is not None else text if set(text) & set(".:/") else f"file.py:{kind}"
     command = shlex.join(["endsight", "verify", certificate.file, named])
     return FileError(

@@ -20,12 +20,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias, TypedDict, get_type_hints
 
-from endsight.base.deferred import deferred
 from endsight.base.faults import FileError, UsageError
-
-with deferred(__name__):
-    from endsight.proof import refusals
-    from endsight.proof.claim_text import claim_html, describe
+from endsight.game import late
 
 SECURED = "secured"
 """The notion of values that each of two players can secure, whatever the other does."""
@@ -301,10 +297,10 @@ class Certificate:
     text = file = ""
 
     def __repr__(self) -> str:
-        return f"<Certificate of {describe(self)}>"
+        return f"<Certificate of {late('proof.claim_text').describe(self)}>"
 
     def _repr_html_(self) -> str:
-        return claim_html(self)
+        return str(late("proof.claim_text").claim_html(self))
 
     def to_text(self) -> str:
         """The certificate as the JSON text that it was read from."""
@@ -317,7 +313,7 @@ class Certificate:
             whole = text if isinstance(text, str) else text.decode()
             made: Certificate = _record(Certificate, _parsed(whole))
         except (ValueError, RecursionError, zlib.error) as error:
-            raise refusals.unreadable(file, str(error)) from None
+            raise late("proof.refusals").unreadable(file, str(error)) from None
         vars(made).update(text=whole, file=file)
         return made
 

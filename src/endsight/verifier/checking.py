@@ -9,26 +9,19 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from fractions import Fraction
-from importlib import import_module
 from math import prod
 from operator import add, floordiv, mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import endsight.games as games
-from endsight.base.deferred import deferred
 from endsight.base.faults import EndsightError, FileError, RulesError, Wrong
 from endsight.base.printable import printable
-from endsight.game import Game
+from endsight.game import Game, late
 from endsight.game.exact import Number
 from endsight.verifier.certificate import FIRST_BEST, SECURED, Certificate, Ends, Play
 from endsight.verifier.rules import blaming, rules_hash
 from endsight.verifier.walk import EVERYBODY, LESS, MORE, NOBODY, Amounts, Edge, PlyWalk, Policies, Proven, View, Walk
-
-with deferred(__name__):
-    from endsight.proof import refusals
-    from endsight.proof.claim_text import describe
-    from endsight.verifier.beliefs import Beliefs
 
 
 class Verdict(NamedTuple):
@@ -40,7 +33,7 @@ class Verdict(NamedTuple):
     @property
     def claim(self) -> str:
         """The claim in words."""
-        return describe(self.certificate)
+        return str(late("proof.claim_text").describe(self.certificate))
 
 
 def verify(
@@ -68,9 +61,8 @@ def verify(
     given = (made, certificate.claim, policies or {}, deadline)
     with blaming(RulesError, f"{certificate.game['class']}: the rules do not work", EndsightError):
         is_belief = made.gives("sees") and evidence.kind != "plans"
-        view = (Beliefs if is_belief else View)(*given)
-        proof = import_module(f"endsight.verifier.{PROOFS[evidence.kind]}")
-        proven = getattr(proof, f"by_{evidence.kind}")(view, evidence)
+        view = (late("verifier.beliefs").Beliefs if is_belief else View)(*given)
+        proven = getattr(late(f"verifier.{PROOFS[evidence.kind]}"), f"by_{evidence.kind}")(view, evidence)
         _compare(view, proven)
         if any(part is not None for part in (certificate.play, view.claim.outcomes, view.claim.player)):
             proven.lines.append(by_play(View(*given, whole=True), certificate.play, proven.shown))
@@ -83,16 +75,16 @@ def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
     about = certificate.game
     if given is None:
         if about["own"] or about["class"] not in games.BUILT_IN.values():
-            raise refusals.own_rules(certificate)
+            raise late("proof.refusals").own_rules(certificate)
         given = getattr(games, about["class"])
     kind = given if isinstance(given, type) else type(given)
     if (kind.__name__, rules_hash(kind)) != (about["class"], about["rules"]):
-        raise refusals.other_rules(certificate, kind.__name__, rules_hash(kind))
+        raise late("proof.refusals").other_rules(certificate, kind.__name__, rules_hash(kind))
     with blaming(FileError, "the certificate's parameters make no game"):
         made = kind(**about["parameters"])
     values = made.values() if isinstance(given, type) else given.values()
     if not made.values() == values == about["parameters"]:
-        raise refusals.other_parameters(certificate, values)
+        raise late("proof.refusals").other_parameters(certificate, values)
     return made
 
 
@@ -108,7 +100,7 @@ def _compare(view: View, proven: Proven) -> None:
         least, most = proven.value[name]
         is_low = low is None or (least is not None and low <= least)
         if not is_low or not (high is None or (most is not None and most <= high)):
-            raise refusals.other_value(name, proven.value[name], (low, high))
+            raise late("proof.refusals").other_value(name, proven.value[name], (low, high))
     if set(claim.value.values()) == {(None, None)}:
         raise Wrong("nothing is claimed about any player")
     found = view.category(claim.value)

@@ -25,21 +25,16 @@ def rules_hash(kind: type[Game]) -> str | None:
     For a class that is in no file, such as one typed into a notebook, the cell counts instead.
     Line ends and blanks before them make no difference. None where there is no text.
     """
+    linecache.checkcache()
     texts: dict[str, None] = {}
     for base in reversed(kind.__mro__):
         home = base.__module__ if base.__module__.partition(".")[0] in sys.stdlib_module_names else ""
         if base not in Game.__mro__ and getattr(sys.modules.get(home), base.__name__, None) is not base:
-            files = [_lines_of(name) for name in sorted(_files(base))]
+            files = [[line.rstrip() for line in linecache.getlines(name)] for name in sorted(_files(base))]
             if not files or not all(files):
                 return None
             texts |= {"\n".join(lines): None for lines in files}
     return sha256("\0".join(texts).encode()).hexdigest()
-
-
-def _lines_of(file: str) -> list[str]:
-    """The lines of a file, or of a notebook's cell, as it is now, without blanks at their ends."""
-    linecache.checkcache(file)
-    return [line.rstrip() for line in linecache.getlines(file)]
 
 
 def _files(kind: type) -> set[str]:

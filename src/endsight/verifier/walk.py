@@ -10,18 +10,11 @@ from functools import partial
 from operator import add
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from endsight.base.deferred import deferred
 from endsight.base.faults import FileError, IllegalMoveError, PositionError, RulesError, Wrong
-from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, endless_share, mover_in, moves_of, opening
+from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates, endless_share, late, mover_in, moves_of, opening
 from endsight.game.exact import Number
 from endsight.verifier.certificate import SIGHT, Claim, Ends, Function
 from endsight.verifier.rules import policy_entry
-
-with deferred(__name__):
-    from endsight.errors import LimitReached
-    from endsight.game import foresight
-    from endsight.proof import refusals
-    from endsight.verifier import at_once
 
 T = TypeVar("T")
 Amounts: TypeAlias = tuple[Number, ...]
@@ -98,16 +91,16 @@ class View:
         if isinstance(rule, str):
             if own := getattr(self.game, "policy_" + rule.replace("-", "_"), None):
                 return lambda state, _: own(state)
-            if policy := foresight.FORESIGHT.get(rule):
+            if policy := late("game.foresight").FORESIGHT.get(rule):
                 return partial(policy, self.game)
         elif given is not None and policy_entry(given) == rule:
             return lambda state, _: given(self.game, state)
-        raise refusals.absent_policy(name, rule)
+        raise late("proof.refusals").absent_policy(name, rule)
 
     def look_at_clock(self) -> None:
         """Raise `LimitReached` past the deadline."""
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise LimitReached("stopped: the time is up", advice="more --time")
+            raise late("errors").LimitReached("stopped: the time is up", advice="more --time")
 
     def root(self) -> Any:
         """The node of the position."""
@@ -138,7 +131,7 @@ class View:
     def options(self, node: Any) -> tuple[list[Any], list[int] | None]:
         """The legal moves, and their weights where dice, cards or a random player decide."""
         state, mover, _ = node
-        is_group = mover == TOGETHER and at_once.is_group(self, self.game.to_move(state))
+        is_group = mover == TOGETHER and late("verifier.at_once").is_group(self, self.game.to_move(state))
         if not is_group and not CHANCE <= mover < self.players:
             raise RulesError("to_move returns a player who does not exist", found=repr(mover))
         moves = list(moves_of(self.game, state))
@@ -254,8 +247,8 @@ class Walk:
             self.amounts[number] = view.final(node)
         elif weights:
             self.dice[number] = weights
-        elif node[1] == TOGETHER and at_once.are_at_odds(view):
-            return at_once.mixed(self, node, moves, pick)
+        elif node[1] == TOGETHER and late("verifier.at_once").are_at_odds(view):
+            return list(late("verifier.at_once").mixed(self, node, moves, pick))
         elif len(moves) > 1 and self.side and (self.side == EVERYBODY or view.side(node[1]) == self.side):
             self.picked.append(choice := pick(self, node, moves))
             if not 0 <= choice < len(moves):
