@@ -180,6 +180,7 @@ def test_a_line_that_kernels_give_up_on_is_searched(monkeypatch: pytest.MonkeyPa
     proven = es.solve(game, line)
     assert proven.theorem is not None
     monkeypatch.setattr("endsight.theorems.line_search._MOST_STATES", 0)
+    monkeypatch.setattr("endsight.theorems.line_search._STRIDE", 1)
     searched = es.solve(game, line)
     assert (searched.method, searched.theorem) == ("search", None)
     assert searched.values() == proven.values() == es.solve(game, line, method="graph").values()

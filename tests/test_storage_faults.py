@@ -138,7 +138,7 @@ def test_a_reader_takes_no_more_than_twice_the_file(tmp_path: Path) -> None:
     folder = es.save(es.solve(game, method="layers"), tmp_path / "c", best=True)
     script = (
         "import sys, tracemalloc, pyarrow as pa, endsight as es\n"
-        "table = es.open_tablebase(sys.argv[1]); table.value()\n"
+        "table = es.open_tablebase(sys.argv[1]); table.options(table.game.position())\n"
         "before = pa.total_allocated_bytes(); tracemalloc.start()\n"
         "for block in table.source.blocks(): del block\n"
         "for place in map(table.game.position, ('1 2 3 4', '4 4 4', '2 2 3 3 1')): table.options(place)\n"

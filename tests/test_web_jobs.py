@@ -224,7 +224,9 @@ def test_work_that_was_ended_says_what_was_proven(tmp_path: Path, monkeypatch: p
     file.write_text(STUCK.replace("== 7", "== 3 and sum(range(10**10))"), encoding="utf-8")
     with serving([f"{file}:Countdown"], Settings(seconds=2, memory=10**9)) as served:
         job = later(served.client, begin(served.client), lambda job: job["state"] not in ("waiting", "running"))
-        assert (job["state"], job["problem"]["status"], job["states"]) == ("failed", 503, 0)
+        assert (job["state"], job["problem"]["status"]) == ("failed", 503)
+        # What it told last: nothing, or on a slow machine some of the heaps of 400 down to 4 that it had met.
+        assert 0 <= job["states"] <= 397
         assert job["problem"]["document"]["upper"]["first"]["exact"] == "1"
 
 

@@ -9,6 +9,7 @@ from endsight.errors import EndsightError, LimitReached, QuestionError
 from endsight.game.arguments import as_kind
 from endsight.game.derived import discount_of
 from endsight.game.limits import Limits
+from endsight.game.numbers import count_text
 
 
 def no_such(method: str, engine: str) -> QuestionError:
@@ -68,7 +69,7 @@ def _unsettled(task: Task) -> EndsightError:
 def _too_large(task: Task) -> EndsightError:
     assert task.size is not None, "an earlier run has counted them"
     budget, states = task.budget, task.size[0]
-    claim = f"{task.game.title()} is too large here: it has {states:,} positions"
+    claim = f"{task.game.title()} is too large here: it has {count_text(states, 'position')}"
     if budget.limits.states is not None and states > budget.limits.states:
         most = budget.limits.states
         return LimitReached(f"{claim}, and the limit is {most:,}", advice="a later position, or --method search")

@@ -126,6 +126,8 @@ class Verdicts:
             return run(self._book, self._scratch, self._stack, _MOST_PLIES, self._counters, stop)
 
         def watch() -> None:
+            if not (stride and self._counters[TAIL]):  # it has its answer, or nothing is searched
+                return
             self.budget.spend(self.states, "searching")
             self.budget.glance(self.states, "searching")
             if self.states > self.most_states and not self.is_patient:
@@ -195,9 +197,11 @@ class Distances:
             verdicts.budget, verdicts.is_patient, verdicts.most_states = outer, is_patient, _MOST_STATES
 
     def _share_of(self, budget: Budget) -> Budget:
-        """A smaller budget, since distances are an extra: half of the time remains for the answer itself."""
+        """A smaller budget, since distances are an extra: half of what is left remains for the answer itself."""
         half = None if budget.seconds_left is None else budget.seconds_left / 2
-        return Budget(replace(budget.limits, seconds=half, since=None), budget.progress)
+        states = budget.limits.states
+        states = None if states is None else max(1, (states + self.verdicts.states) // 2)
+        return Budget(replace(budget.limits, seconds=half, states=states, since=None), budget.progress)
 
     def _deepening(self, tiles: Tiles) -> int:
         key = key_of(tiles)
