@@ -108,6 +108,9 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "a list that is chosen is another list": [
         ("flow:Flow._named_in", "return self._named_in(expr.yes) | self._named_in(expr.no)", "return set()")
     ],
+    "a slice is cut where an earlier turn cut it": [
+        ("flow:_widened", "    return Value(", "    return value if value.expr and not value.is_known else Value(")
+    ],
     "one function is one rule": [
         ("specialising:Functions.translated", "(what, rule), name", "(what, bool(rule)), name")
     ],
@@ -182,6 +185,7 @@ ABOUT = {
     "a list comes back under another name": "list given back",
     "a list under two names is two lists": "list under two names",
     "a list that is chosen is another list": "list under two names",
+    "a slice is cut where an earlier turn cut it": "parts of tuples",
     "one function is one rule": "one function for two rules",
     "what moves returns is thrown away": "value that moves throws away",
     "`:=` comes when its name is read": "walrus",

@@ -13,7 +13,7 @@ from endsight.game.numbers import count_text
 
 
 def no_such(method: str, engine: str) -> QuestionError:
-    """The error for a method or an engine that there is none of that name."""
+    """The error for a method or an engine that does not exist."""
     kind, name, names = ("engine", engine, ENGINES) if method in METHODS else ("method", method, METHODS)
     return QuestionError(f"there is no {kind} called {name!r}", allowed=", ".join(names))
 
