@@ -392,3 +392,15 @@ def test_moves_whose_distance_was_not_found_share_their_rank(monkeypatch: pytest
     wins = [option for option in solution.options() if option.category == "win"]
     assert [(option.text, option.rank) for option in wins] == [(f"{a}-{a}", 1) for a in range(4)]
     assert [option.distance for option in wins] == [7, 7, None, 7]
+
+
+def test_a_theorem_whose_search_grows_too_large_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiled search answers instead; a theorem that was asked for searches on."""
+    monkeypatch.setattr("endsight.theorems.line_search._MOST_STATES", 10)
+    monkeypatch.setattr("endsight.theorems.line_search._STRIDE", 10)
+    game, moves = Dominoes(n=8), "4-5 5-5 5-0 0-4 4-7 7-7 7-1"
+    found = es.solve(game, game.position(moves))
+    asked = es.solve(game, game.position(moves), method="theorem")
+    assert found.source.checker is None
+    assert asked.source.checker == "even_kernel"
+    assert found.values() == asked.values()

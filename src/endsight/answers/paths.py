@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from endsight.answers.source import Solved, Source
 from endsight.base.deferred import deferred
 from endsight.compiler.choice import Task, is_complete
-from endsight.errors import LimitReached
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount
 from endsight.graph.plan import FEW_BOUNDS, MOST_IN_ONE_GRAPH
@@ -61,13 +60,8 @@ def _by_theorem(task: Task) -> Source | None:
     assert source is not None, "there is one on this path"
     if task.method != "auto":
         source.search_on()
-    elif source.is_win_loss:
-        try:
-            source.value(task.position)
-        except LimitReached as stop:
-            if stop.limit is not None:
-                raise
-            return None
+    elif source.gives_up(task.position):
+        return None
     return source
 
 

@@ -45,6 +45,10 @@ class Theorem(Source):
         """
         return cls(game, question) if question.objective == "competitive" and not question.fixed else None
 
+    def gives_up(self, position: Position) -> bool:
+        """Whether its own search leaves open who wins at `position`, because it grows too large."""
+        return False
+
     def search_on(self) -> None:
         """Leave out limits of its own: nothing else answers, so only those of the question hold."""
 

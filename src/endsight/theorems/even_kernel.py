@@ -83,7 +83,14 @@ class EvenKernel(Theorem):
 
     def search_on(self) -> None:
         """Search for who wins as long as the question allows."""
-        self.verdicts.is_patient = True
+        self.verdicts.is_too_large = lambda: False
+
+    def gives_up(self, position: Position) -> bool:
+        """Whether the search for who wins grows too large."""
+        self.verdicts.budget = self.budget
+        verdict = self.verdicts.verdict(unused_tiles(self.rules, position.state))
+        self._count()
+        return verdict is None
 
     def value(self, position: Position) -> tuple[Number, ...]:
         """1 for the winner, -1 for the loser (under the question's utility)."""

@@ -5,7 +5,7 @@ Who wins is found by `compiler.kernels.tiles`: Python runs it while a search is 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 
 from endsight.base.deferred import deferred
 from endsight.compiler.driver import Rooms, drive
@@ -58,9 +58,10 @@ class Verdicts:
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.most_states = _MOST_STATES
-        self.is_patient = False
-        """Whether only the budget ends a search for who wins, however large it grows."""
+        self.is_too_large: Callable[[], bool] = self._is_very_large
+        """Whether a search gives up now; only the budget ends one for which this is never so."""
+        self.reason = ""
+        """Why the last search without a verdict gave up."""
         self._counters, self._scratch = words(REPLIED + 1), words(SCRATCH)
         self._stack = words(_MOST_PLIES * FRAME_WORDS)
         self._lay_out(0)
@@ -70,30 +71,48 @@ class Verdicts:
         """Distinct positions seen, up to relabelling."""
         return int(self._counters[HEAD])
 
-    def mover_wins(self, position: Tiles) -> bool:
-        """Whether the player to move wins; `LimitReached` where the search grows too large."""
-        self._begin(position)
-        result = self._search(self.budget.stride(_STRIDE), ())
+    def verdict(self, position: Tiles) -> bool | None:
+        """Whether the player to move wins; None where the search gives up, and `reason` says why."""
+        if not self._begin(position):
+            self.reason = _TOO_MANY_NAMES
+            return None
+        while (result := self._search(self.budget.stride(_STRIDE))) == Code.STOPPED:
+            self.budget.spend(self.states, "searching")
+            self.budget.glance(self.states, "searching")
+            if self.is_too_large():
+                self.reason = "the search for who wins grows too large"
+                return None
         if result in _REASONS:
-            raise self._stopped(_REASONS[result])
+            self.reason = _REASONS[result]
+            return None
         return bool(self._counters[ANSWER])
+
+    def mover_wins(self, position: Tiles) -> bool:
+        """Whether the player to move wins; `LimitReached` where the search gives up."""
+        wins = self.verdict(position)
+        if wins is None:
+            raise self._stopped(self.reason)
+        return wins
 
     def is_known_loss(self, position: Tiles) -> bool:
         """Whether searches so far have proven that the player to move loses."""
-        self._begin(position)
-        return self._search(0, (Code.STOPPED,)) == Code.DONE and not self._counters[ANSWER]
+        return self._begin(position) and self._search(0) == Code.DONE and not self._counters[ANSWER]
 
-    def _begin(self, position: Tiles) -> None:
-        """Write a position where the search begins."""
+    def _is_very_large(self) -> bool:
+        return self.states > _MOST_STATES
+
+    def _begin(self, position: Tiles) -> bool:
+        """Write a position where the search begins; False for one of too many values with names."""
         rows, fresh = position
         if len(rows) > MOST_NAMED:
-            raise self._stopped(_TOO_MANY_NAMES)
+            return False
         needed = min(len(rows) + fresh, MOST_NAMED)
         if needed > self._most_named:
             self._lay_out(needed)
         for at, row in enumerate(rows, AFTER):
             self._scratch[at] = row
         self._counters[COUNT], self._counters[FRESH], self._counters[TAIL] = len(rows), fresh, 0
+        return True
 
     def _lay_out(self, most_named: int) -> None:
         """Begin with an empty book, for positions of that many values with names."""
@@ -118,23 +137,17 @@ class Verdicts:
             self._most_named,
         )
 
-    def _search(self, stride: int, answers: tuple[Code, ...]) -> Code:
+    def _search(self, stride: int) -> Code:
+        """Search until there is an answer, a reason to give up, or `stride` more positions."""
+
         def call() -> int:
             states, short = self.states, _SHORT // self._most_named**2
             stop = states + stride if states >= short else min(states + stride, short)
             run = _RUN_SHORT if states < short else shared_kernel(search_lines, 1)
             return run(self._book, self._scratch, self._stack, _MOST_PLIES, self._counters, stop)
 
-        def watch() -> None:
-            if not (stride and self._counters[TAIL]):  # it has its answer, or nothing is searched
-                return
-            self.budget.spend(self.states, "searching")
-            self.budget.glance(self.states, "searching")
-            if self.states > self.most_states and not self.is_patient:
-                raise self._stopped("the search for who wins grows too large")
-
         rooms: Rooms = {Code.NODES_FULL: self._more_positions, Code.EDGES_FULL: self._more_replies}
-        return drive(call, self._counters, rooms, self._stopped, watch, (*_REASONS, *answers))
+        return drive(call, self._counters, rooms, self._stopped, answers=(*_REASONS, Code.STOPPED))
 
     def _more_positions(self, _: int) -> None:
         self.budget.reserve(16 * (2 * len(self._table) + len(self._positions)), self.states, "searching")
@@ -173,6 +186,7 @@ class Distances:
         self._ways: dict[int, tuple[bool, list[tuple[int, Tiles]]]] = {}
         self._given_up = False
         self._effort = 0
+        self._is_too_large: Callable[[], bool] = lambda: False
 
     @property
     def states(self) -> int:
@@ -184,46 +198,59 @@ class Distances:
         # While fresh values are left there is a move, and a ply uses at most one of them.
         if self._given_up or tiles.fresh > _MOST_PLIES // 4:
             return None
-        verdicts, outer, is_patient = self.verdicts, self.verdicts.budget, self.verdicts.is_patient
-        verdicts.budget, verdicts.is_patient = self._share_of(outer), False
-        verdicts.most_states = verdicts.states + _MOST_STATES_FOR_DISTANCES
-        self._effort = 0
+        verdicts, is_too_large, self._effort = self.verdicts, self.verdicts.is_too_large, 0
+        verdicts.is_too_large = self._is_too_large = self._spender()
         try:
-            return self._deepening(tiles)
-        except LimitReached:
-            self._given_up = True
-            return None
+            plies = self._deepening(tiles)
         finally:
-            verdicts.budget, verdicts.is_patient, verdicts.most_states = outer, is_patient, _MOST_STATES
-
-    def _share_of(self, budget: Budget) -> Budget:
-        """A smaller budget, since distances are an extra: half of what is left remains for the answer itself."""
-        half = None if budget.seconds_left is None else budget.seconds_left / 2
-        states = budget.limits.states
-        states = None if states is None else max(1, (states + self.verdicts.states) // 2)
-        return Budget(replace(budget.limits, seconds=half, states=states, since=None), budget.progress)
-
-    def _deepening(self, tiles: Tiles) -> int:
-        key = key_of(tiles)
-        plies = self._at_least.get(key, 1 if self.verdicts.mover_wins(tiles) else 0)
-        while not self._within(tiles, key, plies):
-            plies += 2
-            if plies > _MOST_PLIES:
-                raise self._too_far()
+            verdicts.is_too_large = is_too_large
+        self._given_up = plies is None
         return plies
 
-    def _within(self, tiles: Tiles, key: int, plies: int) -> bool:
-        """Whether the game is over within that many plies, of the parity that the verdict requires."""
+    def _spender(self) -> Callable[[], bool]:
+        """Whether too much is spent: distances are an extra, and half of what is left remains for the answer itself."""
+        budget, begun = self.verdicts.budget, self.verdicts.states
+        listed = most = _MOST_STATES_FOR_DISTANCES
+        if budget.limits.states is not None:
+            listed, most = min(listed, budget.limits.states), min(most, (budget.limits.states - begun) // 2)
+        seconds = None if budget.seconds_left is None else budget.seconds_left / 2
+
+        def is_too_large() -> bool:
+            is_late = seconds is not None and (budget.seconds_left or 0) < seconds
+            is_large = self.states > listed or self.verdicts.states > begun + most
+            return is_late or is_large or self._effort > _MOST_EFFORT_FOR_DISTANCES
+
+        return is_too_large
+
+    def _deepening(self, tiles: Tiles) -> int | None:
+        """Plies to the end; None where finding them takes too much."""
+        key, wins = key_of(tiles), self.verdicts.verdict(tiles)
+        if wins is None:
+            return None
+        for plies in range(self._at_least.get(key, int(wins)), _MOST_PLIES + 1, 2):
+            is_over = self._within(tiles, key, plies)
+            if is_over is not False:
+                return plies if is_over else None
+        return None
+
+    def _within(self, tiles: Tiles, key: int, plies: int) -> bool | None:
+        """Whether the game is over within that many plies, of the parity that the verdict requires; None if unknown."""
         if self._at_most.get(key, plies + 1) <= plies:
             return True
         if self._at_least.get(key, 0) > plies:
             return False
-        wins, ways = self._ways.get(key) or self._listed(tiles, key)
+        listed = self._ways.get(key) or self._listed(tiles, key)
+        if listed is None:
+            return None
+        wins, ways = listed
         # The winner needs one reply that is short enough, the loser one that is too long.
         holds = not wins
         if plies > 0:
             for next_key, then in ways:
-                if self._within(then, next_key, plies - 1) == wins:
+                is_over = self._within(then, next_key, plies - 1)
+                if is_over is None:
+                    return None
+                if is_over == wins:
                     holds = wins
                     break
         elif ways:
@@ -232,27 +259,26 @@ class Distances:
         bounds[key] = bound
         return holds
 
-    def _listed(self, tiles: Tiles, key: int) -> tuple[bool, list[tuple[int, Tiles]]]:
-        """Whether the mover wins, and the replies that matter: those that win, or all of a loser."""
-        self._pay(tiles)
-        wins = self.verdicts.mover_wins(tiles)
+    def _listed(self, tiles: Tiles, key: int) -> tuple[bool, list[tuple[int, Tiles]]] | None:
+        """Whether the mover wins, and the replies that matter: those that win, or all of a loser; None if unknown."""
+        size = len(tiles.rows)
+        self._effort += size * size * (tiles.rows[0].bit_count() + 1)
+        self.verdicts.budget.glance(self.states, "looking for distances")
+        wins = None if self._is_too_large() else self.verdicts.verdict(tiles)
+        if wins is None:
+            return None
         ways: dict[int, Tiles] = {}
         for reply in replies(tiles):
             then = renamed(*after(tiles, reply))
             ways.setdefault(key_of(then), then)
-        matter = [(k, then) for k, then in ways.items() if not wins or not self.verdicts.mover_wins(then)]
+        matter = []
+        for next_key, then in ways.items():
+            reply_wins = self.verdicts.verdict(then) if wins else False
+            if reply_wins is None:
+                return None
+            if not reply_wins:
+                matter.append((next_key, then))
         # Games with few continuations end soon, which the winner wants and the loser avoids.
         matter.sort(key=lambda way: way[1].rows[0].bit_count() + way[1].fresh, reverse=not wins)
         self._ways[key] = wins, matter
         return wins, matter
-
-    def _pay(self, tiles: Tiles) -> None:
-        size = len(tiles.rows)
-        self._effort += size * size * (tiles.rows[0].bit_count() + 1)
-        self.verdicts.budget.glance(self.states, "looking for distances")
-        most = self.verdicts.budget.limits.states or _MOST_STATES_FOR_DISTANCES
-        if self.states > min(most, _MOST_STATES_FOR_DISTANCES) or self._effort > _MOST_EFFORT_FOR_DISTANCES:
-            raise self._too_far()
-
-    def _too_far(self) -> LimitReached:
-        return LimitReached("stopped: distances would need more states than the limit allows", states=self.states)
