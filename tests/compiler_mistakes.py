@@ -109,7 +109,8 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("flow:Flow._named_in", "return self._named_in(expr.yes) | self._named_in(expr.no)", "return set()")
     ],
     "a slice is cut where an earlier turn cut it": [
-        ("flow:_widened", "    return Value(", "    return value if value.expr and not value.is_known else Value(")
+        ("flow:_widened", "    return Value(", "    return value if value.expr and not value.is_known else Value("),
+        ("flow:Flow.loop", "if is_widened and", "if"),
     ],
     "one function is one rule": [
         ("specialising:Functions.translated", "(what, rule), name", "(what, bool(rule)), name")

@@ -82,6 +82,15 @@ def _counted(w: Writer, s: Scope) -> list[str]:
     return lines
 
 
+@drawn(STATEMENTS, "key that may be missing", 0.15)
+def _missing(w: Writer, s: Scope) -> list[str]:
+    n = w.name(s)
+    lines = ["counts = {}", f"if {w.test(s)}:", f"    counts[{w.atom(s)} % 2] = {w.number(s, 0)}"]
+    lines += [f"{n} = {w.one('counts[1]', 'counts.get(1, 4)', 'sum(counts.values())')}"]
+    bind(s, n)
+    return lines
+
+
 @drawn(STATEMENTS, "list changed", 0.6)
 def _changed(w: Writer, s: Scope) -> list[str]:
     n = w.name(s)

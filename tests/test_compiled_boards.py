@@ -196,6 +196,12 @@ if state.turn < 3:
         if state.cells[at] == state.cells[at + 1]:
             yield at
 """,
+    "a long range that is left": """
+for at in range(-(1 << 63), (1 << 63) - 1):
+    if state.turn > 2 or at > 3 - (1 << 63):
+        return
+    yield at & 7
+""",
     "an error that is reached": """
 for at in range(8):
     if state.turn < 2:

@@ -1117,6 +1117,14 @@ class Rules(Steps):
             place += 1
         return place
 """,
+    "key-of-a-dictionary-that-may-be-empty": """
+class Rules(Steps):
+    def payoff(self, state):
+        counts = {}
+        if state.last > 100:
+            counts[1] = 2
+        return counts[1]  # no
+""",
     "loop-that-an-error-of-a-helper-ends": """
 class Rules(Steps):
     def over(self, place): return 6 // (3 - place)  # no

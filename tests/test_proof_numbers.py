@@ -10,6 +10,8 @@ import endsight as es
 import naive
 from endsight import CHANCE, Game, Limits, Position
 from endsight.answers.searching import search
+from endsight.compiler import proof_numbers
+from endsight.compiler.kernels import proof_numbers as kernels
 from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
@@ -125,6 +127,22 @@ def test_python_enters_the_positions_that_compiled_rules_enter(name: str) -> Non
     compiled.search(game.position())
     plain = search(game, game.position(), method="proofnumber", symmetry=False)
     assert plain.facts(game.position()) == {"nodes": compiled.states}
+
+
+def test_numbers_that_grow_too_large_answer_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a small number for what is shown, open questions reach it: they must not be taken for a no."""
+    for module in (proof_numbers, kernels):
+        monkeypatch.setattr(module, "NEVER", 4)
+    refused = 0
+    for seed in range(200):
+        game = random_game(Decided, seed)
+        try:
+            found = proving(game, None, is_plain=True).search(game.position())
+        except CannotCompile:
+            refused += 1
+        else:
+            assert found == naive.Recursion(game).value()[0], seed
+    assert 0 < refused < 200
 
 
 def test_games_that_are_not_searched() -> None:

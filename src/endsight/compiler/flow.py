@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ class Value:
     bits   of a set whose members are at most 62: the members as bits of a number, which is a constant or a name of
            ours that is assigned only once; None where that is not known
     cut    of a tuple that is part of another one: which part, if that is known
+    version  of what a name stands for: another one after each assignment, and where branches with different ones meet
     """
 
     type: core.Type
@@ -37,6 +39,7 @@ class Value:
     known: Any = UNKNOWN
     bits: Any = None
     cut: Cut | None = None
+    version: int = field(default_factory=itertools.count().__next__)
 
     @property
     def is_known(self) -> bool:
@@ -47,7 +50,7 @@ class Value:
         """Whether both are of one type, and the same is known of them."""
         if self is other or other is None:
             return self is other
-        return (self.type, self.bits) == (other.type, other.bits) and self.known is other.known
+        return (self.type, self.bits, self.cut) == (other.type, other.bits, other.cut) and self.known is other.known
 
     @staticmethod
     def of(known: Any) -> Value:
@@ -68,10 +71,11 @@ class Value:
 class Cut(NamedTuple):
     """The items of a tuple before a place, with one more in its place or not, or all after that place.
 
-    Equal sources are the same tuple and the same place.
+    `source` has the version of the name that the tuple is found by, how it is found, and the version of the place's
+    name: equal ones are the same tuple and the same place.
     """
 
-    source: tuple[Any, ...]
+    source: tuple[int, str, int]
     items: Value
     place: Value
     is_rest: bool
@@ -409,8 +413,12 @@ class Flow:
         has_turns: bool = False,
         never_ends: bool = False,
     ) -> None:
-        """A loop: `turn` translates its body, repeatedly until the types of all names hold for each turn."""
-        before = {name: _widened(name, value) if name in stored else value for name, value in self.here.items()}
+        """A loop: `turn` translates its body, repeatedly until what is known of all names holds for each turn.
+
+        A name that it assigns has a version of its own in the loop, whether or not `stored` has the name.
+        """
+        outside = self.here
+        before = {name: _widened(name, value) if name in stored else value for name, value in outside.items()}
         begun = self.temporaries
         bounds, turns, own = self.bounds, self.turns, self.turns_of_loop
         self.turns, self.turns_of_loop = None if turns is None or own is None else turns * own, None
@@ -423,7 +431,9 @@ class Flow:
             ways = [*jumps.further, end]
             after = self.merged([before, *ways])
             assert after is not None
-            if all(value.is_like(after.get(name)) for name, value in before.items()):
+            assigned = [name for name, value in after.items() if value.version != before[name].version]
+            is_widened = all(before[name].version != outside[name].version for name in assigned)
+            if is_widened and all(value.is_like(after.get(name)) for name, value in before.items()):
                 break
             before = after
         self.turns = turns
@@ -456,7 +466,6 @@ def _widened(name: str, value: Value) -> Value:
     """A name that a loop assigns again: its first value says nothing about later turns."""
     if value is SEVERAL or value.type == core.OBJECT:
         return value
-    # Another object, since what was cut at a place is told by the very value that its name stands for.
     return Value(value.type, core.Local(name, value.type) if value.is_known else value.expr)
 
 

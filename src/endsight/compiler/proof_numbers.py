@@ -146,7 +146,10 @@ class ProofNumbers(RulesSearcher):
         while run.drive(call, watch, (Code.STOPPED,)) == Code.STOPPED:
             if self.states >= stop:
                 return None
-        return bool(run.frames[NUMBERS] == 0)
+        proof, disproof = run.frames[NUMBERS : NUMBERS + 2]
+        if proof != 0 and disproof != 0:
+            raise CannotCompile(f"its proof numbers passed {NEVER}, and the question is still open")
+        return bool(proof == 0)
 
     def _begin(self, position: Position, answers: _Answers) -> None:
         """Make a position the only child of frame 0."""

@@ -190,9 +190,7 @@ class Sequences(Iteration):
         place = self.value(end)
         if not core.is_number(place.type):
             return None
-        # The very values that both names stand for here: an assignment, and a turn of a loop, makes new ones.
-        source = id(self.here[holder.id]), ast.unparse(node.value), id(self.here[end.id])
-        self.unit.keep += [self.here[holder.id], self.here[end.id]]
+        source = self.here[holder.id].version, ast.unparse(node.value), self.here[end.id].version
         return Cut(source, self.as_now(base, node), self.as_now(place, node), is_rest)
 
     def _far(self, at: core.Expr, size: core.Number) -> core.Expr:

@@ -122,8 +122,11 @@ class Emitter:
         return self.function.module.globals.get(KNOWN_DATA)
 
     def fault_if(self, condition: Any, site: Any) -> None:
-        """Write `site` into the fault if the bit `condition` is set."""
-        if isinstance(condition, ir.Constant) and not condition.constant:
+        """Write `site` into the fault if the bit `condition` is set.
+
+        A site of 0 says that nothing fails there, unless something failed before, which must not be forgotten.
+        """
+        if any(isinstance(part, ir.Constant) and not part.constant for part in (condition, site)):
             return
         condition = condition if self.reached is None else self.builder.and_(condition, self.reached)
         with self.builder.if_then(condition, likely=False):

@@ -405,7 +405,9 @@ class Frame(Named):
         if definition is not None:
             return self._most_yields(definition.syntax.body)
         parts = [each.value for each in over.args if isinstance(each, ast.Constant) and isinstance(each.value, int)]
-        return len(range(*parts)) if len(parts) == len(over.args) and parts[2:] != [0] else math.inf
+        if len(parts) < len(over.args) or parts[2:] == [0]:
+            return math.inf
+        return len(range(*parts)[: MOST_GATHERED + 1])
 
 
 class _Body:
