@@ -332,6 +332,52 @@ def test_states_that_say_themselves_which_are_equal_prove_nothing(tmp_path: Path
         es.verify(proven, game)
 
 
+TWINS = """
+from typing import NamedTuple
+from endsight.game import Game
+
+class Twins(Game):
+    players = 1
+
+    class State(NamedTuple):
+        stage: int
+        held: object
+
+    def start(self): return self.State(0, 0)
+    def to_move(self, state): return -1 if state.stage == 1 else 0
+    def moves(self, state): return range((1, 2, 0)[state.stage])
+    def weight(self, state, move): return 1
+    def play(self, state, move): return self.State(1, 0) if state.stage == 0 else self.State(2, held(move))
+    def payoff(self, state): return 1 * ("Second" in repr(state))
+
+class First(NamedTuple):
+    number: int
+
+class Second(NamedTuple):
+    number: int
+
+def held(move): return First(1)
+"""
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+@pytest.mark.parametrize("form", ["{}(1)", "(0, {}(1))", "frozenset(({}(1),))"])
+def test_equal_states_of_different_classes_prove_nothing(form: str, is_hidden: bool, tmp_path: Path) -> None:
+    """They were taken for one, though rules can tell them apart: the value proven here was that of the first."""
+    file = tmp_path / "twins.py"
+    sight = "    def sees(self, state, player): return state.stage\n" if is_hidden else ""
+    file.write_text(TWINS.replace("    def start", sight + "    def start", 1), encoding="utf-8")
+    game = load(f"{file}:Twins")
+    module = sys.modules[game.__module__]
+    first, second = (eval(form.format(name), vars(module)) for name in ("First", "Second"))
+    module.held = lambda move: first  # type: ignore[attr-defined]
+    proven = es.prove(es.solve(game()))
+    assert "player 0" in es.verify(proven, game).claim
+    module.held = lambda move: (first, second)[move]  # type: ignore[attr-defined]
+    with pytest.raises(es.errors.RulesError, match="equal states of two classes"):
+        es.verify(proven, game)
+
+
 @pytest.mark.parametrize("value", ["1", "True", "None", "'a'", "Fraction(1, 2)", "(frozenset({1}), Odd.A)"])
 def test_values_of_common_classes_in_states_are_proven(value: str, tmp_path: Path) -> None:
     """Fractions counted as values with an equality of their own."""

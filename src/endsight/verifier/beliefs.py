@@ -10,9 +10,9 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import Any
 
-from endsight.base.faults import Wrong
+from endsight.base.faults import RulesError, Wrong
 from endsight.game import CHANCE, endless_share, moves_of, opening
-from endsight.verifier.walk import MOST_PLIES, Amounts, View
+from endsight.verifier.walk import MOST_PLIES, Amounts, View, classes
 
 Spread = dict[Any, Fraction]
 """Chances of nodes of the rules, or of pairs of a node and everything seen on the way to it."""
@@ -36,10 +36,12 @@ class Beliefs(View):
         if self.claim.set_up is not None or self.policies or self.claim.outcomes is not None:
             raise Wrong("where something is hidden, claims are for moves from the start, without policies or outcomes")
         self.members: dict[Any, Spread] = {}
+        self.classes: dict[Any, Any] = {}
         self.steps: dict[Any, dict[Any, Step]] = {}
         self.shown: dict[Any, Shown] = {}
         self.brought: Amounts | None = None
-        self.chance_seen = True  # an expected value is no win
+        # An expected value is no win.
+        self.chance_seen = True
 
     def root(self) -> Any:
         """The node of the position: chance, which shows something where there is something to see."""
@@ -157,6 +159,8 @@ class Beliefs(View):
     def _pass_on(self, each: Any, move: Any, trail: Any, chance: Fraction, ahead: Spread, gains: Gains) -> None:
         """Add the chance to that of the node after the move, and the move's gains to the mean of all gains."""
         child, gain = View.after(self, each, move)
+        if (own := classes(child)) != self.classes.setdefault(child, own):
+            raise RulesError("equal states of two classes")
         ahead[child, trail] += chance
         for player, amount in enumerate(gain or ()):
             gains[player] += chance * amount

@@ -69,10 +69,6 @@ def _integer(word: str) -> int:
     return int(word, 16 if "x" in word else 10)
 
 
-def _whole(value: Any) -> int:
-    return _integer(_text(value))
-
-
 def _amount(value: Any) -> Fraction:
     over, slash, under = _text(value).partition("/")
     if (below := _integer(under) if slash else 1) < 1:
@@ -98,13 +94,9 @@ def _numbers(value: Any) -> tuple[int, ...]:
     return tuple(map(_integer, words.split(" "))) if words else ()
 
 
-def _increasing(value: Any) -> tuple[int, ...]:
-    """Increasing numbers, of which the first is given as it is and each other by its difference to the one before."""
-    return tuple(accumulate(_numbers(value)))
-
-
 def _parameter(value: Any, deep: int = 0) -> Any:
-    if deep > 50:  # deeper ones would cause a RecursionError in messages
+    # Deeper ones would cause a RecursionError in messages.
+    if deep > 50:
         raise ValueError("lists that are nested more than 50 deep")
     if type(value) is list:
         return tuple(_parameter(item, deep + 1) for item in value)
@@ -155,6 +147,10 @@ Hash: TypeAlias = Annotated[str, partial(_form, "[0-9a-f]{64}")]
 Ends: TypeAlias = Annotated[tuple[Fraction | None, Fraction | None], _ends]
 """Proven bounds of a number, lower and upper; None on a side without a bound."""
 Numbers: TypeAlias = Annotated[tuple[int, ...], _numbers]
+
+Increasing: TypeAlias = Annotated[tuple[int, ...], lambda text: tuple(accumulate(_numbers(text)))]
+"""The first number is given as it is, and each other by its difference to the one before."""
+Whole: TypeAlias = Annotated[int, lambda text: _integer(_text(text))]
 
 
 class Function(TypedDict):
@@ -209,7 +205,7 @@ class Play:
 
     choices: Numbers
     scale: Annotated[tuple[tuple[int, int], ...], _pairs(partial(_of, int))] = ()
-    nodes: Annotated[tuple[int, ...], _increasing] = ()
+    nodes: Increasing = ()
     values: Numbers = ()
 
     def __post_init__(self) -> None:
@@ -257,7 +253,7 @@ class Plan:
             order in which a walk of the rules meets them; together they equal the mass that reaches the set
     """
 
-    total: Annotated[int, _whole]
+    total: Whole
     masses: Numbers
 
     def __post_init__(self) -> None:

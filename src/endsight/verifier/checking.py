@@ -104,7 +104,8 @@ def _compare(view: View, proven: Proven) -> None:
     if set(claim.value.values()) == {(None, None)}:
         raise Wrong("nothing is claimed about any player")
     found = view.category(claim.value)
-    if claim.category not in (found, "value"):  # `value` claims less
+    # `value` claims less.
+    if claim.category not in (found, "value"):
         raise Wrong(f"the category is {found!r}, not {claim.category!r}")
 
 
@@ -124,7 +125,8 @@ class Secured(NamedTuple):
 
 def walked(view: View, side: int, play: Play) -> Walk:
     """The walk along all choices of a play, none left over; a `PlyWalk` where the play is long and that is enough."""
-    is_long = len(play.choices) >= LONG_PLAY and view.claim.outcomes is None  # outcomes need moves shown to be best
+    # Outcomes need moves shown to be best.
+    is_long = len(play.choices) >= LONG_PLAY and view.claim.outcomes is None
     walks = (along(kind, view, side, play) for kind in ((PlyWalk, Walk) if is_long else (Walk,)))
     walk = next(walk for walk in walks if walk.is_whole)
     if len(walk.picked) < len(play.choices):
@@ -148,8 +150,7 @@ def secured(walk: Walk, play: Play) -> Secured:
         rounds = walk.rounds() if walk.order() is None else set()
         ends = list(map(walk.gained, walk.amounts.values()))
         return Secured(Fraction(min(ends + walk.endless(rounds))), walk, walk.common_sum(rounds))
-    order = walk.order(play.nodes)
-    if order is None:
+    if (order := walk.order(play.nodes)) is None:
         raise Wrong("play can come back to a state without a claimed bound")
     scale = prod(base**power for base, power in play.scale)
     lows = _lows(walk, play, order, scale)
@@ -238,8 +239,7 @@ def by_induction(view: View, _: Any) -> Proven:
 
 def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
     """Values of all players over all states, and the tie rule that they rest on (None for none)."""
-    order = walk.order()
-    if order is None:
+    if (order := walk.order()) is None:
         raise Wrong("play can come back to a state, so there is no backward induction")
     view = walk.view
     values: list[Amounts] = [()] * len(walk)

@@ -95,7 +95,8 @@ def by_plans(view: View, plans: Any) -> Proven:
     ((total, ends),), (first, second) = sums.items(), view.names
     counts = " and ".join(f"{len(side.sets):,}" for side in sides)
     line = f"plans: {ends:,} ends, {counts} information sets, a best reply to each plan"
-    view.chance_seen = True  # a player who mixes need not win
+    # A player who mixes need not win.
+    view.chance_seen = True
     return Proven({first: (low, high), second: (total - high, total - low)}, SECURED, [line])
 
 
@@ -143,7 +144,8 @@ def _further(
     found = []
     for move, weight in zip(moves, weights or [1] * len(moves), strict=True):
         then = list(standing)
-        for who, part in zip(asked, move if len(asked) > 1 else (move,), strict=False):  # nobody, where chance draws
+        # Nobody, where chance draws.
+        for who, part in zip(asked, move if len(asked) > 1 else (move,), strict=False):
             number, seen, _ = standing[who]
             then[who] = sides[who].view(number, "did", part), seen, asked[who][part]
         chance = here.chance * Fraction(weight, sum(weights)) if weights else here.chance

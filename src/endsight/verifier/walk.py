@@ -37,6 +37,13 @@ def is_plain(value: Any) -> bool:
     return type(value).__eq__ in _SAME and (not isinstance(value, tuple | frozenset) or all(map(is_plain, value)))
 
 
+def classes(value: Any) -> Any:
+    """The classes of the tuples in a value: equal ones may have different classes, which rules can tell apart."""
+    if isinstance(value, frozenset):
+        return {each: classes(each) for each in value}
+    return [type(value), *map(classes, value)] if isinstance(value, tuple) else None
+
+
 class View:
     """A game as a claim sees it: where play begins, whose turn it is, what each player wants, and which amounts count.
 
@@ -72,7 +79,7 @@ class View:
             if len(moves) != 1:
                 raise IllegalMoveError(f"{game.title()}: the claim's move {text!r:.60} is not legal, or is ambiguous")
             self.state, self.mover, gain = self._played(self.state, self.mover, *moves)
-            self.so_far = _sum(self.so_far, gain)
+            self.so_far = tuple(map(add, self.so_far, gain))
 
     def _fix(self, name: str, rule: str | Function, given: Policy | None) -> None:
         """Note how a player plays."""
@@ -110,7 +117,8 @@ class View:
         """The node of a state."""
         if not self.tracks:
             return state, mover, ()
-        least = 0 if self.whole else min(totals)  # only differences matter
+        # Only differences matter.
+        least = 0 if self.whole else min(totals)
         return state, mover, tuple([total - least for total in totals])
 
     def _played(self, state: Any, mover: int, move: Any) -> tuple[Any, int, Amounts]:
@@ -125,7 +133,7 @@ class View:
         """The node after a move, and the move's gains (None for none, or where totals hold them)."""
         child, mover, gain = self._played(node[0], node[1], move)
         if self.tracks:
-            return self.node(child, mover, _sum(node[2], gain)), None
+            return self.node(child, mover, tuple(map(add, node[2], gain))), None
         return (child, mover, ()), own if any(own := self.worth(gain) if self.utility == "lead" else gain) else None
 
     def options(self, node: Any) -> tuple[list[Any], list[int] | None]:
@@ -159,11 +167,11 @@ class View:
         """The worth of the end of the game to every player."""
         share = self.share(self.game.payoff(node[0]), node[1])
         self.ends_seen.add(share)
-        return self.worth(_sum(share, node[2]) if self.tracks else share)
+        return self.worth(tuple(map(add, share, node[2])) if self.tracks else share)
 
     def endless(self, node: Any) -> Amounts:
         """The worth of play that never leaves the node's loop: what the rules say, beyond earlier gains."""
-        return self.worth(_sum(endless_share(self.game), node[2] or (0,) * self.players))
+        return self.worth(tuple(map(add, endless_share(self.game), node[2] or (0,) * self.players)))
 
     def worth(self, totals: Amounts) -> Amounts:
         """Totals under the utility."""
@@ -193,10 +201,6 @@ class View:
         if low is not None and low > draw:
             return "win"
         return "loss" if high is not None and high < draw else "draw" if low == high == draw else "value"
-
-
-def _sum(amounts: Amounts, more: Amounts) -> Amounts:
-    return tuple(map(add, amounts, more))
 
 
 class Walk:
@@ -235,6 +239,8 @@ class Walk:
                 place = self.numbers.setdefault(child, len(self.nodes))
                 if place == len(self.nodes):
                     self.nodes.append(child)
+                elif classes(child) != classes(self.nodes[place]):
+                    raise RulesError("equal states of two classes")
                 self.gains = self.gains or gain is not None
                 self.edges[-1].append((place, gain))
 
@@ -313,7 +319,8 @@ class Walk:
         """The largest set of nodes in which the other side can certainly stay by these ways of every node."""
         inside, left = set(range(len(self))), -1
         while left != (left := len(inside)):
-            for node in sorted(inside, reverse=True):  # mostly successors come first
+            # Mostly successors come first.
+            for node in sorted(inside, reverse=True):
                 if not any(inside.issuperset([child for child, _ in way]) for way in ways[node]):
                     inside.remove(node)
         return inside
