@@ -83,8 +83,7 @@ def own_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def served(own_rules: Path) -> Iterator[Any]:
     """One server for all tests in a browser that need nothing else: what one has solved, the next finds solved."""
-    from endsight.faces.web.pool import Settings
     from web_server import serving
 
-    with serving([f"{own_rules}:Countdown", f"{own_rules}:Claims"], Settings(seconds=30, memory=2 * 10**9)) as made:
+    with serving([f"{own_rules}:Countdown", f"{own_rules}:Claims"], seconds=30, memory=2 * 10**9) as made:
         yield made

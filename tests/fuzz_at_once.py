@@ -19,7 +19,7 @@ from random import Random
 
 import endsight as es
 from at_once import AtOnceGraph, Naive, OneMove, in_turns, random_game, random_lasting_game, value_of_matrix
-from endsight.game.numbers import as_interval
+from ranges import as_range
 
 QUESTIONS = ({}, {}, {"utility": "win"}, {"utility": "lead"}, {"objective": "cooperative"})
 
@@ -37,8 +37,8 @@ def compare(game: AtOnceGraph, options: dict) -> None:
         if len(position.movers) > 1 and not position.is_over and "objective" not in options:
             check_mixtures(solution, position)
     enclosed = es.solve(game, interval=True, **options).values()[0]
-    assert oracle.value()[0] in as_interval(enclosed)
-    assert as_interval(enclosed).width < Fraction(1, 1 << 54)
+    assert oracle.value()[0] in as_range(enclosed)
+    assert as_range(enclosed).width < Fraction(1, 1 << 54)
     found = solution.distribution()
     assert sum(found.outcomes.values()) == 1
     assert sum(amount * chance for amount, chance in found.outcomes.items()) == oracle.value()[0]
@@ -71,7 +71,7 @@ def compare_bounds(game: AtOnceGraph) -> Fraction:
     for position in waiting:
         bare = replace(position, so_far=(0, 0), history=())
         if position.state not in bounds:
-            bounds[position.state] = bare, list(map(as_interval, solution.values(bare)))
+            bounds[position.state] = bare, list(map(as_range, solution.values(bare)))
             waiting += map(position.play, position.moves())
     for side in (0, 1):
         told = {s: tuple((i.lower, i.upper)[side ^ p] for p, i in enumerate(row)) for s, (_, row) in bounds.items()}
@@ -89,7 +89,7 @@ def run_loops(count: int, seed: int) -> Fraction:
 
 def compare_lasting(game: AtOnceGraph, alone: bool) -> Fraction:
     """The bounds hold what others say about the start; how far apart they are."""
-    own = as_interval(es.solve(game).values()[0])
+    own = as_range(es.solve(game).values()[0])
     if alone:
         exact = es.solve(in_turns(game), exact=True).values()[0]
         assert own.lower <= exact <= own.upper, game

@@ -32,9 +32,10 @@ import naive
 from endsight import CHANCE, Game, Interval, Position, Question, check_rules, open_tablebase
 from endsight.cost.estimate import estimate
 from endsight.errors import LimitReached, NoValue, QuestionError
-from endsight.game.numbers import are_exact, as_interval, ends_of
+from endsight.game.numbers import are_exact, ends_of
 from endsight.graph.plan import ONE_EQUILIBRIUM
 from endsight.layers.modes import solve_anywhere
+from ranges import as_range
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
 
 AMOUNTS = (-2, -1, 0, 0, 1, 1, 2, Fraction(1, 2))
@@ -516,7 +517,7 @@ def is_right(told: Any, right: Any) -> bool:
 
 def encloses(told: Any, right: Any) -> bool:
     """Whether every value, or both of its ends, lies between what is told of it."""
-    pairs = zip(map(as_interval, told), right, strict=True)
+    pairs = zip(map(as_range, told), right, strict=True)
     return all(b is None or (least_of(b) in a and most_of(b) in a) for a, b in pairs)
 
 
@@ -894,7 +895,7 @@ def _compare_distribution(game: Game, solution: Any, counts: Counter) -> None:
             if "no final total" not in str(refused) or are_exact([value]):
                 raise Difference(f"distribution: {refused}") from None
             continue
-        arrived = sum(as_interval(chance).lower for chance in found.outcomes.values())
+        arrived = sum(as_range(chance).lower for chance in found.outcomes.values())
         if arrived + found.rest != 1 or found.mean() != value:
             raise Difference(f"distribution of {name}: {dict(found)}, value {value}")
 

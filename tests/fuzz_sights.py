@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import endsight as es
 from endsight import CHANCE, Game
 from endsight.errors import QuestionError
-from endsight.game.numbers import as_interval
+from ranges import as_range
 
 TOGETHER = 2
 MOST_STRATEGIES = 70
@@ -232,7 +232,7 @@ def check(seed: int) -> str:
     value, total = matrix_value(matrix), sum(ends[0].worth)
     solution = es.solve(game, utility=utility)
     assert solution.values() == (value, total - value), (seed, solution.values(), value)
-    told = as_interval(es.solve(game, utility=utility, interval=True).values()[0])
+    told = as_range(es.solve(game, utility=utility, interval=True).values()[0])
     assert told.lower <= value <= told.upper, (seed, told, value)
     outcomes = solution.distribution().outcomes
     assert sum(outcomes.values()) == 1, seed

@@ -12,7 +12,6 @@ import test_mixtures_proven as mixtures
 import test_plan_certificates as plans
 from at_once import AtOnceGraph
 from endsight import Certificate
-from endsight.verifier.certificate import SECURED
 from hidden_games import Poker
 from verifier_cases import Case
 
@@ -44,7 +43,7 @@ def _plans() -> list[Case]:
         made = plans.certificate(Poker(), plans.PLANS, **{"low": plans.VALUE, "high": plans.VALUE, **told})
         cases.append(_case(f"plans, {name}", made, Poker, reason))
     alone = plans.certificate(plans.Alone(), plans.PLANS, 0, 0)
-    twice = plans.certificate(plans.Alone(count=2, chance=True), plans.NOTHING, 0, 0, notion=SECURED)
+    twice = plans.certificate(plans.Alone(count=2, chance=True), plans.NOTHING, 0, 0, notion="secured")
     cases += [
         _case("plans, one player", alone, plans.Alone, "plans need two rivals without fixed policies"),
         _case("plans, without end", twice, plans.Alone, "play does not end within"),
@@ -57,7 +56,7 @@ def _plans() -> list[Case]:
 
 def _mixtures() -> list[Case]:
     def made(evidence: Any, low: Any, high: Any, **more: Any) -> Certificate:
-        return plans.certificate(mixtures.pennies(), evidence, low, high, **{"notion": SECURED, **more})
+        return plans.certificate(mixtures.pennies(), evidence, low, high, **{"notion": "secured", **more})
 
     cases = [_case("mixtures", made(mixtures.EVEN, 0, 0), AtOnceGraph, None)]
     for name, (evidence, low, high, reason) in mixtures.LIES.items():

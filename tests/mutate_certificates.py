@@ -21,10 +21,10 @@ from typing import Any
 
 import endsight as es
 from endsight import Certificate
-from endsight.game.numbers import as_interval
 from endsight.proof.writing import pack
 from endsight.verifier.certificate import Ends
 from endsight.verifier.certificate import _numbers as unpack
+from ranges import as_range
 from small_instances import Instance
 
 Document = dict[str, Any]
@@ -119,7 +119,7 @@ def is_true(certificate: Certificate) -> bool:
         tuple(claim.fixed.items()),
     )
     value = dict(zip(solution.game.player_names, solution.values(), strict=True))
-    if not all(_holds(ends, as_interval(value[name])) for name, ends in claim.value.items()):
+    if not all(_holds(ends, as_range(value[name])) for name, ends in claim.value.items()):
         return False
     # In a small part of a game there may be only wins and losses, so `value` may be a category there.
     if claim.category != solution.category() and "value" not in (claim.category, solution.category()):

@@ -11,7 +11,6 @@ import pytest
 
 import endsight as es
 from endsight.games import Nim, Pig, TicTacToe
-from endsight.naming.specification import load_game
 
 GAME = Nim(heaps=(1, 2))
 SOLUTION = es.solve(GAME)
@@ -96,7 +95,7 @@ def test_a_file_may_begin_later(tmp_path: Path) -> None:
     file = tmp_path / "puzzle.txt"
     file.write_text("4\n1\n0 1\n", encoding="utf-8")
     spec = f"dominoes:@{file}"
-    assert es.solve(spec).position == load_game(spec).position
+    assert es.solve(spec).position == es.load("dominoes:n=4").position("0-1")
 
 
 def test_the_old_name_says_what_replaces_it() -> None:

@@ -18,7 +18,7 @@ from endsight import CHANCE, Game, Question
 from endsight.algorithms.walked_sets import walked_sets
 from endsight.answers.searching import search_at_once
 from endsight.errors import NoValue, QuestionError, RulesError
-from endsight.game.numbers import as_interval
+from ranges import as_range
 from web_server import serving
 
 
@@ -251,7 +251,7 @@ def test_a_search_encloses_the_exact_value_of_every_position(name: str, symmetry
         position = exact.game.position()
         while not position.is_over:
             position = position.play(random.choice(list(position.moves())))
-            for own, value in zip(map(as_interval, found.value(position)), exact.values(position), strict=True):
+            for own, value in zip(map(as_range, found.value(position)), exact.values(position), strict=True):
                 assert own.lower <= value <= own.upper
                 assert own.width < Fraction(1, 1 << 54)
 
@@ -286,7 +286,7 @@ def test_random_games_are_enclosed_by_a_search() -> None:
         assert found is not None
         assert all(
             own.lower <= value <= own.upper
-            for own, value in zip(map(as_interval, found.value(game.position())), values, strict=True)
+            for own, value in zip(map(as_range, found.value(game.position())), values, strict=True)
         )
 
 
@@ -302,7 +302,7 @@ def test_large_games_of_moves_at_once_have_bounds_without_being_asked(monkeypatc
     assert solution.value() == {"first": 0, "second": 0}
     position = solution.game.position("4 1-2")
     assert sum(part.probability for part in solution.parts(0, solution.game.position("3"))) == 1
-    value = as_interval(solution.value(position)["first"])
+    value = as_range(solution.value(position)["first"])
     exact = solve("goofspiel:cards=5", exact=True).value(position)["first"]
     assert value.lower <= exact <= value.upper
     monkeypatch.undo()

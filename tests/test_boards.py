@@ -39,7 +39,6 @@ from endsight.board import (
     tile,
 )
 from endsight.board.shapes import drawings, palette
-from endsight.game.position import as_text
 from endsight.games import BUILT_IN
 from endsight.games.pictures.bag import still_inside
 
@@ -89,7 +88,7 @@ def test_boards_are_whole_along_random_games(spec: str) -> None:
     game = es.load(spec)
     for position in positions(game, spec):
         board = board_at(position)
-        texts = [as_text(game, "show_move", position.state, move) for move in islice(position.moves(), 400)]
+        texts = [str(game.show_move(position.state, move)) for move in islice(position.moves(), 400)]
         marks = {text: Mark(f"/play/{text}", f"play {text}", "best", ("win", "in 3")) for text in texts}
         html = board.html(marks, position.history[-1] if position.history else None)
         shown = clickable(html)
@@ -171,7 +170,7 @@ def test_a_board_that_is_none_is_told() -> None:
 def test_every_legal_move_is_on_the_board(spec: str) -> None:
     game = es.load(spec)
     for position in positions(game, spec):
-        texts = [as_text(game, "show_move", position.state, move) for move in position.moves()]
+        texts = [str(game.show_move(position.state, move)) for move in position.moves()]
         assert sorted(clickable(board_at(position).html({text: Mark("/") for text in texts}))) == sorted(texts)
 
 
@@ -247,7 +246,7 @@ class Paper(Game):
 def test_cells_of_a_tuple_can_be_clicked(by_pair: bool) -> None:
     game = Paper(by_pair=by_pair)
     for position in positions(game, "paper"):
-        texts = [as_text(game, "show_move", position.state, move) for move in position.moves()]
+        texts = [str(game.show_move(position.state, move)) for move in position.moves()]
         html = board_at(position).html({text: Mark(f"/{text}") for text in texts})
         assert sorted(clickable(html)) == sorted(texts)
         assert names_of(html) <= ELEMENTS

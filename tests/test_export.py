@@ -16,9 +16,10 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight import Game, Tablebase
-from endsight.game.numbers import as_interval, full_text
+from endsight.game.numbers import full_text
 from endsight.storage.columns import tables
 from endsight.storage.layout import Layout
+from ranges import as_range
 
 
 class Sequel(Game):
@@ -90,7 +91,7 @@ def expected(table: Tablebase, *, fields: bool) -> list[dict[str, Any]]:
         row["to_move"] = " and ".join(game.player_names[player] for player in position.movers) or "chance"
         for name, value in zip(game.player_names, entry.values, strict=True):
             if table.manifest.layout.values == "ends":
-                ends = as_interval(value)
+                ends = as_range(value)
                 row |= {f"lower_{name}": full_text(ends.lower), f"upper_{name}": full_text(ends.upper)}
             else:
                 row[f"value_{name}"] = full_text(value)  # type: ignore[arg-type]

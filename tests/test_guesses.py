@@ -17,7 +17,6 @@ import pytest
 import endsight as es
 from endsight import Question
 from endsight.answers.guessing import best_guess, guesses
-from endsight.faces.web.pool import Settings
 from web_server import Served, serving
 
 OPEN = "/games/connectfour"
@@ -77,7 +76,7 @@ def test_guesses_beat_games_at_random() -> None:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with serving([], Settings(seconds=SECONDS, memory=2 * 10**9)) as made:
+    with serving([], seconds=SECONDS, memory=2 * 10**9) as made:
         yield made
 
 

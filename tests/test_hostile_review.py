@@ -14,8 +14,8 @@ from command_line import run
 from endsight import CHANCE, Game, Question
 from endsight.compiler.engine import explore_compiled
 from endsight.compiler.refusal import CannotCompile
-from endsight.game.numbers import as_interval
 from endsight.graph.explorer import explore
+from ranges import as_range
 
 EDGES = (2**40, 2**62, 2**62 + 1, 2**63 - 1, -(2**62) - 1, -(2**63), -(2**64))
 
@@ -114,7 +114,7 @@ class Sides(Game):
 def test_bounds_of_the_largest_amounts_hold(prize: int, unit: int) -> None:
     """A number that is too long for proven bounds is refused by name, never taken for a small one."""
     with suppress(es.LimitReached):
-        found = as_interval(es.solve(Walk(prize=prize, unit=unit), interval=True).values()[0])
+        found = as_range(es.solve(Walk(prize=prize, unit=unit), interval=True).values()[0])
         assert found.lower <= Fraction(prize, 2 * unit) <= found.upper
 
 

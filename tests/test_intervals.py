@@ -41,11 +41,12 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import LimitReached, QuestionError
 from endsight.faces import documents
 from endsight.game.limits import Budget
-from endsight.game.numbers import as_interval, is_settled
+from endsight.game.numbers import is_settled
 from endsight.graph.explorer import explore
 from endsight.graph.graph import strongly_connected
 from endsight.graph.kernel_numbers import Edges, Tables
 from endsight.graph.reachable import reachable
+from ranges import as_range
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph
 from test_documents import no_bare_float
@@ -464,7 +465,7 @@ def test_fairness_between_ends() -> None:
         for name in ("win", "draw", "lose", "length", "forced", "costless"):
             assert getattr(found, name) == getattr(exact, name)
         for name, value in exact.values.items():
-            assert value in as_interval(found.values[name])
+            assert value in as_range(found.values[name])
 
 
 def _crossroads() -> es.Game:

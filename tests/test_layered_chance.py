@@ -19,7 +19,6 @@ from endsight.answers.enclosed import solve_enclosed
 from endsight.base.atomic import AtomicFile
 from endsight.errors import FileError, QuestionError
 from endsight.game.limits import Budget
-from endsight.game.numbers import as_interval
 from endsight.layers.executors import Dask, Serial, Threads
 from endsight.layers.modes import solve_anywhere
 from endsight.layers.scoring import Measure, Scoring
@@ -29,6 +28,7 @@ from endsight.storage.identity import Identity
 from endsight.storage.saving import store
 from layered_games import Climb, Loaded, Weighted
 from naive import Recursion
+from ranges import as_range
 from test_compiler_engine import whole
 from test_layered import Killed, contents
 
@@ -101,8 +101,8 @@ def check_random(folder: Path, game: es.Game) -> None:
             place = es.Position(game, node[0], node[1], (0,) * game.player_count, ())
             exact = oracle.value_of((*node[:2], (0,) * game.player_count))
             for own, stored in zip(exact, table[place].values, strict=True):
-                assert own in as_interval(stored)
-                assert as_interval(stored).width < Fraction(1, 1 << 40)
+                assert own in as_range(stored)
+                assert as_range(stored).width < Fraction(1, 1 << 40)
     if extent.scoring.kind == "ends":
         assert contents(folder / "disk") == in_memory(folder / "memory", game)
 
@@ -125,7 +125,7 @@ def test_sums_that_pass_the_scale_get_a_coarser_one(tmp_path: Path) -> None:
     extent = in_parts(tmp_path / "disk", game)
     assert extent.scoring.bits < Scoring.between_ends(Measure(total=3, gain=1014)).bits
     with open_tablebase(tmp_path / "disk", game) as table:
-        assert as_interval(table.value()["player"]).middle == 40 * 1007
+        assert as_range(table.value()["player"]).middle == 40 * 1007
 
 
 @pytest.mark.parametrize("last", [5, 6])

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import endsight as es
-from endsight.game.numbers import as_interval
 from endsight.game.question import policies_of
+from ranges import as_range
 
 SMALL = (
     "dominoes:n=2", "repeatbust:sides=3,dice=1", "repeatbust:sides=3,dice=1,first=scored", "repeatbust:sides=4,dice=1",
@@ -77,7 +77,7 @@ def _ways(game: Any, fixed: dict[str | int, Any], player: str) -> dict[str, Call
 def _ends(value: Any) -> tuple[Any, Any]:
     if isinstance(value, tuple):
         return value
-    bounds = as_interval(value)
+    bounds = as_range(value)
     return bounds.lower, bounds.upper
 
 

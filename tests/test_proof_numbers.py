@@ -16,8 +16,8 @@ from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.game.limits import Budget
-from endsight.game.numbers import as_interval
 from endsight.games.connectfour import ConnectFour
+from ranges import as_range
 from test_search_kernel import NODES, Decided, Halves, Plain, PlainRules, Rewarded, Tagged, Told, random_game
 
 KINDS = (Plain, Decided, Told, Halves, Tagged)
@@ -79,7 +79,7 @@ def test_what_is_proven_on_the_way_is_so(kind: type[Plain]) -> None:
             for mover in [game.to_move(state)] if game.gives("to_move") else [0, 1]:
                 position = Position(game, state, mover, (0, 0), ())
                 value = right.value_of((state, mover, (0, 0)))
-                ends = [as_interval(each) for each in proofs.proven(position) or ()]
+                ends = [as_range(each) for each in proofs.proven(position) or ()]
                 known += any(each.lower == each.upper for each in ends)
                 assert all(each.lower <= value[player] <= each.upper for player, each in enumerate(ends))
                 for player in (0, 1):

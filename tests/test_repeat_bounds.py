@@ -12,10 +12,10 @@ from command_line import ask
 from endsight import Interval
 from endsight.answers.explanation import table_rows
 from endsight.errors import LimitReached
-from endsight.game.numbers import as_interval
 from endsight.games.repeatbust import RepeatBust
 from endsight.theorems import repeat_bounds
 from endsight.theorems.repeat_bounds import RepeatBounds
+from ranges import as_range
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def always(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def holds(found: Any, exact: Any, width: Fraction = Fraction(1, 10**6)) -> bool:
-    return exact in as_interval(found) and as_interval(found).width < width
+    return exact in as_range(found) and as_range(found).width < width
 
 
 @pytest.mark.usefixtures("always")

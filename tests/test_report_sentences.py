@@ -19,7 +19,6 @@ import small_instances
 import strategies
 from endsight import CHANCE, Game, Position
 from endsight.game.made_from_rules import state_known
-from endsight.game.position import as_text
 
 HALF = Fraction(1, 2)
 GAMES = strategies.chance_acyclic(max_nodes=7) | strategies.alternating_rewards(max_nodes=8)
@@ -315,14 +314,10 @@ class Reader:
                 continue
             interests = [self.oracle.through(node, move)[node[1]] for move in self.oracle.legal(node)]
             for move, interest in zip(self.oracle.legal(node), interests, strict=True):
-                told = texts.setdefault(as_text(self.game, "show_move", node[0], move), [False, False])
+                told = texts.setdefault(self.game.show_move(node[0], move), [False, False])
                 told[0] |= len(interests) > 1
                 told[1] |= interest == max(interests)
-        made = {
-            as_text(self.game, "show_move", node[0], move)
-            for node, _ in self.turns()
-            for _, move, _ in self.best.ways(node)
-        }
+        made = {self.game.show_move(node[0], move) for node, _ in self.turns() for _, move, _ in self.best.ways(node)}
         never_best = {move for move, (among, good) in texts.items() if among and not good}
         assert ("Never the best choice" in text) == bool(never_best)
         assert ("Perfect players make use of every move" in text) == (not never_best and made == {*texts})

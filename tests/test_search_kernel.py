@@ -17,8 +17,8 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.searching import Searcher
 from endsight.game.limits import Budget
-from endsight.game.numbers import as_interval
 from endsight.games.connectfour import ConnectFour
+from ranges import as_range
 from test_kernels import names_of
 
 NODES = 48
@@ -270,7 +270,7 @@ def test_what_is_proven_on_the_way_is_so(kind: type[Plain]) -> None:
             position = Position(game, state, mover, (0, 0), ())
             value = right.value_of((state, mover, (0, 0)))[mover]
             proven = searcher.proven(position)
-            ends = None if proven is None else as_interval(proven[0])
+            ends = None if proven is None else as_range(proven[0])
             assert ends is None or ends.lower <= value <= ends.upper
             assert [searcher.reaches(position, mover, value + add) for add in (0, 1)] == [True, False]
             assert [searcher.reaches(position, 1 - mover, -value + add) for add in (0, 1)] == [True, False]

@@ -17,7 +17,6 @@ import pytest
 import endsight as es
 import mutate_certificates
 from endsight import Certificate
-from endsight.proof.writing import certificate_text
 from hidden_cases import hidden_cases
 from hidden_games import Poker
 from hidden_plans import Plain, Tree, random_behaviour, random_tree, starts_subgame
@@ -136,7 +135,7 @@ HANDS = [
 def test_both_agree_on_certificates_by_hand(case: Case) -> None:
     """Loops, chance, gains, ties, questions of all kinds, right and wrong."""
     if case.game is None or not issubclass(case.game, Broken):
-        assert agree(certificate_text(case.certificate), case.game)
+        assert agree(case.certificate.to_text(), case.game)
 
 
 @pytest.mark.slow

@@ -10,10 +10,11 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight import CHANCE, Game, check_rules
-from endsight.rules_check.sight import EVERYBODY_SEES
 
 ENDS = {4: None, 16: -1, 17: None, 7: 1, 8: None}
 """What the first wins at the ends of Kuhn's poker; None where the cards decide."""
+
+EVERYBODY_SEES = "Every player sees everything, outcomes of chance included."
 
 
 class Kuhn(Game):

@@ -14,10 +14,10 @@ from endsight.answers.searched import Search, Searcher
 from endsight.answers.source import Solved, Source, StateTable
 from endsight.compiler import choice
 from endsight.game.limits import Budget
-from endsight.game.numbers import as_interval
 from endsight.graph.reachable import reachable
 from endsight.storage.source import Stored
 from endsight.theorems import Theorem
+from ranges import as_range
 
 HERE = Path(es.__file__).parent
 KINDS = {Theorem, Solved, Search, Stored, Planned}
@@ -76,7 +76,7 @@ def test_a_row_is_what_all_questions_about_a_position_say(
         asked += 1
         assert source.covers(place)
         assert row == (source.value(place), source.distance(place))
-        assert all(value in as_interval(found) for found, value in zip(row[0], exact, strict=True))
+        assert all(value in as_range(found) for found, value in zip(row[0], exact, strict=True))
         assert row[1] in (None, plain.distance(place))
         bounds = source.proven(place)
         assert bounds is None or all(low <= value <= high for (low, high), value in zip(bounds, exact, strict=True))

@@ -22,7 +22,6 @@ from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.api import KINDS, schema_of
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import Named
-from endsight.faces.web.pool import Settings
 from endsight.faces.web.table_service import seat_document
 from endsight.faces.web.tables import FullHouse, Tables
 from endsight.faces.web.views import seat_board
@@ -479,7 +478,7 @@ def test_seats_play_by_themselves(client: httpx.Client, ways: Mapping[str, str])
 
 
 def test_a_seat_that_cannot_be_perfect_says_so_and_plays_on() -> None:
-    with serving(settings=Settings(seconds=0.5, memory=10**9)) as made:
+    with serving(seconds=0.5, memory=10**9) as made:
         tokens = opened(made.client, "phantomtictactoe", second="perfect")
         choose(made.client, tokens["first"], "b2", 0)
         until = time.monotonic() + 30

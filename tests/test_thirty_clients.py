@@ -12,7 +12,6 @@ import pytest
 
 from endsight.faces.web import answer_service
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.pool import Settings
 from web_server import Served, serving
 
 SLOW = """
@@ -57,7 +56,7 @@ def test_thirty_clients_at_once_are_one_solve(tmp_path: Path) -> None:
     paths = [f"/api/v1/games/1/{kind}?at={at}" for kind in ("position", "line", "dist") for at in positions][:CLIENTS]
     assert len(set(paths)) == CLIENTS
     with (
-        serving([f"{tmp_path}/slow.py:Slow"], Settings(seconds=60, memory=10**9)) as served,
+        serving([f"{tmp_path}/slow.py:Slow"], seconds=60, memory=10**9) as served,
         ThreadPoolExecutor(CLIENTS + 1) as clients,
     ):
         first = clients.submit(asked, served, "/api/v1/games/1/position")

@@ -13,7 +13,7 @@ from command_line import run
 from endsight import CHANCE, Interval
 from endsight.algorithms import total_distribution as module
 from endsight.charts.payoff_chances import distribution as chart
-from endsight.game.numbers import as_interval
+from ranges import as_range
 from strategies import MoverRewards
 
 HALF = Fraction(1, 2)
@@ -39,10 +39,10 @@ def test_chances_are_enclosed_and_what_is_left_is_told() -> None:
     for times, payoff in enumerate([-2, -4, -6, -8, -10]):
         right = Fraction(3, 4) * Fraction(1, 4) ** times
         assert found[payoff] == Interval(right, right + found.rest)
-        assert 1 - Fraction(1, 4) ** (times + 1) in as_interval(found.at_least()[payoff])
-        assert Fraction(1, 4) ** times in as_interval(found.at_most()[payoff])
-        assert as_interval(found.at_least()[payoff]).width == found.rest
-    assert sum(as_interval(chance).lower for chance in found.outcomes.values()) + found.rest == 1
+        assert 1 - Fraction(1, 4) ** (times + 1) in as_range(found.at_least()[payoff])
+        assert Fraction(1, 4) ** times in as_range(found.at_most()[payoff])
+        assert as_range(found.at_least()[payoff]).width == found.rest
+    assert sum(as_range(chance).lower for chance in found.outcomes.values()) + found.rest == 1
 
 
 def test_both_players_totals() -> None:

@@ -19,7 +19,7 @@ from endsight.answers.unfinished import BoundsProgress
 from endsight.compiler.engine import solve_compiled
 from endsight.compiler.searching import Searcher
 from endsight.game.limits import Budget, Clock
-from endsight.game.numbers import as_interval
+from ranges import as_range
 
 FAIR = settings(max_examples=60)
 
@@ -123,8 +123,8 @@ def test_a_stopped_search_by_compiled_rules_keeps_what_it_has_proven() -> None:
                 for second in game.position().play(first).moves():
                     later = game.position().play(first).play(second)
                     found = searcher.proven(later)
-                    seen += found is not None and as_interval(found[0]) != es.Interval(Fraction(-1), Fraction(1))
-                    assert found is None or exact.values(later)[0] in as_interval(found[0])
+                    seen += found is not None and as_range(found[0]) != es.Interval(Fraction(-1), Fraction(1))
+                    assert found is None or exact.values(later)[0] in as_range(found[0])
         else:
             assert value == exact.values()[0]
             break

@@ -17,7 +17,7 @@ from endsight import errors
 from endsight.faces.documents import error_document
 from endsight.faces.web.api import KINDS
 from endsight.faces.web.failing import family_of
-from endsight.faces.web.pool import QUEUE, Settings
+from endsight.faces.web.pool import QUEUE
 from endsight.faces.web.problems import problem_of
 from endsight.faces.web.server import openapi_document
 from test_schemas import validate
@@ -238,7 +238,7 @@ def test_bodies_that_are_no_job(client: httpx.Client, body: bytes, words: str) -
 
 @pytest.fixture
 def hasty() -> Iterator[httpx.Client]:
-    with serving((), Settings(seconds=1.0, memory=10**9)) as made:
+    with serving((), seconds=1.0, memory=10**9) as made:
         yield made.client
 
 

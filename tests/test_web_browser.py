@@ -18,7 +18,6 @@ import pytest
 
 import endsight as es
 from browsing import closed, opened, until
-from endsight.faces.web.pool import Settings
 from web_server import Served, serving
 
 pytestmark = pytest.mark.browser
@@ -38,7 +37,7 @@ SLUGS = [
 @pytest.fixture(scope="module")
 def patient() -> Iterator[Served]:
     """A server of its own whose limits long work does not reach while a test looks at it."""
-    with serving(settings=Settings(seconds=300, memory=8 * 10**9)) as made:
+    with serving(seconds=300, memory=8 * 10**9) as made:
         yield made
 
 

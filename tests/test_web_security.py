@@ -29,7 +29,6 @@ from endsight.faces.web.drawing import MOST_SIGNS, rebuilt
 from endsight.faces.web.guard import CONTENT_POLICY, HEADERS, MOST_BODY, MOST_URL, PATIENCE, Guard
 from endsight.faces.web.offered_games import OfferedGames
 from endsight.faces.web.place import Place, listening, placed
-from endsight.faces.web.pool import Settings
 from hostile import HOSTILE
 from web_server import COUNTDOWN, Served, answered, serving
 
@@ -728,7 +727,7 @@ def workers_of(served: Served) -> list[pool.Worker]:
 def test_rules_cannot_take_more_memory_than_allowed(tmp_path: Path) -> None:
     file = tmp_path / "greedy.py"
     file.write_text(UNDRAWN + "    def draw(self, state): return 'x' * 10**10\n", encoding="utf-8")
-    with serving([f"{file}:Countdown"], Settings(seconds=20, memory=300 * 2**20)) as served:
+    with serving([f"{file}:Countdown"], seconds=20, memory=300 * 2**20) as served:
         answer = served.get("/games/1")
         assert answer.status_code in (503, 504)
         assert served.get("/games/nim").status_code == 200
@@ -738,7 +737,7 @@ def test_rules_that_never_answer_are_ended(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(pool, "GRACE", 0.5)
     file = tmp_path / "endless.py"
     file.write_text(UNDRAWN + "    def draw(self, state):\n        while True: pass\n", encoding="utf-8")
-    with serving([f"{file}:Countdown"], Settings(seconds=1, memory=10**9)) as served:
+    with serving([f"{file}:Countdown"], seconds=1, memory=10**9) as served:
         answer = served.get("/games/1?hide=1")
         assert answer.status_code == 503
         assert served.get("/games/nim").status_code == 200

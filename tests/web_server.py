@@ -70,7 +70,8 @@ def answered(client: httpx.Client, address: str) -> httpx.Response:
 @contextmanager
 def serving(
     specs: Sequence[str] = (),
-    settings: Settings | None = None,
+    seconds: float = 20,
+    memory: int = 10**9,
     token: str | None = None,
     inside: Callable[[Any], Any] = lambda app: app,
     quick: int = pool.QUICK,
@@ -80,7 +81,7 @@ def serving(
     Questions one after the other, none of them long, need no more than one quick worker; each takes a second to begin.
     """
     place, listener = placed("127.0.0.1", 0, token)
-    app = application(specs, settings or Settings(seconds=20, memory=10**9))
+    app = application(specs, Settings(seconds=seconds, memory=memory))
     is_ready = threading.Event()
     server = server_for(guarded(inside(app), place), is_ready.set)
     thread = threading.Thread(target=server.run, args=([listener],))

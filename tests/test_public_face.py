@@ -1,0 +1,103 @@
+"""Tests ask endsight as users do; files that look inside are listed, and every place they look into has a reason."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import endsight as es
+
+TESTS = Path(__file__).parent
+
+PUBLIC = ("board", "charts", "errors", "games", "verifier")
+"""Packages whose modules are as public as what `endsight` itself offers; tests may import kernels, too."""
+NAMED = {
+    "game.CHANCE": "docs/how-to/is-it-good.md",
+    "game.Game": "docs/how-to/is-it-good.md",
+    "faces.cli.main": "the command `endsight`",
+    "faces.cli.group.endsight": "the command `endsight`, as click runs it within this process",
+    "layers.executors.Dask": "docs/how-to/outgrow-memory.md",
+    "layers.solving.solve_layered": "docs/how-to/outgrow-memory.md",
+    "interop.openspiel_states.DECIDING": "docs/how-to/coming-from-openspiel.md",
+}
+"""Single names of other modules that users meet, by where."""
+LOOK_INSIDE = """
+audit_power doc_examples edited_rules fuzz_beliefs fuzz_games fuzz_hidden fuzz_judgement
+fuzz_puzzles fuzz_rules hidden_games hidden_plans hostile_commands interpreted mutate_certificates
+openspiel_histories sharing stochastic storage_kills test_advice test_agreement test_alike
+test_answer_service test_at_once test_auditing test_beliefs test_beliefs_proven test_canonical
+test_census test_certificates test_checkers test_citing test_cli test_comparing test_compiled_boards
+test_compiled_fractions test_compiled_meaning test_compiled_python_page test_compiled_walk
+test_compiler_engine test_compiler_lowering test_compiler_threads test_compiler_translator
+test_compiling_together test_costs test_decided_play test_deepening test_discount test_docs
+test_doctor test_documents test_dominoes test_environments test_equilibrium test_equilibrium_ranges
+test_estimate test_exact_loops test_export test_fewest_moves test_first_mistakes test_followed
+test_fuzz_verbs test_given_back test_growth test_guesses test_hidden_faces test_hidden_games
+test_hiddenpots test_highcard test_hostile_review test_identity test_information_sets test_intervals
+test_judgement test_kept_search test_kernels test_kinds_of_games test_known test_lasting_iteration
+test_layered test_layered_chance test_layered_cluster test_layers test_limits_hold
+test_loops_of_both test_machine test_matrix_game test_mistakes_in_rules test_mixtures_proven
+test_move_names test_named_policies test_natural_meaning test_natural_states test_natural_texts
+test_nim test_no_bare_float test_no_way_out test_notebook test_numbers test_off_path test_one_solve
+test_openspiel test_own_layers test_payoffs test_plan test_plan_certificates test_play test_plurals
+test_policy_loss test_pots test_proof_numbers test_proving_plans test_proving_ties test_random_rules
+test_refusals test_remaining test_repeat_bounds test_repeatbust test_report test_report_sentences
+test_retrograde test_round_files test_round_sizes test_rounds test_rpsbag test_rules_check
+test_sealed_kinds test_search test_search_certificates test_search_kernel test_searched_distances
+test_shares test_shares_games test_shortening test_simulation test_small_annoyances test_solved_page
+test_solved_page_browser test_sources test_specification test_steady_rules test_storage
+test_storage_faults test_stored_audit test_surroundings test_tables test_tables_browser
+test_terminal test_thirty_clients test_three_players test_titles test_told_moves
+test_total_distribution test_unfinished test_verifier test_views_check test_waiting test_warm_start
+test_web_api test_web_jobs test_web_process test_web_security test_whole_numbers test_wording
+web_server
+"""
+"""Files of tests that import anything else of the package. This list only gets shorter; the aim is at most 20."""
+REASONS = {
+    "algorithms": "algorithms that only differ in speed, or as one step of many, give users the same number",
+    "answers": "which source answers, and what an unfinished answer holds, shows in nothing but speed",
+    "base": "signals, memory and half-written files are made to fail at a moment that no user can choose",
+    "compiler": "that rules mean the same compiled is compared step by step, also where a fault would cancel out",
+    "cost": "laws of growth and samples are checked on made-up measurements",
+    "faces": "words and documents of cases that take no game to make, and services of the page without a server",
+    "game": "numbers, texts and budgets as functions",
+    "graph": "graphs of states are compared node by node, and the plan row by row",
+    "identity": "what counts as the same rules is compared for every edit of them",
+    "interop": "numbers and names given to other projects",
+    "layers": "solving is interrupted, divided and resumed at every step",
+    "naming": "files of the user's own rules",
+    "proof": "certificates that no solver writes: false claims, and every kind of evidence",
+    "reporting": "what a report counts is compared with the oracle",
+    "rules_check": "one fault at a time",
+    "storage": "files are damaged, locked and left unfinished at every step",
+    "theorems": "a theorem is compared with the oracle where the solver would take another one",
+}
+"""Why tests may look into a folder of the package."""
+
+
+def _inside(path: Path) -> Iterator[str]:
+    """What a file imports that is neither public, nor a kernel, nor named to users: without `endsight.`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        for name in (name.removeprefix("endsight.") for name in names if name.startswith("endsight.")):
+            package = name.partition(".")[0]
+            if name not in NAMED and name not in es.__all__ and package not in PUBLIC and "kernels" not in name:
+                yield name
+
+
+FOUND = {path.relative_to(TESTS).as_posix(): {*_inside(path)} for path in TESTS.rglob("*.py")}
+
+
+def test_other_files_ask_as_users_do() -> None:
+    listed, found = {f"{name}.py" for name in LOOK_INSIDE.split()}, {path for path, names in FOUND.items() if names}
+    assert not found - listed, "ask endsight, its command line, its documented packages or a kernel instead"
+    assert not listed - found, "these look no longer inside: take them out of LOOK_INSIDE"
+
+
+def test_what_is_looked_at_has_a_reason() -> None:
+    assert {name.partition(".")[0] for names in FOUND.values() for name in names} == {*REASONS}
