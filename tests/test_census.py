@@ -189,7 +189,7 @@ def test_a_solve_that_outgrows_half_of_the_memory_goes_to_the_disk(
 
 
 def test_progress_says_how_many_positions_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("endsight.cost.expecting.PATIENCE", 0.0)
+    monkeypatch.setattr("endsight.cost.expecting.PATIENCE", -1.0)
     said: list[str] = []
     position = es.games.ConnectFour(width=4, height=4).position()
     told = Expecting(lambda doing, _: said.append(doing), position, Question(), symmetry=False)

@@ -200,30 +200,30 @@ def room(module: str) -> str:
 
 def imports(path: Path) -> set[str]:
     """Rooms of the package that a file imports when it runs, at the top, inside a function or later."""
-    return _rooms(ast.walk(_running(path))) | imported_by_name(path)
+    return _rooms(_running(path)) | imported_by_name(path)
 
 
 def imported_by_name(path: Path) -> set[str]:
     """Rooms that a file imports where it needs them, by name: what a verdict rests on has to be short."""
-    calls = [ast.unparse(node) for node in ast.walk(_running(path)) if isinstance(node, ast.Call)]
-    named = [re.match(r"(late\('|import_module\('endsight\.)([a-z_.]+)'", call) for call in calls]
+    calls = [node for node in _running(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    named = [re.match(r"(late\('|import_module\('endsight\.)([a-z_.]+)'", ast.unparse(call)) for call in calls]
     return {room(f"endsight.{call[2]}") for call in named if call is not None}
 
 
 def deferred_imports(path: Path) -> list[ast.ImportFrom]:
     """The imports of a file that wait until they are needed."""
-    blocks = [node for node in ast.walk(_running(path)) if isinstance(node, ast.With)]
+    blocks = [node for node in _running(path) if isinstance(node, ast.With)]
     blocks = [block for block in blocks if ast.unparse(block.items[0].context_expr) == "deferred(__name__)"]
     return [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom)]
 
 
 @cache
-def _running(path: Path) -> ast.Module:
-    """The syntax of a file without imports of names for annotations alone."""
+def _running(path: Path) -> list[ast.AST]:
+    """All nodes of the syntax of a file, without imports of names for annotations alone."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for block in [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == TYPES]:
         block.body = []
-    return tree
+    return list(ast.walk(tree))
 
 
 def _rooms(nodes: Iterable[ast.AST]) -> set[str]:
