@@ -150,6 +150,7 @@ ORDER = [
     "answers.reviewing",
     "charts",
     "faces.documents",
+    "faces.answer_rows",
     "storage",
     "proof",
     "proof.prover",

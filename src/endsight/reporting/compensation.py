@@ -235,13 +235,9 @@ def paid_more(game: Game, bonus: tuple[Number, ...]) -> tuple[Game, Position]:
     """A game in which totals count, and its start with that much already gained by each player."""
     if not game.gives("reward"):
         rules = type(game)
-        kind: type[Game] = type(rules.__name__, (rules,), {"reward": _no_reward, "__doc__": rules.__doc__})
+        kind: type[Game] = type(rules.__name__, (rules,), {"reward": lambda *_: 0, "__doc__": rules.__doc__})
         game = kind(**game.values())
     return game, replace(game.position(), so_far=bonus)
-
-
-def _no_reward(*_: Any) -> int:
-    return 0
 
 
 def _points_text(number: Fraction) -> str:

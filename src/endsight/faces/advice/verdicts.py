@@ -108,15 +108,12 @@ def _over(solution: Solution, position: Position, reading: Reading) -> Said:
         total = as_interval(values[0]).middle
         tone: Tone = "good" if total > 0 else "bad" if total else "plain"
         return Said(tone, f"The game is over: {reading.words(values, 0)} in all.")
-    won = [player for player in range(len(values)) if as_interval(values[player]).lower == _top(values)]
+    top = max(as_interval(value).upper for value in values)
+    won = [player for player, value in enumerate(values) if as_interval(value).lower == top]
     if len(won) == len(values):
         return Said("even", f"A draw{moves}.", _scores(reading, values) if reading.kind == "score" else "")
     heads = named([reading.names[player] for player in won])
     return Said("good", f"{heads} won{moves}.", _scores(reading, values) if reading.kind == "score" else "")
-
-
-def _top(values: Sequence[Interval | object]) -> object:
-    return max(as_interval(value).upper for value in values)  # type: ignore[arg-type]
 
 
 def _scores(reading: Reading, values: Sequence[object]) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import endsight as es
 from endsight.errors import UsageError
+from endsight.faces.answer_rows import loss_rows
 from endsight.faces.cli.columns import DIM, STRONG
 from endsight.faces.cli.command import asking_fully, batch_output_options, command, flag, option, takes
 from endsight.faces.cli.output import MOVE_COLUMNS
@@ -13,7 +14,6 @@ from endsight.faces.cli.render import draw_facts, draw_footer, draw_head, draw_m
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import position_answer, respond
 from endsight.faces.documents import policy_entries, seen_document
-from endsight.game.position import as_text
 from endsight.naming.specification import load_policy
 
 if TYPE_CHECKING:
@@ -56,16 +56,15 @@ def analyze(request: Request, policy: str | None, player: str | None, ranges: bo
         raise UsageError("--range describes one player's moves", allowed="--as PLAYER --range")
     return respond(
         request,
-        document=lambda asked: position_answer(asked, moves=True) | _policy_entries(asked, policy),
+        document=lambda asked: (
+            position_answer(asked, moves=True)
+            | ({} if policy is None else policy_entries(_loss(asked, policy), asked.position))
+        ),
         show=lambda asked: _show(asked, policy),
         rows=lambda document: document["moves"],
         columns=MOVE_COLUMNS,
         stopped=lambda position, stop: request.unfinished(position, stop, moves=True),
     )
-
-
-def _policy_entries(asked: Asked, policy: str | None) -> dict[str, Any]:
-    return {} if policy is None else policy_entries(_loss(asked, policy), asked.position)
 
 
 def _loss(asked: Asked, policy: str) -> PolicyLoss:
@@ -88,25 +87,10 @@ def _show(asked: Asked, policy: str | None) -> None:
 
 
 def _draw_loss(asked: Asked, policy: str, loss: PolicyLoss) -> None:
-    """Draw the policy's value, its total loss, and where it gives away most at once."""
-    output, worst = asked.output, loss.worst
-    screen = output.screen
-    names = asked.solution.game.player_names
-    yields = ", ".join(f"{name} {output.number(value)}" for name, value in zip(names, loss.value, strict=True))
-    rows = [("yields", yields if len(names) > 1 else output.number(loss.value[0]))]
-    rows.append(("gives away in total", output.number(loss.loss)))
-    if worst is None:
-        rows.append(("worst decision", "none gives anything away"))
-    else:
-        state = as_text(worst.position.game, "show", worst.position.state)
-        rows.append(("worst decision", f"{worst.move or 'a random move'}, where {' or '.join(worst.best)} is best"))
-        rows.append(("gives away there", output.number(worst.regret)))
-        rows.append(("position there", state))
-        rows.append(("after", worst.position.text or "no moves"))
-    screen.line()
+    output, names = asked.output, asked.solution.game.player_names
     replies = ", with best replies:" if len(names) > 1 else ":"
-    screen.line(policy.replace("=", " playing ", 1) + replies, STRONG)
-    screen.pairs(rows)
+    output.screen.apart(policy.replace("=", " playing ", 1) + replies, STRONG)
+    output.screen.pairs(loss_rows(loss, names, output.number))
 
 
 def _answer_as(request: Request, player: str, *, ranges: bool) -> int:

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from endsight.cost.estimate import Estimate, fits
 from endsight.cost.estimate import estimate as estimated
+from endsight.faces.answer_rows import estimate_rows
 from endsight.faces.cli.columns import BEST, STRONG, WORSE
 from endsight.faces.cli.command import command, output_options, placed, takes
 from endsight.faces.cli.request import Request
 from endsight.faces.cost_documents import estimate_document
-from endsight.faces.wording import bytes_text, rough_count, seconds_text
 from endsight.game.limits import Limits
-from endsight.game.numbers import count_text
 
 
 @command(
@@ -48,16 +47,7 @@ def _draw(request: Request, result: Estimate, is_fitting: bool | None) -> None:
     screen = request.output.screen
     screen.title(request.loaded.title, " · " + ("counted" if result.exact else f"estimated from {result.basis}"))
     screen.line()
-    rows = [("states", rough_count(result.states, exact=result.exact))]
-    if not result.exact:
-        rows.append(("between", f"{rough_count(result.lower)} and {rough_count(result.upper)}"))
-    engine = "compiled, layer by layer" if result.engine == "compiled" else "plain, the whole graph kept"
-    rows += [("engine", engine)] * (result.seconds is not None)
-    rows.append(("moves", rough_count(result.edges, exact=result.exact)))
-    rows.append(("depth", count_text(result.depth, "ply") + ("" if result.exact else " or more")))
-    rows += _plan_rows(result) if result.seconds is None else _cost_rows(result)
-    rows.append(("sampled", f"{count_text(result.sampled, 'state')} in {seconds_text(result.elapsed)}"))
-    screen.pairs(rows)
+    screen.pairs(estimate_rows(result))
     screen.line()
     if result.theorem is not None:
         screen.line(f"None of this is needed: {result.theorem} solves the position without a search.", BEST)
@@ -69,27 +59,6 @@ def _draw(request: Request, result: Estimate, is_fitting: bool | None) -> None:
     screen.line(verdict, style)
     if is_fitting and not result.is_judged:
         screen.line("Only its first positions were checked for loops that would leave it without a value.")
-
-
-def _cost_rows(result: Estimate) -> list[tuple[str, str]]:
-    memory, seconds = result.memory, result.seconds
-    assert memory is not None, "it was measured"
-    assert seconds is not None, "it was measured"
-    return [
-        ("memory", f"{bytes_text(memory)}, {result.bytes_per_state:.0f} bytes a state"),
-        ("time", f"{seconds_text(seconds)}, {1 / (result.seconds_per_state or 1):,.0f} states a second"),
-    ]
-
-
-def _plan_rows(result: Estimate) -> list[tuple[str, str]]:
-    """Return the known facts about a game in which players do not see everything."""
-    unknown = "unknown: players do not see everything, so the cost does not follow from the number of states"
-    if result.plans is None:
-        uncounted = "not counted: there are more than 100,000 histories, or all players see the same"
-        return [("information sets", uncounted), ("memory and time", unknown)]
-    counted = (("information sets", result.plans.sets), ("sequences", result.plans.sequences))
-    texts = [(title, ", ".join(f"{count:,} of {name}" for name, count in counts.items())) for title, counts in counted]
-    return [("histories", f"{result.plans.histories:,}"), *texts, ("memory and time", unknown)]
 
 
 def _verdict(request: Request, result: Estimate, is_fitting: bool | None) -> tuple[str, str]:

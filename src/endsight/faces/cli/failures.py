@@ -112,7 +112,7 @@ def _from_click(error: click.ClickException) -> UsageError:
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "endsight"
     return UsageError(
-        _lower_first(message).rstrip("."),
+        (message[:1].lower() + message[1:]).rstrip("."),
         allowed=choices,
         advice=(f"{close[0]}, or " if close else "") + f"{path} --help",
     )
@@ -122,7 +122,3 @@ def _missing_choices(error: click.ClickException) -> str | None:
     """List the possible values where one of several words is missing; None for other errors."""
     kind = error.param.type if isinstance(error, click.MissingParameter) and error.param else None
     return ", ".join(kind.choices) if isinstance(kind, click.Choice) else None
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from endsight.answers.explanation import Fairness, fairness
+from endsight.faces.answer_rows import fairness_rows
 from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import asking, command, output_options, stored_option, takes
 from endsight.faces.cli.output import Output
@@ -39,19 +38,12 @@ def fair(request: Request) -> int:
 
 def _show(asked: Asked, fairness: Fairness) -> None:
     first = asked.solution.game.player_names[0]
-    # The head already shows the seat advantage: who is ahead, and by how much.
-    rows: list[tuple[str, Amount | None, Callable[[Amount], str]]] = [
-        (f"{first} wins", fairness.win, percent),
-        ("draw", fairness.draw, percent),
-        (f"{first} loses", fairness.lose, percent),
-        ("length in moves of players", fairness.length, approximate),
-        ("forced moves (one legal choice)", fairness.forced, percent),
-        ("moves where every choice is equally good", fairness.costless, percent),
-    ]
     screen = asked.output.screen
     draw_head(asked, at_hand=True)
     screen.line()
-    cells = [(title, short(number), _more(asked.output, number)) for title, number, short in rows if number is not None]
+    # The head already shows the seat advantage: who is ahead, and by how much.
+    rows = fairness_rows(fairness, first, percent, approximate)
+    cells = [(title, text, _more(asked.output, number)) for title, number, text in rows]
     screen.table([Column(fit="wrap"), Column(align="right"), Column()], cells)
     if fairness.length is None:
         screen.apart("Play may never end, so it has no expected length and no shares of moves.")

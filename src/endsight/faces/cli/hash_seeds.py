@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import combinations, islice
+from pathlib import Path
 from typing import Any
 
 from endsight.compiler.syntax import nodes_of, parsed
@@ -137,17 +138,12 @@ def _texts(trees: list[ast.Module]) -> list[str]:
 def _trees(kind: type[Game]) -> list[ast.Module]:
     """Return the syntax trees of the files that hold the rules."""
     files = {inspect.getsourcefile(each) for each in kind.__mro__ if not _is_known(each)}
-    return [_tree(file) for file in sorted(filter(None, files))]
+    return [parsed(Path(file).read_text(encoding="utf-8")) for file in sorted(filter(None, files))]
 
 
 def _is_known(kind: type) -> bool:
     """Return whether a class belongs to this package or to Python, whose sets and texts do not matter for rules."""
     return kind.__module__.partition(".")[0] in {"endsight", *sys.stdlib_module_names}
-
-
-def _tree(file: str) -> ast.Module:
-    with open(file, encoding="utf-8") as text:
-        return parsed(text.read())
 
 
 def _mentions_sets(tree: ast.Module) -> bool:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from endsight.base.shortened import shortened
+from endsight.faces.answer_rows import Write
 from endsight.faces.cli.columns import BEST, DIM, STRONG, WORSE, Column
 from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Asked
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
     from endsight.faces.cli.screen import Screen
 
 T = TypeVar("T")
-Write = Callable[[Amount], str]
-"""One way of writing numbers."""
-
 MOST_ROWS = 40
 """Longer lists are cut, with a note."""
 _REFUTATION = 8

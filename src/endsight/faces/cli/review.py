@@ -9,10 +9,11 @@ from pathlib import Path
 from endsight.answers.reviewing import Review, ReviewStep
 from endsight.answers.reviewing import review as reviewed
 from endsight.errors import InputError, UsageError
+from endsight.faces.answer_rows import Write
 from endsight.faces.cli.columns import BEST, STRONG, WORSE, Column
 from endsight.faces.cli.command import argument, asking, command, output_options, takes
 from endsight.faces.cli.output import Output
-from endsight.faces.cli.render import Write, draw_footer, draw_head, draw_numbers
+from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.documents import review_document

@@ -72,7 +72,8 @@ def serve(
     if lacking:
         raise UsageError(f"the page needs {', '.join(lacking)}", advice="pip install 'endsight[web]'")
     for spec in games:
-        _check(spec)
+        if "@-" not in spec:
+            load_game(spec)  # an error appears now, and not when the page of the game is opened
     if lan and host is not None:
         raise UsageError("--lan listens on all addresses of this machine", found="--host", allowed="one of the two")
     if lan:
@@ -89,9 +90,3 @@ def serve(
     limits, with_codes = Settings(each_seconds, each_memory), lan and not output.is_ascii
     server.run(games, place, listener, limits, with_codes=with_codes, tell=output.say, **settings)
     return 0
-
-
-def _check(spec: str) -> None:
-    """Load a game at once, so that an error appears now and not when its page is opened."""
-    if "@-" not in spec:
-        load_game(spec)

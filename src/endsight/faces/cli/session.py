@@ -252,7 +252,7 @@ class Session:
                 "show": lambda: self._set_shows(True),
                 "hide": lambda: self._set_shows(False),
                 "line": self._line,
-                "moves": self._list_moves,
+                "moves": lambda: self.output.say(" ".join(self._texts())),
                 "undo": self._undo,
                 "quit": self._quit,
                 "help": lambda: self.output.say(*HELP.split("\n")),
@@ -278,9 +278,6 @@ class Session:
     def _line(self) -> None:
         self.helped = True
         self.output.say(" ".join(self.solution.line(self.position)) or "the game is over")
-
-    def _list_moves(self) -> None:
-        self.output.say(" ".join(self._texts()))
 
     def _undo(self) -> None:
         """Return to the last turn at which a person was asked."""

@@ -9,13 +9,14 @@ from typing import Any
 from endsight.answers.simulation import Simulation
 from endsight.answers.simulation import simulate as sample
 from endsight.errors import UsageError
+from endsight.faces.answer_rows import simulation_rows, simulation_titles
 from endsight.faces.cli.columns import DIM, STRONG, Column
 from endsight.faces.cli.command import asking, command, option, output_options, takes
 from endsight.faces.cli.render import MOST_ROWS, draw_facts, row_limit, seconds_text
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import simulation_document
 from endsight.faces.wording import interval_text, percent
-from endsight.game.numbers import Interval, Number, count_text
+from endsight.game.numbers import Number, count_text
 
 _NUMBER = r"-?\d{1,18}(?:/[1-9]\d{0,17}|\.\d{1,18})?"
 _BETWEEN = re.compile(rf"({_NUMBER})\.\.({_NUMBER})", re.ASCII)
@@ -86,20 +87,11 @@ def _show(request: Request, simulation: Simulation, seconds: float) -> None:
             f"{simulation.player} gets {output.number(simulation.mean)} on average; {sure} sure: {ends}.", STRONG
         )
     screen.line()
-    rows = [
-        (output.number(amount), f"{count:,}", percent(Fraction(count, simulation.games)), _percents(simulation, amount))
-        for amount, count in list(simulation.counts.items())[:MOST_ROWS]
-    ]
-    titles = (f"{simulation.player} gets", "games", "share", f"{sure} sure, each")
-    screen.table([Column(title, "right") for title in titles], rows)
+    rows = simulation_rows(simulation, output.number, MOST_ROWS)
+    screen.table([Column(title, "right") for title in simulation_titles(simulation)], rows)
     row_limit(screen, len(rows), len(simulation.counts), "outcome")
     value = {} if simulation.value is None else {"value": simulation.value}
     draw_facts(output, {**value, "mean_plies": simulation.mean_plies})
     screen.line()
     games = count_text(simulation.games, "game")
     screen.line(f"{games} · seed {simulation.seed} · Hoeffding's inequality · {seconds_text(seconds)}", DIM)
-
-
-def _percents(simulation: Simulation, amount: Number) -> str:
-    chance = simulation.chances[amount]
-    return interval_text(Interval(100 * chance.lower, 100 * chance.upper), 2).replace("]", "]%")

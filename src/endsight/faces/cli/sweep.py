@@ -12,6 +12,7 @@ from endsight.answers.explanation import Sample
 from endsight.answers.explanation import sweep as sweep_samples
 from endsight.base.alarm import holding_alarm
 from endsight.errors import EndsightError, LimitReached, ParameterError
+from endsight.faces.answer_rows import Write
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import (
@@ -25,7 +26,7 @@ from endsight.faces.cli.command import (
     takes,
 )
 from endsight.faces.cli.progress import ProgressLine, progress_line
-from endsight.faces.cli.render import Write, draw_next
+from endsight.faces.cli.render import draw_next
 from endsight.faces.cli.request import Request
 from endsight.faces.documents import sweep_document, sweep_row
 from endsight.game import Game

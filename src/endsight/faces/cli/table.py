@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import endsight as es
 from endsight.answers.explanation import table_rows, telling_columns
 from endsight.errors import UsageError
+from endsight.faces.answer_rows import Write
 from endsight.faces.cli.columns import Column
 from endsight.faces.cli.command import STATES, asking, command, flag, option, output_options, stored_option, takes
 from endsight.faces.cli.output import Output
-from endsight.faces.cli.render import Write, draw_footer, draw_head, draw_numbers, row_limit
+from endsight.faces.cli.render import draw_footer, draw_head, draw_numbers, row_limit
 from endsight.faces.cli.request import Asked, Request
 from endsight.faces.cli.respond import respond
 from endsight.faces.documents import rules_document, table_document

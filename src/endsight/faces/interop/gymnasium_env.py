@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from endsight.answers.solver import solve
 from endsight.base.deferred import deferred
 from endsight.base.extras import package_of
 from endsight.faces.interop.numbering import numbering_of
-from endsight.faces.interop.played_game import solved_for
 from endsight.game import Game
 from endsight.game.question import PERFECT, PolicyRule, player_number
 from endsight.naming.arguments import as_game
@@ -44,5 +44,5 @@ def gym_env(
     game = as_game(game, "gym_env")
     numbering = numbering_of(game, actions)
     number = player_number(game, seat)
-    solution = solved_for(numbering, [opponent], values=values, options=options)
+    solution = solve(game, **options) if values or opponent == PERFECT else None
     return SeatEnvironment(numbering, number, opponent, solution, values=values)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from endsight.answers.solver import solve
 from endsight.base.deferred import deferred
 from endsight.base.extras import package_of
 from endsight.faces.interop.numbering import numbering_of
-from endsight.faces.interop.played_game import solved_for
 from endsight.game import Game
 from endsight.naming.arguments import as_game
 
@@ -31,5 +31,5 @@ def pettingzoo_env(
         package_of(package, "pettingzoo", "pettingzoo_env")
     game = as_game(game, "pettingzoo_env")
     numbering = numbering_of(game, actions)
-    solution = solved_for(numbering, [], values=values, options=options)
+    solution = solve(game, **options) if values else None
     return PlayersEnvironment(numbering, solution)

@@ -10,7 +10,6 @@ from endsight.answers.options import Option
 from endsight.answers.seated import made_move, mixed_move
 from endsight.answers.seen import own_texts
 from endsight.answers.solution import Solution
-from endsight.answers.solver import solve
 from endsight.errors import QuestionError
 from endsight.faces.interop.numbering import Numbering
 from endsight.game import CHANCE, TOGETHER
@@ -89,13 +88,6 @@ class Table:
         """Set the player whose turn it is; their moves are numbered on demand."""
         place, self._numbered = self.position, None
         self.player = None if place.is_over else next(each for each in place.movers if each not in self.chosen)
-
-
-def solved_for(
-    numbering: Numbering, ways: list[PolicyRule], *, values: bool, options: dict[str, Any]
-) -> Solution | None:
-    """Return the solution that perfect play and values need; None where neither is requested."""
-    return solve(numbering.game, **options) if values or PERFECT in ways else None
 
 
 def advice(table: Table, player: int, solution: Solution | None) -> dict[str, Any]:

@@ -43,7 +43,7 @@ from endsight.faces.web.further import (
 from endsight.faces.web.seats import played
 from endsight.faces.web.table_service import TABLE_ANSWERS
 from endsight.faces.web.trials import TRIALS, Trial, fair_view, forms_view
-from endsight.faces.web.views import Record, board_picture, board_view, values_view
+from endsight.faces.web.views import board_picture, board_view, course_view, values_view
 from endsight.game import Game, moves_of
 from endsight.game.activity import Progress
 from endsight.game.limits import CLOCK, Limits
@@ -127,7 +127,7 @@ class AnswerService:
             "proof page": self._proof_page,
             "report page": self._report_page,
         }
-        self.kinds |= {kind: partial(answer, self) for kind, answer in TABLE_ANSWERS.items()}
+        self.kinds |= {kind: partial(self._at_table, make) for kind, make in TABLE_ANSWERS.items()}
         self.kinds |= {kind: partial(self._unsolved, make) for kind, make in _OF_BOARDS.items()}
         self.kinds |= {kind: partial(self._told, self._solved, make) for kind, make in _OF_POSITIONS.items()}
         self.kinds |= {kind: partial(self._told, self._reviewed, make) for kind, make in _OF_RECORDS.items()}
@@ -263,6 +263,12 @@ class AnswerService:
         with blaming_rules(position.game):
             return make(ask, position)
 
+    def _at_table(self, make: Callable[[AnswerService, Ask, Position], Document], ask: Ask) -> Document:
+        """Make the answer about a table with `make`, from its true position."""
+        position = self.position(ask)
+        with blaming_rules(position.game):
+            return make(self, ask, position)
+
     def _told(self, solved: Callable[[Ask], tuple[Solution, Position]], make: Answer, ask: Ask) -> Document:
         """Make the answer about a position with `make`, from the solution that `solved` finds for the question."""
         solution, position = solved(ask)
@@ -303,7 +309,9 @@ class AnswerService:
                 known = solved(position)
                 earlier = self._from_the_start(ask) or known
                 with known.telling(position):
-                    view["values"] = values_view(known, position, earlier, self._record(ask), ask.extra["link"])
+                    moves = [*ask.at.split(), *ask.extra.get("ahead", ())]
+                    course = course_view((earlier, known), self.opening(ask), moves)
+                    view["values"] = {**values_view(known, position, ask.extra["link"]), "course": course}
             return view
 
     def _record_end(self, ask: Ask) -> Document:
@@ -313,10 +321,6 @@ class AnswerService:
             return {"result": ""}
         solution = self.solution(ask, position)
         return {"result": advice_on(solution, position).said.headline}
-
-    def _record(self, ask: Ask) -> Record:
-        """Return all moves of the page: those that led to its position, and those that were taken back."""
-        return Record(self.opening(ask), (*ask.at.split(), *ask.extra.get("ahead", ())))
 
     def _from_the_start(self, ask: Ask, position: Position | None = None) -> Solution | None:
         """Return a solution for all moves so far, if one is at hand or found in a moment; else None.

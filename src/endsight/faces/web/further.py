@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from fractions import Fraction
 from itertools import islice
 from operator import add
@@ -14,8 +13,8 @@ from endsight.answers.reviewing import Review, ReviewStep, review
 from endsight.answers.solution import Solution
 from endsight.charts import chart
 from endsight.errors import QuestionError, Wrong
-from endsight.faces.advice import course_of, heading, moves_of, percent_words
-from endsight.faces.web.views import View, board_html, chance_view, method_text, number_view, paragraphs
+from endsight.faces.advice import heading, moves_of, percent_words
+from endsight.faces.web.views import View, board_html, chance_view, course_view, method_text, number_view, paragraphs
 from endsight.faces.wording import cell_text, fact_text, number_text, percent
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
@@ -122,7 +121,7 @@ def review_view(solution: Solution, position: Position, here: int | None = None)
     """Return the game so far, split exactly into start, luck and mistakes; and the board after `here` moves."""
     reviewed = review(solution, position)
     moves = position.history[len(solution.position.history) :]
-    course = course_of([solution], solution.position, moves)
+    course = course_view([solution], solution.position, moves)
     shown = solution.position.along(moves[:here])[-1]
     names = solution.game.player_names
     return {
@@ -139,7 +138,7 @@ def review_view(solution: Solution, position: Position, here: int | None = None)
             for number, name in enumerate(names)
         ],
         "board": board_html(shown, {}),
-        "course": None if course is None or len(course.points) < 2 else {**asdict(course), "note": course.note},
+        "course": course,
         "chart": _chart(solution, "history", position) if course is None else None,
         "accuracy": [
             row for number, name in enumerate(names) if (row := _accuracy(reviewed, number, name)) is not None

@@ -118,22 +118,16 @@ _PORT_FAULTS = (errno.EADDRINUSE, errno.EACCES)
 def listening(place: Place) -> socket.socket:
     """Open the socket; raise `UsageError` if that place is taken or does not belong to this machine."""
     family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    both = place.host == "::" and socket.has_dualstack_ipv6()
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if place.host == "::" and socket.has_dualstack_ipv6():
-            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        listener.bind((place.host, place.port))
-        listener.listen(1024)
+        return socket.create_server((place.host, place.port), family=family, backlog=1024, dualstack_ipv6=both)
     except (OSError, ValueError, TypeError) as error:  # the last two: not a name at all
-        listener.close()
         number, text = (error.errno, error.strerror) if isinstance(error, OSError) else (None, None)
         raise UsageError(
             f"cannot listen at {place.host[:200]}, port {place.port}",
-            found=text or str(error),
+            found=(text or str(error)).partition(" (while attempting")[0],
             advice="another --port; 0 takes one that is free" if number in _PORT_FAULTS else "another --host",
         ) from error
-    return listener
 
 
 def placed_in_all_networks(

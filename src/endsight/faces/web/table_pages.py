@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from endsight.errors import QuestionError
 from endsight.faces.web.addresses import SEAT, Address
 from endsight.faces.web.offered_games import OfferedGames
-from endsight.faces.web.pages import usual_settings
+from endsight.faces.web.pages import QUICK_SECONDS, usual_settings
 from endsight.faces.web.place import Place, qr_svg
 from endsight.faces.web.problems import Problem, Refused
 from endsight.faces.web.rendering import add_page, download, form_fields, redirect, rendered
@@ -19,9 +19,6 @@ from endsight.faces.web.seats import HAND
 from endsight.faces.web.table_play import GONE, NOT_OVER, Play
 from endsight.faces.web.tables import Table
 from endsight.naming.game_record import record_text
-
-QUICK_SECONDS = 0.7
-"""Seconds that a seat's page waits for the values of its moves before it is shown without them."""
 
 
 def table_router(play: Play, offered: OfferedGames, place: Place) -> APIRouter:

@@ -17,7 +17,6 @@ from endsight.answers.seen import SeenPosition, own_texts
 from endsight.answers.solution import Solution
 from endsight.errors import QuestionError
 from endsight.faces.advice import plain_marks
-from endsight.faces.blaming import blaming_rules
 from endsight.faces.documents import parameters_document, position_document, seen_document
 from endsight.faces.seen_moves import seen_events, seen_moves
 from endsight.faces.web.asking import Ask
@@ -43,32 +42,28 @@ Document = dict[str, Any]
 # ---------------------------------------------------------------------- before a game
 
 
-def hall(service: AnswerService, ask: Ask) -> Document:
+def hall(_service: AnswerService, _ask: Ask, position: Position) -> Document:
     """Return what is needed to open a table: who plays, and who may play for them."""
-    position = service.opening(ask)
     game = position.game
-    with blaming_rules(game):
-        return {
-            "players": list(game.player_names),
-            "ways": list(WAYS),
-            "hides": game.gives("sees"),
-            "rules": paragraphs(type(game).__doc__ or ""),
-            "params": parameters_view(game),
-        }
+    return {
+        "players": list(game.player_names),
+        "ways": list(WAYS),
+        "hides": game.gives("sees"),
+        "rules": paragraphs(type(game).__doc__ or ""),
+        "params": parameters_view(game),
+    }
 
 
 # ---------------------------------------------------------------------- play
 
 
-def step(service: AnswerService, ask: Ask) -> Document:
+def step(service: AnswerService, ask: Ask, position: Position) -> Document:
     """Play moves of chance and of seats without a person, up to a person's choice; say who has to choose then.
 
     `extra` has `ways` (how each player plays, by name), `chosen` (by name, people's choices for the first of
     these moves), and `seed`, a secret of the table.
     """
-    position = service.position(ask)
-    with blaming_rules(position.game):
-        return _Play(service, ask, position).on()
+    return _Play(service, ask, position).on()
 
 
 class _Play:
@@ -127,52 +122,44 @@ def _solution(service: AnswerService, ask: Ask, position: Position) -> Solution:
 # ---------------------------------------------------------------------- one seat
 
 
-def seat(service: AnswerService, ask: Ask) -> Document:
+def seat(_service: AnswerService, ask: Ask, position: Position) -> Document:
     """Return `endsight.seat/1`; `extra` has the number of the `player` and the player's `chosen` move, or None."""
-    position = service.position(ask)
-    with blaming_rules(position.game):
-        return seat_document(position, ask.extra["player"], ask.extra["chosen"])
+    return seat_document(position, ask.extra["player"], ask.extra["chosen"])
 
 
-def seat_picture(service: AnswerService, ask: Ask) -> View:
+def seat_picture(_service: AnswerService, ask: Ask, position: Position) -> View:
     """Return the seat's board as HTML; its places link to the page's buttons, by the number of the move."""
-    position, player = service.position(ask), ask.extra["player"]
-    with blaming_rules(position.game):
-        moves = seat_document(position, player, ask.extra["chosen"])["moves"]
-        return {"html": seat_board(position, player, plain_marks(moves, lambda move: f"#move-{moves.index(move)}"))}
+    player = ask.extra["player"]
+    moves = seat_document(position, player, ask.extra["chosen"])["moves"]
+    return {"html": seat_board(position, player, plain_marks(moves, lambda move: f"#move-{moves.index(move)}"))}
 
 
-def seat_values(service: AnswerService, ask: Ask) -> Document:
+def seat_values(service: AnswerService, ask: Ask, position: Position) -> Document:
     """Return `endsight.position/1` for the player to move, limited to what `analyze --as` may tell that player."""
-    position = service.position(ask)
-    with blaming_rules(position.game):
-        solution, found = _seen(service, ask, position)
-        if found is None:
-            return position_document(solution, solution.asked(position))
-        # The player does not know the moves that were made.
-        bare = replace(found, position=replace(found.position, history=()))
-        return seen_document(solution, bare) | {"to_move": found.player}
+    solution, found = _seen(service, ask, position)
+    if found is None:
+        return position_document(solution, solution.asked(position))
+    # The player does not know the moves that were made.
+    bare = replace(found, position=replace(found.position, history=()))
+    return seen_document(solution, bare) | {"to_move": found.player}
 
 
-def seat_worth(service: AnswerService, ask: Ask) -> View:
+def seat_worth(service: AnswerService, ask: Ask, position: Position) -> View:
     """Return these values for the page."""
-    position = service.position(ask)
-    with blaming_rules(position.game):
-        solution, found = _seen(service, ask, position)
-        names = position.game.player_names
-        if found is None:
-            asked = solution.asked(position)
-            values, options = solution.ends(asked), solution.options(asked)
-            return {"value": _shares(names, values), "rows": list(map(_row, options)), "posterior": [], "note": None}
-        return {
-            "value": None if found.value is None else _shares(names, found.value),
-            "rows": list(map(_row, found.options)),
-            "posterior": [
-                {"player": each.player, "sees": each.sees, "case": case_text(each.probability)}
-                for each in found.posterior
-            ],
-            "note": seen_note(found),
-        }
+    solution, found = _seen(service, ask, position)
+    names = position.game.player_names
+    if found is None:
+        asked = solution.asked(position)
+        values, options = solution.ends(asked), solution.options(asked)
+        return {"value": _shares(names, values), "rows": list(map(_row, options)), "posterior": [], "note": None}
+    return {
+        "value": None if found.value is None else _shares(names, found.value),
+        "rows": list(map(_row, found.options)),
+        "posterior": [
+            {"player": each.player, "sees": each.sees, "case": case_text(each.probability)} for each in found.posterior
+        ],
+        "note": seen_note(found),
+    }
 
 
 def _seen(service: AnswerService, ask: Ask, position: Position) -> tuple[Solution, SeenPosition | None]:
@@ -201,7 +188,7 @@ def _row(option: Option) -> View:
     }
 
 
-TABLE_ANSWERS: dict[str, Callable[[AnswerService, Ask], Document]] = {
+TABLE_ANSWERS: dict[str, Callable[[AnswerService, Ask, Position], Document]] = {
     "hall": hall,
     "step": step,
     "seat": seat,

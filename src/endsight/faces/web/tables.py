@@ -10,7 +10,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -165,14 +165,10 @@ class Tables:
 
     def _forget(self, table: Table) -> None:
         del self.by_key[table.key]
-        for token in _tokens(table):
-            self.by_token.pop(token, None)
+        for seat in table.seats:
+            self.by_token.pop(seat.token, None)
         if table.work is not None:
             table.work.cancel()
-
-
-def _tokens(table: Table) -> Iterator[str]:
-    return (seat.token for seat in table.seats)
 
 
 def _used(table: Table) -> Table:

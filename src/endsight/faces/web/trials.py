@@ -14,6 +14,7 @@ from endsight.answers.solution import Solution
 from endsight.answers.solver import solve
 from endsight.cost.estimate import estimate
 from endsight.errors import QuestionError
+from endsight.faces import answer_rows
 from endsight.faces.advice import names_of, percent_words
 from endsight.faces.web.views import View, method_text, number_view
 from endsight.faces.wording import capital, interval_text, percent
@@ -25,6 +26,7 @@ from endsight.naming.settings import settings
 MOST_SETTINGS = 40
 MOST_GAMES = 100_000
 _USUAL_GAMES = 1_000
+MOST_ROWS = 200
 
 
 @dataclass(frozen=True)
@@ -40,22 +42,12 @@ def fair_view(solution: Solution, position: Position) -> View:
     """Return how even the game is, row by row below a plain sentence."""
     found = fairness(solution, position)
     names = names_of(solution)
-    rows: list[tuple[str, Amount | None, Callable[[Amount], str]]] = [
-        (f"{names[0]} wins", found.win, percent_words),
-        ("Draw", found.draw, percent_words),
-        (f"{names[0]} loses", found.lose, percent_words),
-        ("Seat advantage", found.seat_advantage, _decimal),
-        ("Moves of players in a game", found.length, _decimal),
-        ("Forced moves (one legal choice)", found.forced, percent_words),
-        ("Moves where every choice is equally good", found.costless, percent_words),
-    ]
+    rows = answer_rows.fairness_rows(found, names[0], percent_words, _decimal)
+    if found.seat_advantage is not None:
+        rows.insert(0, ("seat advantage", found.seat_advantage, _decimal(found.seat_advantage)))
     return {
         "headline": _evenness(names, found.win, found.lose),
-        "rows": [
-            {"name": name, "text": text(value), "exact": number_view(value)}
-            for name, value, text in rows
-            if value is not None
-        ],
+        "rows": [{"name": title, "text": text, "exact": number_view(value)} for title, value, text in rows],
         "endless": found.length is None,
         "method": method_text(solution),
     }
@@ -131,20 +123,15 @@ def _simulate_view(trial: Trial) -> View:
         seed=_count(fields.get("seed", ""), 1, 10**6),
         **trial.options,
     )
-    rows = [
-        [str(amount), f"{count:,}", percent(found.chances[amount])]
-        for amount, count in list(found.counts.items())[:200]
-    ]
     facts = [("Average", _number_text(found.mean)), ("Moves in a game", _number_text(found.mean_plies))]
     if found.interval is not None:
         facts.append((f"{percent(found.confidence)} confidence interval", interval_text(found.interval, 4)))
     if found.value is not None:
         facts.append(("Exact value", _number_text(found.value)))
-    columns = [f"{capital(found.player)} gets", "Games", f"Chance ({percent(found.confidence)} confidence interval)"]
     return {
         "caption": f"{count_text(found.games, 'game')}, at random",
-        "columns": columns,
-        "rows": rows,
+        "columns": answer_rows.simulation_titles(found),
+        "rows": answer_rows.simulation_rows(found, _number_text, MOST_ROWS),
         "facts": facts,
     }
 
@@ -168,13 +155,7 @@ def _estimate_view(trial: Trial) -> View:
     question = Question(options["objective"], options["utility"])
     question.check(game)
     found = estimate(game, trial.position, question, limits=options["limits"])
-    about = "" if found.exact else "about "
-    facts = [("Positions", f"{about}{found.states:,}")]
-    facts += [] if found.exact else [("Between", f"{found.lower:,} and {found.upper:,}")]
-    facts += [
-        ("Moves", f"{about}{found.edges:,}"),
-        ("Longest game", f"{count_text(found.depth, 'move')}{'' if found.exact else ' or more'}"),
-    ]
+    facts = answer_rows.estimate_rows(found)
     if found.theorem is not None:
         facts.append(("To solve it", f"none of this is needed: {found.theorem} solves it"))
     return {"caption": "Size of the game from here on", "columns": [], "rows": [], "facts": facts}
@@ -184,14 +165,7 @@ def _loss_view(trial: Trial) -> View:
     """Return what a policy gives away against best replies, and where it gives away most."""
     player, policy = (trial.fields.get(name, "") for name in ("subject", "policy"))
     found = policy_loss(trial.position.game, player or 0, policy, trial.position, **trial.options)
-    facts = [("It gives away", _number_text(found.loss))]
-    if found.worst is not None:
-        where = found.worst.position.text or "at the start"
-        facts += [
-            ("Worst moment", where),
-            ("It plays", found.worst.move or "any move"),
-            ("Better", ", ".join(found.worst.best)),
-        ]
+    facts = answer_rows.loss_rows(found, trial.position.game.player_names, _number_text)
     return {"caption": f"{capital(found.player)} plays {policy}", "columns": [], "rows": [], "facts": facts}
 
 

@@ -7,7 +7,7 @@ The JSON API gives them in full.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -58,14 +58,6 @@ _MOST_BARS = 40
 LONGEST = 48
 """Exact numbers with more characters are left to the JSON API."""
 LONGEST_PARAMETER = 400
-
-
-@dataclass(frozen=True)
-class Record:
-    """The moves of a game: where they begin, and all of them, including those taken back."""
-
-    opening: Position
-    moves: tuple[str, ...]
 
 
 # ---------------------------------------------------------------------- numbers
@@ -170,8 +162,8 @@ def history(opening: Position, moves: Sequence[str]) -> list[View]:
 # ---------------------------------------------------------------------- values
 
 
-def values_view(solution: Solution, position: Position, earlier: Solution, record: Record, link: str) -> View:
-    """Return the advice on the position (see `endsight.faces.advice`), and the whole game's course by `earlier`."""
+def values_view(solution: Solution, position: Position, link: str) -> View:
+    """Return the advice on the position (see `endsight.faces.advice`), with the facts and the board that go with it."""
     values = solution.ends(position)
     source = solution.source
     at_hand = source.searcher is None  # otherwise each reply might need a search
@@ -195,12 +187,12 @@ def values_view(solution: Solution, position: Position, earlier: Solution, recor
         "notion": solution.notion,
         "conventions": conventions(solution.game),
         "proven": are_exact(values),
-        "course": _course((earlier, solution), record),
     }
 
 
-def _course(solutions: Sequence[Solution], record: Record) -> View | None:
-    found = course_of(solutions, record.opening, record.moves)
+def course_view(solutions: Sequence[Solution], opening: Position, moves: Sequence[str]) -> View | None:
+    """Return the values along a game; None if it has no course, or only its start."""
+    found = course_of(solutions, opening, moves)
     return None if found is None or len(found.points) < 2 else {**asdict(found), "note": found.note}
 
 
