@@ -22,8 +22,9 @@ from endsight.faces.web.answer_service import AnswerService
 from endsight.faces.web.api import KINDS, schema_of
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import Named
+from endsight.faces.web.pool import Busy
 from endsight.faces.web.table_service import seat_document
-from endsight.faces.web.tables import FullHouse, Tables
+from endsight.faces.web.tables import Tables
 from endsight.faces.web.views import seat_board
 from web_server import Served, answered, serving
 
@@ -511,7 +512,7 @@ def test_tables_are_forgotten_and_bounded(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(tables.time, "monotonic", lambda: now[0])
     found, named, ways = Tables(), Named("kuhn", "kuhn"), {"first": "hand", "second": "perfect"}
     first = [found.open(named, ways) for _ in range(3)]
-    with pytest.raises(FullHouse):
+    with pytest.raises(Busy):
         found.open(named, ways)
     now[0] += tables.LEAST_IDLE + 1
     assert found.seat(first[0].seats[0].token) == (first[0], 0)

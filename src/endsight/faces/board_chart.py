@@ -48,5 +48,5 @@ def board_chart(solution: Solution, position: Position) -> BoardChart:
     require_all_seen(solution.game, "a picture of the board with values")
     rows = () if position.mover == TOGETHER else moves_of(solution, position)[1]
     marks, board = marks_of(rows), board_at(position)
-    told = "; ".join(mark.label for mark in marks.values())
-    return BoardChart(board.title, told, board, marks, position.history[-1] if position.history else None)
+    labels = "; ".join(mark.label for mark in marks.values())
+    return BoardChart(board.title, labels, board, marks, position.history[-1] if position.history else None)

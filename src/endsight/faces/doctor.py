@@ -119,9 +119,9 @@ def _packages() -> Iterator[Package]:
         match = _REQUIREMENT.match(text)
         if match is None or match[1] == "endsight":
             continue
-        name, wanted, marker = match[1], match[2] or match[3] or "", match[4] or ""
+        name, versions, marker = match[1], match[2] or match[3] or "", match[4] or ""
         extra = _EXTRA.search(marker)
-        least = re.search(r">=\s*([0-9][^,\s]*)", wanted)
+        least = re.search(r">=\s*([0-9][^,\s]*)", versions)
         yield Package(name, _version(name), least[1] if least else None, extra[1] if extra else None)
 
 
@@ -175,9 +175,10 @@ def _problems(packages: tuple[Package, ...], cache: Cache, free: int) -> Iterato
     for package in packages:
         if package.extra is None and not package.is_sufficient:
             version = package.version or "none"
-            wanted = f"{package.name}>={package.least}" if package.least else package.name
+            requirement = f"{package.name}>={package.least}" if package.least else package.name
             yield Problem(
-                f"{wanted} is needed, found: {version}", f'{Path(sys.executable).name} -m pip install "{wanted}"'
+                f"{requirement} is needed, found: {version}",
+                f'{Path(sys.executable).name} -m pip install "{requirement}"',
             )
     if not cache.is_writable:
         yield Problem(

@@ -336,8 +336,8 @@ def _named(kind: str, game: Game) -> dict[str, Any]:
 
 
 def _asked(game: Game, question: Question, to_move: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
-    wanted = {"objective": question.objective, "utility": question.utility}
-    return {"players": list(game.player_names), **to_move, **wanted}
+    goals = {"objective": question.objective, "utility": question.utility}
+    return {"players": list(game.player_names), **to_move, **goals}
 
 
 def _head(kind: str, position: Position, question: Question) -> dict[str, Any]:

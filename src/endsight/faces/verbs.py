@@ -160,9 +160,9 @@ def growth(
     """Return positions, edges, nodes and seconds against a parameter, by method; `limits` apply to each row alone."""
     game = as_game(game, "growth")
     key, values = _settings(game, vary, "growth")
-    wanted: Any = [methods] if isinstance(methods, str) else list(methods)
+    chosen: Any = [methods] if isinstance(methods, str) else list(methods)
     question = _question(game, objective, utility, None)
-    rows = [asdict(row) for row in growing.growth(game, key, values, wanted, question, limits=limits)]
+    rows = [asdict(row) for row in growing.growth(game, key, values, chosen, question, limits=limits)]
     columns = [key, "method", "status", "positions", "edges", "nodes", "seconds", "message"]
     return records_of(f"growth of {game.title()}", columns, (row | {key: row["setting"]} for row in rows))
 

@@ -128,13 +128,13 @@ def discount_text(discount: str) -> str:
 
 def conventions(game: Game) -> list[str]:
     """Return what every value rests on, a sentence each: payoff of endless play, discount, unproven assumptions."""
-    told = [game.rests_on] if game.rests_on else []
+    sentences = [game.rests_on] if game.rests_on else []
     if game.gives("endless"):
         paid = zip(game.player_names, map(short_text, endless_share(game)), strict=True)
-        told.append(f"Play that never ends pays {endless_text(dict(paid))}.")
+        sentences.append(f"Play that never ends pays {endless_text(dict(paid))}.")
     if game.discount != 1:
-        told.append(f"{capital(discount_text(str(game.discount)))}; values count from this position on.")
-    return told
+        sentences.append(f"{capital(discount_text(str(game.discount)))}; values count from this position on.")
+    return sentences
 
 
 def stored_values(value: Mapping[str, str | Sequence[str]]) -> str:

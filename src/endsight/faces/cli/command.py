@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 from click.shell_completion import CompletionItem
@@ -18,6 +18,7 @@ from endsight.faces.cli.output import Output
 from endsight.faces.cli.request import Request
 from endsight.faces.cli.surroundings import at_work
 from endsight.game.limits import LARGEST
+from endsight.game.question import Goal, Utility
 from endsight.games import BUILT_IN
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -142,14 +143,10 @@ position_options = _group(
 )
 
 question_options = _group(
-    choice(
-        "--objective",
-        ("competitive", "cooperative"),
-        "Each player for themselves (default), or all for the first player.",
-    ),
+    choice("--objective", get_args(Goal), "Each player for themselves (default), or all for the first player."),
     choice(
         "--utility",
-        ("payoff", "win", "lead"),
+        get_args(Utility),
         "What players maximise: payoff (default), the chance to have the most, or the lead.",
     ),
     option(

@@ -90,8 +90,8 @@ class Commands(WithExamples, click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete names of commands without loading any; complete options as usual."""
-        told = {name: text for commands in SECTIONS.values() for name, text in commands.items()}
-        matching = [CompletionItem(name, help=text) for name, text in told.items() if name.startswith(incomplete)]
+        purposes = {name: text for commands in SECTIONS.values() for name, text in commands.items()}
+        matching = [CompletionItem(name, help=text) for name, text in purposes.items() if name.startswith(incomplete)]
         return matching + click.Command.shell_complete(self, ctx, incomplete)
 
     def main(

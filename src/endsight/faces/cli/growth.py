@@ -74,14 +74,14 @@ def growth(request: Request, vary: str, methods: str | None) -> int:
     request = completed(request, vary)
     game = request.loaded.game
     key, values = settings(game, vary)
-    wanted: Any = [name.strip() for name in methods.split(",")] if methods else list(costs.METHODS)
-    if request.engine == "compiled" and "compiled" not in wanted:
-        wanted.append("compiled")
+    chosen: Any = [name.strip() for name in methods.split(",")] if methods else list(costs.METHODS)
+    if request.engine == "compiled" and "compiled" not in chosen:
+        chosen.append("compiled")
     limits = request.limits
     if limits == type(limits)():
         limits = costs.DEFAULT_LIMITS
     with request.working(game) as progress:
-        rows = list(costs.growth(game, key, values, wanted, request.question(), limits=limits, progress=progress))
+        rows = list(costs.growth(game, key, values, chosen, request.question(), limits=limits, progress=progress))
     fits = costs.fits_of(rows)
     document = growth_document(game, request.question(), key, rows, fits)
     columns = (key, *COLUMNS)

@@ -160,23 +160,23 @@ def _mentions_sets(tree: ast.Module) -> bool:
 
 def _seen(game: Game, count: int) -> Iterator[dict[str, Any]]:
     """Yield the answers of the rules at the first positions that play can reach."""
-    waiting, met = [game.start()], {game.start()}
+    waiting, visited = [game.start()], {game.start()}
     for state in islice(waiting, count):  # grows during the loop
         moves = list(islice(game.moves(state), 1_000))
         children = [game.play(state, move) for move in moves]
-        said: dict[str, Any] = {"state": show_fields(game, state), "moves": list(map(value_text, moves))}
-        said["play"] = [show_fields(game, child) for child in children]
-        said |= {rule: repr(getattr(game, rule)(state)) for rule in ("to_move", "layer") if game.gives(rule)}
+        answers: dict[str, Any] = {"state": show_fields(game, state), "moves": list(map(value_text, moves))}
+        answers["play"] = [show_fields(game, child) for child in children]
+        answers |= {rule: repr(getattr(game, rule)(state)) for rule in ("to_move", "layer") if game.gives(rule)}
         if game.gives("canonical"):
-            said["canonical"] = show_fields(game, game.canonical(state))
+            answers["canonical"] = show_fields(game, game.canonical(state))
         if not moves:
-            said["payoff"] = repr(game.payoff(state))
+            answers["payoff"] = repr(game.payoff(state))
         elif game.gives("reward"):
-            said["reward"] = [repr(game.reward(state, move)) for move in moves]
-        yield said
+            answers["reward"] = [repr(game.reward(state, move)) for move in moves]
+        yield answers
         for child in children:
-            if child not in met and len(waiting) < count:
-                met.add(child)
+            if child not in visited and len(waiting) < count:
+                visited.add(child)
                 waiting.append(child)
 
 
@@ -187,8 +187,8 @@ def main() -> None:
     game = None
     try:
         game = load_rules(sys.argv[1])
-        for said in _seen(game, int(sys.argv[2])):
-            seen.append(said)
+        for answers in _seen(game, int(sys.argv[2])):
+            seen.append(answers)
     except Exception as error:
         pass_on_limit(error)
         method, place = (None, None) if game is None else place_in_rules(type(game), error)

@@ -29,6 +29,7 @@ from endsight.faces.wording import (
 from endsight.game import CHANCE
 from endsight.game.numbers import Amount, count_text, exact_text, is_enclosed
 from endsight.game.position import as_text
+from endsight.game.question import rule_name
 
 if TYPE_CHECKING:
     from endsight.answers.options import Option
@@ -79,20 +80,16 @@ def _where(asked: Asked) -> str:
     parts += [] if mover is None else [f"{mover} to move"]
     fixed = asked.solution.question.fixed
     names = position.game.player_names
-    parts += [f"{names[player]} plays {_policy_name(rule)}" for player, rule in fixed.items()]
+    parts += [f"{names[player]} plays {rule_name(rule)}" for player, rule in fixed.items()]
     return "".join(f" · {part}" for part in parts)
-
-
-def _policy_name(rule: Any) -> str:
-    return rule if isinstance(rule, str) else getattr(rule, "__name__", "a function")
 
 
 def draw_footer(asked: Asked) -> None:
     """Draw the method of the answer, and what the answer rests on."""
     solution, screen = asked.solution, asked.output.screen
     screen.line()
-    for told in basis(solution.game, solution.notion):
-        screen.line(told, DIM)
+    for note in basis(solution.game, solution.notion):
+        screen.line(note, DIM)
     if solution.source.swings is not None:
         screen.line(f"{solution.source.swings.note}.", DIM)
     if solution.source.refusal is not None:

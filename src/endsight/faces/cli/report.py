@@ -67,8 +67,8 @@ def _show(request: Request, against: str | None, report: Report) -> None:
     for reason in dict.fromkeys(report.left_out.values()):
         left = listed(title for title, why in report.left_out.items() if why == reason)
         screen.line(f"Left out: {left} ({reason}).", DIM)
-    for told in basis(report.game, report.notion, None if report.against is None else report.against.notion):
-        screen.apart(told, DIM)
+    for note in basis(report.game, report.notion, None if report.against is None else report.against.notion):
+        screen.apart(note, DIM)
 
 
 def _side_by_side(title: str, report: Report, against: str, other: Report) -> Iterator[tuple[str, str]]:
@@ -79,7 +79,7 @@ def _side_by_side(title: str, report: Report, against: str, other: Report) -> It
         if one == two:
             yield section, f"Both: {one}"
             continue
-        told = [(title, one)] if one else []
-        told += [(against, two)] if two else []
-        for number, (name, sentence) in enumerate(told):
+        sentences = [(title, one)] if one else []
+        sentences += [(against, two)] if two else []
+        for number, (name, sentence) in enumerate(sentences):
             yield "" if number else section, f"{name}: {sentence}"

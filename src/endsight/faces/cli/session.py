@@ -61,12 +61,12 @@ def named_seats(game: Game, texts: Iterable[str], fixed: Mapping[int, PolicyRule
     person = next((player for player in range(game.player_count) if player not in fixed), None)
     if person is not None:
         seats[person] = HUMAN
-    told = set()
+    named = set()
     for part in (part for text in texts for part in text.split(",")):
         player, seat = _seat(game, part)
-        if player in told:
+        if player in named:
             raise UsageError(f"--seat was given twice for {game.player_names[player]}", allowed="one seat per player")
-        told.add(player)
+        named.add(player)
         seats[player] = seat
     return seats
 
@@ -391,8 +391,8 @@ class Session:
         screen.line("Moves: " + " ".join(played))
         try:
             draw_review(self.output, review(self.solution, played))
-            for told in basis(self.solution.game, self.solution.notion):
-                screen.apart(told, DIM)
+            for note in basis(self.solution.game, self.solution.notion):
+                screen.apart(note, DIM)
         except (LimitReached, NoValue) as error:
             say_error(*f"no review: {error}".split("\n"))
 

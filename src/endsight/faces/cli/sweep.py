@@ -105,15 +105,15 @@ def completed(request: Request, vary: str) -> Request:
     if not equals or "@" in request.game or f"{key}=" in request.game:
         return request
     first = re.split(r"\.\.|,", values)[0]
-    whole = replace(request, game=f"{request.game}{',' if ':' in request.game else ':'}{key}={first}")
+    filled = replace(request, game=f"{request.game}{',' if ':' in request.game else ':'}{key}={first}")
     try:
         _ = request.loaded
     except ParameterError as error:
         try:
-            _ = whole.loaded
+            _ = filled.loaded
         except EndsightError:
             raise error from None
-        return whole
+        return filled
     return request
 
 

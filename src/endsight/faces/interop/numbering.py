@@ -92,19 +92,19 @@ def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
     """
     words: dict[str, int] = {}
     most: list[int] = []
-    met: dict[str, None] = {}
+    found: dict[str, None] = {}
     texts: dict[Any, str | None] = {}
     hidden = game.gives("sees")
     for position in _met(game):
         for player in () if position.mover == CHANCE else position.movers:
             for move, text in own_texts(position, player).items():
-                met[text] = None
+                found[text] = None
                 texts[move] = text if texts.get(move, text) == text else None
         for player in range(game.player_count if hidden else 0):
             _widen(most, list(_flat(game.sees(position.state, player), words)))
     codec = None if hidden else Codec(game)
     limits = tuple(most) if codec is None else tuple(codec.limits)
-    listed = tuple(met if actions is None else actions)
+    listed = tuple(found if actions is None else actions)
     numbers = {text: number for number, text in enumerate(listed)}
     return Numbering(game, listed, numbers, texts, limits, _Known(words), codec)
 

@@ -194,18 +194,18 @@ def positions_of(solution: Solution) -> Held:
     are more than `LARGEST`.
     """
     hides = solution.game.gives("sees")
-    whole = _reached(solution.position, lambda place: map(place.play, place.moves()), LARGEST if hides else MOST)
-    if whole is not None:
-        return Held(whole, True)
+    everything = _reached(solution.position, lambda place: map(place.play, place.moves()), LARGEST if hides else MOST)
+    if everything is not None:
+        return Held(everything, True)
     if hides:
         raise _too_large("the game has")
-    met: dict[Key, Position] = {}
+    reachable: dict[Key, Position] = {}
     for player in range(solution.game.player_count):
         reached = _reached(solution.position, partial(_after, solution, player), LARGEST)
-        met |= reached or {}
-        if reached is None or len(met) > LARGEST:
+        reachable |= reached or {}
+        if reached is None or len(reachable) > LARGEST:
             raise _too_large("perfect play can meet")
-    return Held(met, False)
+    return Held(reachable, False)
 
 
 def _too_large(what: str) -> LimitReached:
@@ -231,19 +231,19 @@ def _reached(start: Position, after: Callable[[Position], Iterable[Position]], m
     If reaching a position takes as many moves as there are states, the path there visits a state twice, with different
     totals: a cycle pays, and every round of it gives another position.
     """
-    met = {key_of(start): start}
+    visited = {key_of(start): start}
     states = {key_of(start)[:2]}
     level = [start]
     plies = 0
     while level:
         fresh = []
         for then in (each for place in level for each in after(place)):
-            if key_of(then) not in met:
-                met[key_of(then)] = then
+            if key_of(then) not in visited:
+                visited[key_of(then)] = then
                 states.add(key_of(then)[:2])
                 fresh.append(then)
         plies += 1
-        if len(met) > most or (fresh and plies >= len(states)):
+        if len(visited) > most or (fresh and plies >= len(states)):
             return None
         level = fresh
-    return met
+    return visited

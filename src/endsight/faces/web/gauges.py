@@ -53,8 +53,8 @@ def _texts(view: Mapping[str, Any]) -> Markup:
 
 def _bar(view: Mapping[str, Any], one: bool, *, upright: bool) -> Markup:
     low, high = (round(view[end] * _LONG) for end in ("low", "high"))
-    ground, fill = ("fill-sunk", "fill-good") if one else ("fill-b", "fill-a")
-    parts = [_piece(ground, 0, _LONG, upright), _piece(fill, 0, low, upright)]
+    back, fill = ("fill-sunk", "fill-good") if one else ("fill-b", "fill-a")
+    parts = [_piece(back, 0, _LONG, upright), _piece(fill, 0, low, upright)]
     if high > low:
         parts.append(_piece("fill-open", low, high, upright))
     parts.append(_piece("fill-card", high - 4, high + 4, upright))

@@ -364,14 +364,14 @@ class Pool:
     def _let_rest(self) -> None:
         """Pause work that nobody wants; end pauses that last too long or while memory is short."""
         now = time.monotonic()
-        wanted = [job.behind for job in self.queue if job.behind is not None and job.is_answered_by(job.behind)]
+        needed = [job.behind for job in self.queue if job.behind is not None and job.is_answered_by(job.behind)]
         for worker in list(self.workers):
             job = worker.job
             if worker.resting:
                 is_short = free_memory() < self.settings.memory
                 if is_short or now - worker.used > LONGEST_REST:
                     self._drop(worker)
-            elif job is not None and job.is_nobodys and job not in wanted:
+            elif job is not None and job.is_nobodys and job not in needed:
                 self._rest(worker)
 
     def _end(self, job: Job, state: str, reply: dict[str, Any] | None) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from endsight.base.shortened import shortened
 from endsight.errors import QuestionError
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.offered_games import Named
 from endsight.game.numbers import count_text
+from endsight.game.question import Goal, Utility
 
 MOST_DEPTH = 32
 MOST_DIGITS = 4300
@@ -20,8 +21,8 @@ MOST_DECIMALS = 1000
 PARAMETERS: dict[str, dict[str, Any]] = {
     "at": {"type": "string", "description": "The moves so far, parted by blanks, chance outcomes included."},
     "position": {"type": "string", "description": "A state set up directly, in the game's own text form; not with at."},
-    "objective": {"type": "string", "enum": ["competitive", "cooperative"], "default": "competitive"},
-    "utility": {"type": "string", "enum": ["payoff", "win", "lead"], "default": "payoff"},
+    "objective": {"type": "string", "enum": get_args(Goal), "default": "competitive"},
+    "utility": {"type": "string", "enum": get_args(Utility), "default": "payoff"},
     "fix": {
         "type": "array",
         "items": {"type": "string", "pattern": "^[a-z0-9]+=[a-z0-9-]+$"},

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, partial
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import parse_qsl, quote
 
 import jinja2
@@ -22,6 +22,7 @@ from endsight.faces.web.gauges import balance, bar, course, split
 from endsight.faces.web.problems import Problem
 from endsight.faces.wording import capital
 from endsight.game.field_texts import value_text
+from endsight.game.question import Goal, Utility
 from endsight.naming.class_names import game_title
 
 _SYMBOLS = Markup("<!-- pieces -->")
@@ -42,7 +43,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.globals.update(version=endsight.__version__, bar=bar, balance=balance, course=course, split=split)
-    made.globals.update(symbols=_SYMBOLS)
+    made.globals.update(symbols=_SYMBOLS, goals=get_args(Goal), utilities=get_args(Utility))
     made.filters.update(shorter=game_title, setting=_setting, urlencode=partial(quote, safe=""))
     made.filters.update(breakable=_breakable, coded=_coded, unbroken=_unbroken, shell=shlex.quote, exact=_exact)
     made.filters.update(opening=capital, either=named_moves, brief=_brief)

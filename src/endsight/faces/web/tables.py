@@ -32,10 +32,6 @@ TOKEN_BYTES = 18
 SEED_BYTES = 32
 
 
-class FullHouse(Busy):
-    """The maximum number of tables exists, and all are in use."""
-
-
 @dataclass
 class Seat:
     """A player's place at a table: how it is played, and the token in its address.
@@ -130,7 +126,7 @@ class Tables:
         self.by_token: dict[str, tuple[Table, int]] = {}
 
     def open(self, named: Named, ways: Mapping[str, str]) -> Table:
-        """Open a table with a seat for each player, by name; raise `FullHouse`."""
+        """Open a table with a seat for each player, by name; raise `Busy` if there is no room."""
         self.clear()
         if len(self.by_key) >= MOST_TABLES:
             self._make_room()
@@ -160,7 +156,7 @@ class Tables:
     def _make_room(self) -> None:
         table = min(self.by_key.values(), key=lambda each: each.used)
         if time.monotonic() - table.used < LEAST_IDLE:
-            raise FullHouse
+            raise Busy
         self._forget(table)
 
     def _forget(self, table: Table) -> None:

@@ -155,8 +155,8 @@ def paragraphs(text: str) -> list[str]:
 
 def history(opening: Position, moves: Sequence[str]) -> list[View]:
     """Return who made each move."""
-    told = enumerate(zip(opening.along(moves), moves, strict=False), start=1)
-    return [{"number": number, "player": place.to_move, "move": move} for number, (place, move) in told]
+    played = enumerate(zip(opening.along(moves), moves, strict=False), start=1)
+    return [{"number": number, "player": place.to_move, "move": move} for number, (place, move) in played]
 
 
 # ---------------------------------------------------------------------- values
@@ -168,13 +168,13 @@ def values_view(solution: Solution, position: Position, link: str) -> View:
     source = solution.source
     at_hand = source.searcher is None  # otherwise each reply might need a search
     advice = advice_on(solution, position, source.covers if at_hand else lambda _: False)
-    told = asdict(advice)
+    entries = asdict(advice)
     marks = marks_of(advice.moves[:MOST_MOVES], lambda move: link + quote(move, safe=""))
     marks |= plan_marks(advice.plan, marks)
     return {
-        **told,
+        **entries,
         "board": board_html(position, marks),
-        "moves": told["moves"][:MOST_MOVES],
+        "moves": entries["moves"][:MOST_MOVES],
         "more_moves": max(0, len(advice.moves) - MOST_MOVES),
         "viewer": solution.game.player_names[advice.reading.viewer],
         "heading": heading(advice.reading),
