@@ -10,9 +10,9 @@ import pytest
 
 import endsight as es
 import fuzz_canonical
-from endsight import CHANCE, Game, Question, check_rules
+from command_line import run
+from endsight import CHANCE, Game, check_rules
 from endsight.errors import RulesError
-from endsight.layers.modes import solve_anywhere
 
 
 class Roads(Game):
@@ -132,10 +132,10 @@ def test_nothing_is_merged_by_a_wrong_canonical(kind: type[Game], options: dict[
 
 
 @pytest.mark.parametrize("mode", ["memory", "disk"])
-def test_nothing_wrong_is_stored(tmp_path: Path, mode: Any) -> None:
-    game = Roads()
-    with pytest.raises(RulesError, match="canonical takes states for equivalent that are not"):
-        solve_anywhere(tmp_path / "roads", game.position(), Question(), mode=mode)
+def test_nothing_wrong_is_stored(tmp_path: Path, mode: str) -> None:
+    answer = run("solve", f"{__file__}:Roads", "-o", str(tmp_path / "roads"), "--mode", mode)
+    assert answer.code == 3
+    assert "canonical takes states for equivalent that are not" in answer.err
 
 
 def test_what_was_not_compared_to_the_end_is_said() -> None:

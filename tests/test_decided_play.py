@@ -15,9 +15,8 @@ from endsight.answers.explanation import fairness, table_rows
 from endsight.compiler import choice
 from endsight.errors import LimitReached, QuestionError
 from endsight.faces import documents
-from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, rest_of, share_of, sum_of, times
-from endsight.graph.reachable import reachable
+from places import reachable
 from test_documents import no_bare_float
 from test_exact_loops import SoloPig
 from test_schemas import validate
@@ -207,7 +206,7 @@ def test_games_without_loops_are_exact_everywhere(game: es.Game) -> None:
     plain, found, ends = es.solve(game, engine="plain"), es.solve(game), es.solve(game, interval=True)
     assert isinstance(found.source.table, BoundsTable)
     assert found.values() == plain.values()
-    for place in list(reachable(game.position(), Budget()))[::7]:
+    for place in list(reachable(game.position()))[::7]:
         assert found.values(place) == plain.values(place)
         assert found.best_moves(place) == plain.best_moves(place)
         assert found.chosen(place) == plain.chosen(place)

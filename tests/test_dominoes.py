@@ -13,16 +13,15 @@ from endsight import Position
 from endsight.compiler.kernels import plain
 from endsight.compiler.kernels.tiles import search_lines
 from endsight.errors import FileError, IllegalMoveError, LimitReached, ParameterError, PositionError
-from endsight.game.limits import Budget
 from endsight.games.dominoes import Dominoes
-from endsight.graph.reachable import reachable
 from endsight.theorems.dominoes_openings import Openings
 from endsight.theorems.even_kernel import EvenKernel, even_kernel, free_rows, growing_kernel
 from endsight.theorems.unused_tiles import bits, compact, renamed
+from places import reachable
 
 
 def positions(n: int) -> list[Position]:
-    return list(reachable(Dominoes(n=n).position(), Budget()))
+    return list(reachable(Dominoes(n=n).position()))
 
 
 @pytest.mark.parametrize(("n", "states"), [(1, 1), (2, 10), (3, 99), (4, 1492), (5, 40_805)])

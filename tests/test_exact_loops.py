@@ -27,7 +27,7 @@ from endsight.errors import LimitReached, RulesError
 from endsight.game.limits import Budget
 from endsight.graph.explorer import explore
 from endsight.graph.judgement import judge
-from endsight.graph.reachable import reachable
+from places import reachable
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph, MoverRewards
 
@@ -38,7 +38,7 @@ def agrees(game: Game) -> None:
     """Values, moves and best moves of all positions are those of the oracle."""
     solution = es.solve(game)
     oracle = naive.Enumeration(game)
-    for position in reachable(game.position(), Budget()):
+    for position in reachable(game.position()):
         assert solution.values(position) == oracle.value(position)
         options = solution.options(position)
         assert {option.move: option.value for option in options} == dict(oracle.move_values(position))

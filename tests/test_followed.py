@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 import at_once
+import command_line
 import endsight as es
 from endsight import CHANCE, Game
-from endsight.game import TOGETHER
-from endsight.game.joint_moves import parts_of
-from endsight.graph.explorer import first_movers
+from places import reachable
 
 HIDDEN = ("kuhn", "leduc:ranks=2,suits=2", "liarsdice:sides=3", "phantomtictactoe:width=2,height=2,line=2")
 AT_ONCE = ("rps", "morra:fingers=2", "goofspiel:cards=3", "goofspiel:cards=3,prizes=falling", "blotto")
@@ -59,7 +58,8 @@ def chances(game: Game, state: Any, moves: list, movers: Any, policies: tuple[An
     if movers == CHANCE:
         weights = {move: game.weight(state, move) for move in moves}
     elif isinstance(movers, tuple):
-        mixed = [asked(game, state, p, part, policies) for p, part in zip(movers, parts_of(moves), strict=True)]
+        parts = [tuple(dict.fromkeys(part)) for part in zip(*moves, strict=True)]
+        mixed = [asked(game, state, p, part, policies) for p, part in zip(movers, parts, strict=True)]
         weights = {
             tuple(m for m, _ in pairs): pairs[0][1] * pairs[1][1] for pairs in product(*(m.items() for m in mixed))
         }
@@ -104,7 +104,7 @@ def test_later_positions_and_moves_add_up() -> None:
 WITH_LOOPS = [
     game
     for game in (at_once.random_game(Random(seed), loops=True) for seed in range(30))
-    if TOGETHER in first_movers(game.position())
+    if any(len(place.movers) > 1 for place in reachable(game.position()))
 ]
 
 
@@ -133,9 +133,7 @@ def test_samples_are_of_the_same_play() -> None:
 
 @pytest.mark.parametrize(("name", "rule"), list(product(("kuhn", "rps"), ("greedy", "lookahead", "best", "worst"))))
 def test_what_cannot_be_followed_is_neither_listed_nor_taken(name: str, rule: str) -> None:
-    from endsight.faces.catalog import game_document
-
-    assert game_document(name)["policies"] == ["random"]
+    assert command_line.ask("games", name)["policies"] == ["random"]
     for ask in (lambda: es.solve(name, fixed={"first": rule, "second": rule}), lambda: es.exploit(name, rule)):
         with pytest.raises(es.errors.QuestionError, match="sees the whole position") as caught:
             ask()
@@ -144,9 +142,7 @@ def test_what_cannot_be_followed_is_neither_listed_nor_taken(name: str, rule: st
 
 @pytest.mark.parametrize("name", ["hiddenpots:count=3,max=2", "tictactoe:width=2,height=2,line=2", "rps", "kuhn"])
 def test_every_listed_policy_is_taken(name: str) -> None:
-    from endsight.faces.catalog import game_document
-
-    for rule in game_document(name)["policies"]:
+    for rule in command_line.ask("games", name)["policies"]:
         assert len(es.exploit(name, rule).players) == 2
         assert es.solve(name, fixed={"first": rule, "second": rule}).value()
 

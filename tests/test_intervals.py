@@ -45,7 +45,7 @@ from endsight.game.numbers import is_settled
 from endsight.graph.explorer import explore
 from endsight.graph.graph import strongly_connected
 from endsight.graph.kernel_numbers import Edges, Tables
-from endsight.graph.reachable import reachable
+from places import reachable
 from ranges import as_range
 from stochastic import chain, decision_process, random_game
 from strategies import MoverGraph
@@ -523,7 +523,7 @@ def test_answers_from_arrays(game: es.Game, utility: Any, kind: Any) -> None:
     source = solve_enclosed(game, game.position(), question, kind, symmetry=True, budget=Budget())
     exact = es.solve(game, utility=utility, engine="plain")
     assert source.states == exact.states
-    for position in reachable(game.position(), Budget()):
+    for position in reachable(game.position()):
         assert source.covers(position)
         for value, ends in zip(exact.values(position), source.value(position), strict=True):
             assert value in ends if isinstance(ends, Interval) else value == ends  # type: ignore[operator]
@@ -567,7 +567,7 @@ def test_one_player_whose_payoffs_are_all_the_same(tmp_path: Path, monkeypatch: 
     solution = es.solve(game, interval=True)
     assert isinstance(solution.source.table, BoundsTable)
     # One amount, not the player's own and what is left for nobody.
-    assert [len(solution.values(position)) for position in reachable(game.position(), Budget())][:3] == [1, 1, 1]
+    assert [len(solution.values(position)) for position in reachable(game.position())][:3] == [1, 1, 1]
     with es.open_tablebase(es.save(solution, tmp_path / "same"), game) as table:
         assert table.value() == solution.value()
 

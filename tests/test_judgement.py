@@ -17,8 +17,7 @@ import endsight as es
 import fuzz_judgement
 import naive
 from command_line import run
-from endsight import CHANCE, Interval, Question, check_rules
-from endsight.cost.estimate import estimate
+from endsight import CHANCE, Interval, check_rules
 from endsight.errors import NoValue, Wrong
 from endsight.storage.manifest import Manifest, read_manifest
 from strategies import AlternatingRewards, GraphGame, MoverGraph, MoverRewards
@@ -166,7 +165,7 @@ def test_totals_that_go_up_and_down_do_not_matter_where_nobody_wants_to_stay() -
     game = graph(((1, 2), (0, 2), ()), (0, 1, 0), (NOTHING,) * 2 + ((5, 0),), 2, {(0, 0): (1, 0), (1, 0): (0, 1)})
     assert es.solve(game, utility="win").values() == (1, 0)
     assert dict(es.solve(game, utility="win").distribution()) == {1: 1}
-    assert estimate(game, None, Question(utility="win")).states == 4
+    assert es.estimate(game, utility="win").states == 4
 
 
 def stops_or_rides() -> MoverRewards:
@@ -365,7 +364,7 @@ def test_everybody_gives_the_same_reason(name: str) -> None:
     with pytest.raises(NoValue) as caught:
         es.solve(game)
     with pytest.raises(NoValue) as again:
-        estimate(game, None, Question())
+        es.estimate(game)
     report = check_rules(game)
     assert report.is_sound
     assert report.value is not None

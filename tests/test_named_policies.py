@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+import command_line
 import endsight as es
-from endsight.game.question import policies_of
 from ranges import as_range
 
 SMALL = (
@@ -39,7 +39,7 @@ REFUSED = {
 def _questions(name: str) -> list[tuple[str, dict[str | int, Any]]]:
     game = es.load(name)
     asked = []
-    for rule in policies_of(game):
+    for rule in command_line.ask("games", name)["policies"]:
         fixed: list[dict[str | int, Any]] = [dict.fromkeys(game.player_names, rule), {game.player_names[0]: rule}]
         asked += [(rule, each) for each in fixed[: game.player_count]]
     return asked

@@ -18,7 +18,6 @@ import naive
 import small_instances
 import strategies
 from endsight import CHANCE, Game, Position
-from endsight.game.made_from_rules import state_known
 
 HALF = Fraction(1, 2)
 GAMES = strategies.chance_acyclic(max_nodes=7) | strategies.alternating_rewards(max_nodes=8)
@@ -113,7 +112,7 @@ class Reader:
         solution = es.solve(game)
 
         def best(_: naive.Oracle, node: naive.Node) -> list[Any]:
-            place = Position(game, state_known(game, node[0]), node[1], node[2], ())
+            place = Position(game, node[0], node[1], node[2], ())
             if solution.notion is not None:
                 return [solution.chosen(place)]
             return [option.move for option in solution.options(place) if option.rank == 1]

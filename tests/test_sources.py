@@ -13,10 +13,9 @@ from endsight.answers.plans import Planned
 from endsight.answers.searched import Search, Searcher
 from endsight.answers.source import Solved, Source, StateTable
 from endsight.compiler import choice
-from endsight.game.limits import Budget
-from endsight.graph.reachable import reachable
 from endsight.storage.source import Stored
 from endsight.theorems import Theorem
+from places import reachable
 from ranges import as_range
 
 HERE = Path(es.__file__).parent
@@ -68,7 +67,7 @@ def test_a_row_is_what_all_questions_about_a_position_say(
     plain = es.solve(game, method="graph", engine="plain", exact=True)
     source = es.solve(game, **options).source  # type: ignore[arg-type]
     asked = 0
-    for place in list(reachable(game.position(), Budget()))[:200:3]:
+    for place in list(reachable(game.position()))[:200:3]:
         row, exact = source.row(place), plain.values(place)
         if row is None:
             assert not source.covers(place)

@@ -16,8 +16,7 @@ from endsight.algorithms import policy_iteration
 from endsight.answers.enclosed import BoundsTable
 from endsight.compiler import choice
 from endsight.errors import LimitReached
-from endsight.game.limits import Budget
-from endsight.graph.reachable import reachable
+from places import reachable
 
 
 class Ring(es.Game):
@@ -126,7 +125,7 @@ def test_large_games_are_not_enclosed_for_three(monkeypatch: pytest.MonkeyPatch)
 def test_without_dice(prize: int) -> None:
     game = Table(prize)
     solution = es.solve(game, objective="cooperative")
-    for position in reachable(game.position(), Budget()):
+    for position in reachable(game.position()):
         last = position
         for _ in range(10):
             last = last if last.is_over else last.play(solution.chosen(last))
