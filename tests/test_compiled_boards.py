@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,54 @@ def program(seed: int) -> str:
 def test_boards_in_a_word_are_those_of_python(seed: int, tmp_path: Path) -> None:
     game = rules_of(f"board{seed}", program(seed), tmp_path)()
     require_same(by_python(game)[1], compiled(game), program(seed))
+
+
+UNEVEN = """
+class Rules(Game):
+    class State(NamedTuple):
+        rows: tuple[tuple[int, ...], ...]
+        turn: int
+    players = 2
+    def limits(self):
+        return self.State(6, 3)
+    def start(self):
+        return self.State({start}, 0)
+    def moves(self, state):
+        return [at for at in range(3) if state.turn < 3 and {read} % 4 != at]
+    def play(self, state, move):
+        return self.State({after}, state.turn + 1)
+    def payoff(self, state):
+        return {worth}
+"""
+
+
+def uneven(seed: int) -> str:
+    """Rules whose board has rows of different lengths, read by known numbers, from the front and from the back."""
+    chance = random.Random(f"uneven {seed}")
+    lengths = [1, *chance.choices((1, 2, 3, 4), k=chance.randint(0, 2)), chance.choice((2, 3, 5))]
+    chance.shuffle(lengths)
+
+    def cell() -> str:
+        row = chance.randrange(len(lengths))
+        column = chance.randrange(lengths[row])
+        names = [chance.choice((at, at - count)) for at, count in ((row, len(lengths)), (column, lengths[row]))]
+        return f"state.rows[{names[0]}][{names[1]}]"
+
+    def rows(text: Callable[[], str]) -> str:
+        return "".join(f"({''.join(text() + ', ' for _ in range(length))}), " for length in lengths)
+
+    return UNEVEN.format(
+        start=f"({rows(lambda: str(chance.randrange(7)))})",
+        read=f"({cell()} + {cell()})",
+        after=f"({rows(lambda: chance.choice((cell(), f'({cell()} + move) % 7', f'({cell()} * {cell()}) % 7')))})",
+        worth=" + ".join(f"{cell()} * {chance.randint(1, 9)}" for _ in range(4)),
+    )
+
+
+@pytest.mark.parametrize("seed", [pytest.param(at, marks=[pytest.mark.slow] if at >= 8 else []) for at in range(40)])
+def test_rows_of_different_lengths_are_those_of_python(seed: int, tmp_path: Path) -> None:
+    game = rules_of(f"uneven{seed}", uneven(seed), tmp_path)()
+    require_same(by_python(game)[1], compiled(game), uneven(seed))
 
 
 AHEAD = """

@@ -95,8 +95,9 @@ def es_item(to: Emitter, items: Value, index: Value, site: Value) -> Value:
             raise Unsuited(f"a tuple of {len(items.part)} has no item {known}")
         item: Value = items.part[known]
         if items.packed is not None and isinstance(item.kind, Row):
-            width = sum(1 for _ in leaves(item))
-            return cut_out(to, items, item.kind, constant((known % len(items.part)) * width))
+            # The items before it may have other lengths.
+            before = items.part[: known % len(items.part)]
+            return cut_out(to, items, item.kind, constant(sum(1 for each in before for _ in leaves(each))))
         return item
     items = to.settled(items)
     if not items.part:  # code that is never reached may compare with an empty tuple
