@@ -9,16 +9,15 @@ these games, and all others must be worth with merged states what they are worth
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
 from collections import Counter
 from typing import Any
 
 import endsight as es
 import naive
 from endsight import CHANCE, check_rules
-from endsight.errors import EndsightError, RulesError
+from endsight.errors import EndsightError
+from many_cases import try_many
 from strategies import MoverRewards
 
 AMOUNTS = (-1, 0, 0, 1, 2)
@@ -184,23 +183,14 @@ def judged(game: Twins) -> str:
     return "equivalent" if not wrong else "the same chances"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    kinds: Counter = Counter()
-    failed = 0
-    for number in range(options.count):
-        game = drawn(random.Random(options.seed * 1_000_000 + number))
-        try:
-            kinds[judged(game)] += 1
-        except (AssertionError, RulesError) as error:
-            failed += 1
-            print(f"{number}: {game!r}: {error}")
-    print(f"{options.count} games, seed {options.seed}: {dict(kinds)}, {failed} wrong")
-    sys.exit(1 if failed else 0)
+def tried(seed: str) -> list[str]:
+    """The judgement on the game of a seed."""
+    game = drawn(random.Random(seed))
+    try:
+        return [judged(game)]
+    except AssertionError as error:
+        raise AssertionError(f"{game!r}: {error}") from error
 
 
 if __name__ == "__main__":
-    main()
+    try_many(__doc__, 500, tried)

@@ -5,7 +5,6 @@ python tests/fuzz_puzzles.py --count 5000 --seed 1
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -16,6 +15,7 @@ import endsight as es
 from endsight import Game
 from endsight.compiler.bound_proof import prove_bound
 from endsight.errors import NoValue
+from many_cases import try_many
 
 TOP, CELLS = 3, 3
 Rows = tuple[tuple[int, ...], ...]
@@ -157,40 +157,19 @@ def value_of(game: Any, method: Any, **asked: Any) -> Any:
     return found.value(), found.method
 
 
-class Told(NamedTuple):
-    """Of one puzzle: whether its bound is consistent, was proven, and was used."""
-
-    consistent: bool
-    proven: bool
-    used: bool
-
-
-def tried(random: Random) -> Told:
-    """One random puzzle; AssertionError for anything that is wrong."""
-    game = puzzle(random)
+def tried(seed: str) -> list[str]:
+    """What there is to count of one random puzzle; AssertionError for anything that is wrong."""
+    game = puzzle(Random(seed))
     proof, consistent = prove_bound(game), is_consistent(game)
     assert consistent or proof.refusal is not None, f"a bound that lies is taken for proven: {game.values()}"
     expected, _ = value_of(game, "graph", engine="plain")
     found, method = value_of(game, "search", engine="compiled")
     assert found == expected, f"{type(game).__name__}, {game.values()}: {found} in place of {expected}"
-    used = method == "iterative deepening"
-    assert proof.is_costly or not used
-    return Told(consistent, proof.refusal is None, used)
-
-
-def main() -> None:
-    """Try many, and count what was met."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    random = Random(options.seed)
-    told = [tried(random) for _ in range(options.count)]
-    counts = [sum(column) for column in zip(*told, strict=True)]
-    print(
-        f"{options.count} puzzles: {counts[0]} bounds consistent, {counts[1]} proven, {counts[2]} used; 0 wrong answers"
-    )
+    is_used = method == "iterative deepening"
+    assert proof.is_costly or not is_used
+    facts = {"bounds consistent": consistent, "bounds proven": proof.refusal is None, "bounds used": is_used}
+    return [name for name, holds in facts.items() if holds]
 
 
 if __name__ == "__main__":
-    main()
+    try_many(__doc__, 1000, tried)
