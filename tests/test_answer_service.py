@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
 import endsight as es
 from endsight import Limits
+from endsight.faces.documents import amount_document
 from endsight.faces.web.answer_service import MOST_SOLUTIONS, AnswerService
 from endsight.faces.web.asking import Ask
+from endsight.faces.web.rendering import environment
+from endsight.faces.wording import number_text
+from endsight.game.numbers import Infinite, Interval
 
 
 def test_a_kept_solution_has_all_the_time_again_for_the_next_question(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,13 +53,19 @@ def test_a_start_that_is_too_big_is_tried_once(monkeypatch) -> None:
 def test_the_report_tells_of_the_whole_game_wherever_the_page_stands() -> None:
     view = AnswerService().answer(Ask("report page", "pots:4-9-2-7", "L"))["document"]
     assert "Second gets 10 points" in view["verdict"]
-    assert view["sections"][0]["figures"] == [
-        {"name": "share first", "text": "1"},
-        {"name": "share second", "text": "0"},
-    ]
+    shares = {name: number["exact"] for name, number in view["sections"][0]["figures"].items()}
+    assert shares == {"share_first": "1", "share_second": "0"}
     assert view == AnswerService().answer(Ask("report page", "pots:4-9-2-7"))["document"]
     stopped = AnswerService(Limits(states=100)).answer(Ask("report page", "connectfour"))["document"]
     assert stopped["verdict"] == "No verdict on the seats: more than 100 states."
+
+
+def test_numbers_of_a_report_read_on_the_page_as_in_python() -> None:
+    shown = environment().filters["amount"]
+    ends = [Fraction(-1, 3), Fraction(2), 10**60, Infinite(-1), Infinite(1)]
+    intervals = [Interval(low, high) for low, high in pairwise(map(Fraction, ends[:3]))]
+    for number in [*ends, *intervals, Interval.without_limit(1), Interval.without_limit(-1)]:
+        assert shown(amount_document(number)) == number_text(number), number
 
 
 def test_only_the_latest_solutions_are_kept() -> None:

@@ -166,6 +166,11 @@ def listed(items: Iterable[str], most: int = 6) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
 
 
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a docstring without their line breaks."""
+    return [" ".join(part.split()) for part in text.split("\n\n")]
+
+
 def capital(text: str) -> str:
     """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]

@@ -29,15 +29,14 @@ from endsight.faces.documents import (
     review_document,
     table_document,
 )
+from endsight.faces.report_documents import report_document
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.failing import failure_of, found_so_far, question_of
 from endsight.faces.web.further import (
     distribution_view,
     explorer_view,
     proof_view,
-    report_view,
     review_view,
-    rules_view,
     table_view,
 )
 from endsight.faces.web.seats import played
@@ -119,7 +118,7 @@ class AnswerService:
         self.kinds: dict[str, Callable[[Ask], Document]] = {
             "games": lambda _: games_document(warn=lambda _: None),
             "game": lambda ask: game_document(ask.spec),
-            "rules page": lambda ask: rules_view(game_document(ask.spec)),
+            "rules page": lambda ask: game_document(ask.spec),
             "certificate": self._certificate,
             "page": self._page,
             "record": self._record_end,
@@ -359,7 +358,7 @@ class AnswerService:
         """Return the report on the game from its start, whatever the position; the limits cover all of the work."""
         game = self.loaded(ask.spec).game
         with blaming_rules(game):
-            return report_view(report(game, limits=self.limits, progress=self.progress))
+            return report_document(report(game, limits=self.limits, progress=self.progress))
 
 
 def _guess(ask: Ask, position: Position) -> Document:

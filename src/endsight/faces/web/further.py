@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import islice
 from operator import add
-from typing import Any
 
 from endsight.answers.explanation import table_rows, telling_columns
 from endsight.answers.reviewing import Review, ReviewStep, review
@@ -14,8 +13,8 @@ from endsight.answers.solution import Solution
 from endsight.charts import chart
 from endsight.errors import QuestionError, Wrong
 from endsight.faces.advice import heading, moves_of, percent_words
-from endsight.faces.web.views import View, board_html, chance_view, course_view, method_text, number_view, paragraphs
-from endsight.faces.wording import cell_text, fact_text, number_text, percent
+from endsight.faces.web.views import View, board_html, chance_view, course_view, method_text, number_view
+from endsight.faces.wording import cell_text, fact_text, percent
 from endsight.game import Game
 from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import as_interval, simplest
@@ -23,7 +22,6 @@ from endsight.game.position import Position
 from endsight.games import is_built_in
 from endsight.graph.reachable import reachable
 from endsight.proof.claim_text import describe
-from endsight.reporting.report import Report
 from endsight.verifier import Certificate, verify
 
 MOST_ROWS = 500
@@ -83,34 +81,6 @@ def distribution_view(solution: Solution, position: Position, player: str | None
         "chart": _chart(solution, "distribution", position, player),
         "facts": [{"name": name.replace("_", " "), "text": fact_text(fact)} for name, fact in facts.items()],
         "method": method_text(solution),
-    }
-
-
-def report_view(report: Report) -> View:
-    """Return the designer's report: its verdict, and a sentence for each section with the numbers behind it."""
-    return {
-        "verdict": report.verdict,
-        "sections": [
-            {
-                "title": section.title,
-                "sentence": section.sentence,
-                "figures": [
-                    {"name": name.replace("_", " "), "text": number_text(number)}
-                    for name, number in section.figures.items()
-                ],
-            }
-            for section in report.sections
-        ],
-        "left_out": [{"title": title, "reason": reason} for title, reason in report.left_out.items()],
-    }
-
-
-def rules_view(document: Mapping[str, Any]) -> View:
-    """Return the rules in paragraphs, and their parameters."""
-    return {
-        "paragraphs": paragraphs(document["rules"]),
-        "params": document["params"],
-        "policies": document["policies"],
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Awaitable, Callable, Mapping
+from fractions import Fraction
 from functools import cache, partial
 from typing import Any, get_args
 from urllib.parse import parse_qsl, quote
@@ -20,8 +21,9 @@ from endsight.faces.advice import named as named_moves
 from endsight.faces.seen_moves import with_news
 from endsight.faces.web.gauges import balance, bar, course, split
 from endsight.faces.web.problems import Problem
-from endsight.faces.wording import capital
+from endsight.faces.wording import capital, number_text, paragraphs
 from endsight.game.field_texts import value_text
+from endsight.game.numbers import Interval, number_in
 from endsight.game.question import Goal, Utility
 from endsight.naming.class_names import game_title
 
@@ -47,7 +49,7 @@ def environment() -> jinja2.Environment:
     made.filters.update(shorter=game_title, setting=_setting, urlencode=partial(quote, safe=""))
     made.filters.update(breakable=_breakable, coded=_coded, unbroken=_unbroken, shell=shlex.quote, exact=_exact)
     made.filters.update(opening=capital, either=named_moves, brief=_brief)
-    made.filters.update(news=with_news)
+    made.filters.update(news=with_news, paragraphs=paragraphs, amount=_amount)
     return made
 
 
@@ -123,6 +125,14 @@ def _exact(text: str) -> Markup:
 def _brief(view: Mapping[str, str | None]) -> str:
     """Return a number exactly if short, else as its decimal."""
     return min(filter(None, (view["exact"], view["decimal"])), key=len)
+
+
+def _amount(document: Mapping[str, Any]) -> str:
+    """Return a number of a document, or its proven bounds, as people read it."""
+    if "lower" not in document:
+        return number_text(number_in(document))
+    ends = [number_in(document[end]) for end in ("lower", "upper")]
+    return number_text(Interval(*(Fraction(end) if isinstance(end, int) else end for end in ends)))
 
 
 def _setting(row: Mapping[str, Any]) -> str:

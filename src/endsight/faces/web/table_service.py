@@ -21,7 +21,7 @@ from endsight.faces.documents import parameters_document, position_document, see
 from endsight.faces.seen_moves import seen_events, seen_moves
 from endsight.faces.web.asking import Ask
 from endsight.faces.web.seats import HAND
-from endsight.faces.web.views import View, chance_view, number_view, paragraphs, parameters_view, seat_board
+from endsight.faces.web.views import View, chance_view, number_view, parameters_view, seat_board
 from endsight.faces.wording import case_text, seen_note
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.numbers import Amount, number_document
@@ -49,7 +49,7 @@ def hall(_service: AnswerService, _ask: Ask, position: Position) -> Document:
         "players": list(game.player_names),
         "ways": list(WAYS),
         "hides": game.gives("sees"),
-        "rules": paragraphs(type(game).__doc__ or ""),
+        "rules": type(game).__doc__ or "",
         "params": parameters_view(game),
     }
 

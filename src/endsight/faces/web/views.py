@@ -148,11 +148,6 @@ def parameters_view(game: Game) -> list[View]:
     return rows if all(len(row["text"]) <= LONGEST_PARAMETER for row in rows) else []
 
 
-def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a docstring without their line breaks."""
-    return [" ".join(part.split()) for part in text.split("\n\n")]
-
-
 def history(opening: Position, moves: Sequence[str]) -> list[View]:
     """Return who made each move."""
     played = enumerate(zip(opening.along(moves), moves, strict=False), start=1)
