@@ -14,7 +14,6 @@ import pytest
 import endsight as es
 from command_line import run
 from endsight import CHANCE, Game, Position
-from endsight.algorithms.information_sets import information_sets
 from endsight.errors import ParameterError, PositionError
 from hidden_games import pure_value
 from small_instances import HIDDEN
@@ -246,9 +245,10 @@ def test_parameters_out_of_range_are_refused(game: str) -> None:
     [("kuhn", (6, 6), (13, 13)), ("leduc", (144, 144), (337, 337)), ("liarsdice:sides=3", (96, 96), (190, 190))],
 )
 def test_sizes_of_the_literature(game: str, sets: tuple[int, int], sequences: tuple[int, int]) -> None:
-    sides = information_sets(es.load(game)).sides
-    assert tuple(map(len, sides)) == sets
-    assert tuple(side.sequences for side in sides) == sequences
+    plans = es.estimate(game).plans
+    assert plans is not None
+    assert tuple(plans.sets.values()) == sets
+    assert tuple(plans.sequences.values()) == sequences
 
 
 @pytest.mark.parametrize(
