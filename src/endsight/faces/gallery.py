@@ -159,7 +159,7 @@ def _said(values: dict[str, str]) -> str:
     parts = []
     if "width" in values and "height" in values:
         parts.append(f"{values.pop('width')} × {values.pop('height')}")
-    parts += [told for told in (_one(key, value) for key, value in values.items()) if told]
+    parts += filter(None, map(_one, values, values.values()))
     text = ", ".join(parts)
     return text if len(text) <= LONGEST_SETTING else text[: LONGEST_SETTING - 1].rstrip(", ") + "…"
 

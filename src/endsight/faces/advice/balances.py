@@ -67,11 +67,11 @@ class Course:
         """A sentence on what the signs mean and what happened."""
         moves = [point for point in self.points if point.is_mistake is not None]
         wrong = any(point.is_mistake for point in moves)
-        told = ["No mistakes so far." if not wrong else "? marks a mistake."] if moves else []
-        told += (
+        parts = ["No mistakes so far." if not wrong else "? marks a mistake."] if moves else []
+        parts += (
             ["Changes at an outcome of chance are luck."] if any(point.who == "chance" for point in self.points) else []
         )
-        return " ".join([*told, "Choose a point to go there."])
+        return " ".join([*parts, "Choose a point to go there."])
 
 
 def balance_of(solution: Solution, position: Position, reading: Reading) -> Balance | None:

@@ -62,7 +62,7 @@ def sweep(request: Request, vary: str) -> int:
     done: list[Sample] = []
     try:
         with progress_line() as progress:
-            samples = _told(_samples(request, key, values, progress), done, progress)
+            samples = _recorded(_samples(request, key, values, progress), done, progress)
             _print(request, key, values, samples)
     except (EndsightError, KeyboardInterrupt):
         if 0 < len(done) < len(values) and request.output.form == "json":
@@ -90,7 +90,7 @@ def _samples(request: Request, key: str, values: list[Any], progress: ProgressLi
         yield sample
 
 
-def _told(samples: Iterator[Sample], done: list[Sample], progress: ProgressLine | None) -> Iterator[Sample]:
+def _recorded(samples: Iterator[Sample], done: list[Sample], progress: ProgressLine | None) -> Iterator[Sample]:
     """Yield the samples, record them in `done`, and wipe the line of progress before each."""
     for sample in samples:
         done.append(sample)

@@ -95,7 +95,7 @@ def numbering_of(game: Game, actions: Sequence[str] | None = None) -> Numbering:
     found: dict[str, None] = {}
     texts: dict[Any, str | None] = {}
     hidden = game.gives("sees")
-    for position in _met(game):
+    for position in _visited_positions(game):
         for player in () if position.mover == CHANCE else position.movers:
             for move, text in own_texts(position, player).items():
                 found[text] = None
@@ -136,16 +136,16 @@ def _flat(seen: Any, words: dict[str, int]) -> Iterator[int]:
         yield words.setdefault(text, len(words))
 
 
-def _met(game: Game) -> Iterator[Position]:
+def _visited_positions(game: Game) -> Iterator[Position]:
     """Yield positions from the start on, each once; and those of random games where there are too many."""
     start = game.position()
-    met, waiting = {(start.state, start.mover)}, [start]
-    while waiting and len(met) < MOST_POSITIONS:
+    visited, waiting = {(start.state, start.mover)}, [start]
+    while waiting and len(visited) < MOST_POSITIONS:
         position = waiting.pop()
         yield position
         for after in map(position.play, islice(position.moves(), MOST_POSITIONS)):
-            if (after.state, after.mover) not in met:
-                met.add((after.state, after.mover))
+            if (after.state, after.mover) not in visited:
+                visited.add((after.state, after.mover))
                 waiting.append(after)
     yield from waiting
     if waiting:

@@ -169,8 +169,8 @@ class Observer:
 
     def string_from(self, state: OwnState, player: int) -> str:
         """Return the player's knowledge of a state as text."""
-        told = (f"{kind} {thing!r}" for kind, thing in self._known(state, player))
-        return f"player {player}: {', '.join(told)}"
+        items = (f"{kind} {thing!r}" for kind, thing in self._known(state, player))
+        return f"player {player}: {', '.join(items)}"
 
     def _known(self, state: OwnState, player: int) -> list[tuple[str, Any]]:
         """Return the things seen and done, in order, or only what is seen now."""

@@ -48,7 +48,7 @@ def _type_and_info(pyspiel: Any, name: str, game: Game, sizes: Sizes) -> tuple[A
     flat = [own for each in payoffs for own in each]
     sums = {sum(each) for each in payoffs}
     has_sum = len(sums) == 1 and game.player_count > 1
-    told = kind(
+    made = kind(
         short_name=name,
         long_name=repr(game),
         dynamics=kind.Dynamics.SIMULTANEOUS if sizes.at_once else kind.Dynamics.SEQUENTIAL,
@@ -75,7 +75,7 @@ def _type_and_info(pyspiel: Any, name: str, game: Game, sizes: Sizes) -> tuple[A
         utility_sum=float(next(iter(sums))) if has_sum else None,
         max_game_length=max(sizes.longest, 1),
     )
-    return told, info
+    return made, info
 
 
 def _utility(kinds: Any, sums: set[Number]) -> Any:

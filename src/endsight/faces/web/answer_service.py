@@ -128,8 +128,8 @@ class AnswerService:
         }
         self.kinds |= {kind: partial(self._at_table, make) for kind, make in TABLE_ANSWERS.items()}
         self.kinds |= {kind: partial(self._unsolved, make) for kind, make in _OF_BOARDS.items()}
-        self.kinds |= {kind: partial(self._told, self._solved, make) for kind, make in _OF_POSITIONS.items()}
-        self.kinds |= {kind: partial(self._told, self._reviewed, make) for kind, make in _OF_RECORDS.items()}
+        self.kinds |= {kind: partial(self._from_solution, self._solved, make) for kind, make in _OF_POSITIONS.items()}
+        self.kinds |= {kind: partial(self._from_solution, self._reviewed, make) for kind, make in _OF_RECORDS.items()}
 
     def answer(self, ask: Ask, progress: Progress | None = None, proven: Proven | None = None) -> Document:
         """Return `{"document": ...}`, or `{"failure": ...}` with an `endsight.error/1` and more.
@@ -268,7 +268,7 @@ class AnswerService:
         with blaming_rules(position.game):
             return make(self, ask, position)
 
-    def _told(self, solved: Callable[[Ask], tuple[Solution, Position]], make: Answer, ask: Ask) -> Document:
+    def _from_solution(self, solved: Callable[[Ask], tuple[Solution, Position]], make: Answer, ask: Ask) -> Document:
         """Make the answer about a position with `make`, from the solution that `solved` finds for the question."""
         solution, position = solved(ask)
         if solution.source.by_history:

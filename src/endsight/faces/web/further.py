@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from itertools import islice
 from operator import add
@@ -198,19 +199,7 @@ def _column(solution: Solution, place: Position, chosen: Sequence[str]) -> View:
         "mover": place.to_move or "",
         "heading": heading(reading) if rows else "",
         "more": max(0, len(rows) - MOST_REPLIES),
-        "rows": [
-            {
-                "move": row.move,
-                "name": row.name,
-                "sign": row.sign,
-                "result": row.result,
-                "exact": row.exact,
-                "chance": row.chance,
-                "best": row.rank == 1,
-                "here": row.move in chosen,
-            }
-            for row in rows[:MOST_REPLIES]
-        ],
+        "rows": [{**asdict(row), "here": row.move in chosen} for row in rows[:MOST_REPLIES]],
     }
 
 

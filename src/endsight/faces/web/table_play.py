@@ -124,7 +124,7 @@ class Play:
         if not await self.pool.wait(job, seconds):
             self.pool.hold(job)
             return None
-        return _told(job)
+        return _document_of(job)
 
     # ---------------------------------------------------------------- play without people
 
@@ -148,22 +148,22 @@ class Play:
                 if refused.problem["status"] not in (BUSY["status"], 503):
                     raise
             await asyncio.sleep(RETRY)
-        raise _untold("Play cannot go on", 503)
+        raise _silent_refusal("Play cannot go on", 503)
 
     async def _asked(self, ask: Ask) -> Document:
         """Return a worker's answer; raise a problem that reveals nothing about the position."""
         job = self.pool.submit(ask)
         await self.pool.wait(job, None)
-        return _told(job)
+        return _document_of(job)
 
 
-def _told(job: Job) -> Document:
+def _document_of(job: Job) -> Document:
     """Return the answer to a finished job; raise a problem that reveals nothing about the position."""
     if job.document is not None:
         return job.document
     found = problem_of(job.reply)
-    raise _untold(found["title"], found["status"])
+    raise _silent_refusal(found["title"], found["status"])
 
 
-def _untold(title: str, status: int) -> Refused:
+def _silent_refusal(title: str, status: int) -> Refused:
     return Refused(problem("untold", title, status, "there is no answer, and the reason may reveal what is hidden"))
