@@ -7,20 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from endsight import CHANCE, Position, Question
-from endsight.errors import IllegalMoveError, ParameterError, PositionError
+from endsight import CHANCE, Position, Solution, solve
+from endsight.errors import IllegalMoveError, ParameterError, PositionError, QuestionError
 from endsight.games.hiddenpots import LEFT, RIGHT, HiddenPots
-from endsight.theorems import Theorem, find
 from naive import Recursion
+from places import reachable
 
 CASES = json.loads((Path(__file__).parent / "known" / "hiddenpots.json").read_text())["cases"]
 SIZES = [(count, most) for count in range(7) for most in (1, 2, 3, 5) if most**count <= 130]
 
 
-def theorem(game: HiddenPots, utility: str = "payoff") -> Theorem:
-    found = find(game, Question("competitive", utility), game.position())
-    assert found is not None
-    return found
+def theorem(game: HiddenPots, utility: str = "payoff") -> Solution:
+    return solve(game, utility=utility, method="theorem")
 
 
 def gold(game: HiddenPots, *, cooperative: bool) -> tuple[Fraction, Fraction]:
@@ -61,19 +59,6 @@ def win_chance(game: HiddenPots) -> Fraction:
     return ahead(game.start(), 0)
 
 
-def every_position(position: Position) -> list[Position]:
-    """Each reachable position once for its state and totals."""
-    seen = {(position.state, position.so_far)}
-    queue = [position]
-    for here in queue:
-        for move in here.moves():
-            then = here.play(move)
-            if (then.state, then.so_far) not in seen:
-                seen.add((then.state, then.so_far))
-                queue.append(then)
-    return queue
-
-
 # ---------------------------------------------------------------- rules
 
 
@@ -109,8 +94,8 @@ def test_the_start_uncovers_left_then_right() -> None:
 def test_no_pots_at_all() -> None:
     game = HiddenPots(0, 5)
     assert game.position().is_over
-    assert theorem(game).value(game.position()) == (0, 0)
-    assert theorem(game, "win").value(game.position()) == (Fraction(1, 2), Fraction(1, 2))
+    assert theorem(game).values(game.position()) == (0, 0)
+    assert theorem(game, "win").values(game.position()) == (Fraction(1, 2), Fraction(1, 2))
 
 
 @pytest.mark.parametrize("wrong", ["0", "7", "L", "04", "-1", "x", "4" * 5000])
@@ -131,16 +116,16 @@ def test_parameters() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_positions_as_text_are_the_reachable_ones(size: tuple[int, int]) -> None:
     game = HiddenPots(*size)
-    reachable = {position.state: position.mover for position in every_position(game.position())}
+    movers = {position.state: position.mover for position in reachable(game.position(), totals=True)}
     count, most = size
     for left in range(most + 2):
         for right in range(most + 2):
             for hidden in range(count + 2):
                 state = game.State(left, right, hidden)
                 text = game.show(state)
-                if state in reachable:
+                if state in movers:
                     position = game.position_from(text)
-                    assert (position.state, position.mover) == (state, reachable[state])
+                    assert (position.state, position.mover) == (state, movers[state])
                 else:
                     with pytest.raises(PositionError):
                         game.position_from(text)
@@ -148,7 +133,7 @@ def test_positions_as_text_are_the_reachable_ones(size: tuple[int, int]) -> None
 
 def test_turning_the_line_round_changes_nothing() -> None:
     game = HiddenPots(5, 3)
-    for position in every_position(game.position()):
+    for position in reachable(game.position(), totals=True):
         state = position.state
         same = game.canonical(state)
         assert game.canonical(same) == same
@@ -188,9 +173,9 @@ def test_worked_answers(case: dict) -> None:
     expected = Fraction(case["optimal_first_player_expected_gold"])
     difference = Fraction(case["optimal_expected_difference_first_minus_second"])
     chance = Fraction(case["win_probability_first_ties_half_both_optimal"])
-    assert theorem(game).value(start) == (expected, expected - difference)
-    assert theorem(game, "lead").value(start) == (difference, -difference)
-    assert theorem(game, "win").value(start) == (chance, 1 - chance)
+    assert theorem(game).values(start) == (expected, expected - difference)
+    assert theorem(game, "lead").values(start) == (difference, -difference)
+    assert theorem(game, "win").values(start) == (chance, 1 - chance)
     assert gold(game, cooperative=False) == (expected, expected - difference)
     assert gold(game, cooperative=True)[0] == Fraction(case["cooperative_first_player_expected_gold"])
     assert win_chance(game) == chance
@@ -201,8 +186,8 @@ def test_worked_answers(case: dict) -> None:
         assert position.mover == 0
         for move, side in ((LEFT, "left"), (RIGHT, "right")):
             then = position.play(move)
-            assert theorem(game, "lead").value(then)[0] - lead == Fraction(known[f"value_difference_if_take_{side}"])
-            assert theorem(game, "win").value(then)[0] == Fraction(known[f"win_probability_if_take_{side}"])
+            assert theorem(game, "lead").values(then)[0] - lead == Fraction(known[f"value_difference_if_take_{side}"])
+            assert theorem(game, "win").values(then)[0] == Fraction(known[f"win_probability_if_take_{side}"])
 
 
 # ---------------------------------------------------------------- against the oracle
@@ -212,13 +197,12 @@ def test_worked_answers(case: dict) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_every_position_agrees_with_the_rules_played_out(size: tuple[int, int], utility: str) -> None:
     game = HiddenPots(*size)
-    question = Question("competitive", utility)
     oracle = Recursion(game, "competitive", utility)
     found = theorem(game, utility)
-    for position in every_position(game.position()):
+    for position in reachable(game.position(), totals=True):
         value = oracle.value(position)
-        assert found.value(position) == value
-        assert find(game, question, position).value(position) == value
+        assert found.values(position) == value
+        assert solve(game, position, utility=utility, method="theorem").values() == value
         if position.to_move not in ("chance", None):
             assert found.chosen(position) in (oracle.chosen(oracle.root(position)), None)
 
@@ -232,22 +216,30 @@ def test_distributions_agree_with_the_rules_played_out(size: tuple[int, int]) ->
     for position in starts:
         outcomes = oracle.outcomes(oracle.root(position))
         for player in (0, 1):
-            distribution = theorem(game).distribution(position, player)
+            distribution = theorem(game).distribution(game.player_names[player], position)
             assert dict(distribution) == oracle.distribution(player, position)
             assert distribution.expected_plies == oracle.plies(oracle.root(position))
             leads: dict = {}
             for totals, chance in outcomes.items():
                 lead = totals[player] - totals[1 - player]
                 leads[lead] = leads.get(lead, 0) + chance
-            assert dict(theorem(game, "lead").distribution(position, player)) == dict(sorted(leads.items()))
+            assert dict(theorem(game, "lead").distribution(game.player_names[player], position)) == dict(
+                sorted(leads.items())
+            )
 
 
 def test_other_questions_are_left_to_the_engine() -> None:
     game = HiddenPots(3, 2)
     start = game.position()
-    assert find(game, Question("cooperative"), start) is None
-    assert find(game, Question(fixed={0: "bigger"}), start) is None
-    assert theorem(game, "win").distribution(start, 0) is None
+    for question in ({"objective": "cooperative"}, {"fixed": {"first": "bigger"}}):
+        with pytest.raises(QuestionError, match="no theorem"):
+            solve(game, method="theorem", **question)
+        assert solve(game, **question).theorem is None
+    oracle, wins = Recursion(game, "competitive", "win"), dict[Fraction, Fraction]()
+    for (own, other), chance in oracle.outcomes(oracle.root(start)).items():
+        share = Fraction((own > other) + (own >= other), 2)
+        wins[share] = wins.get(share, Fraction(0)) + chance
+    assert dict(theorem(game, "win").distribution("first", start)) == wins
 
 
 # ---------------------------------------------------------------- big instances
@@ -263,35 +255,35 @@ def test_many_pots() -> None:
 
     for count in (80, 81):
         game = HiddenPots(count, 6)
-        first, second = theorem(game).value(game.position())
+        first, second = theorem(game).values(game.position())
         assert first + second == Fraction(count * 7, 2)
         assert first - second == sum(lead(end, count - 1) for end in range(1, 7)) / 6
     huge = HiddenPots(5000, 6)
-    assert sum(theorem(huge).value(huge.position())) == 5000 * 7 // 2
+    assert sum(theorem(huge).values(huge.position())) == 5000 * 7 // 2
 
 
 def test_pots_that_are_all_alike() -> None:
     same = HiddenPots(300, 1)
-    assert theorem(same, "win").value(same.position()) == (Fraction(1, 2), Fraction(1, 2))
+    assert theorem(same, "win").values(same.position()) == (Fraction(1, 2), Fraction(1, 2))
     odd = HiddenPots(301, 1)
-    assert theorem(odd, "win").value(odd.position()) == (1, 0)
+    assert theorem(odd, "win").values(odd.position()) == (1, 0)
 
 
 def test_distribution_lead_and_win_of_many_pots_fit_together() -> None:
     game = HiddenPots(60, 4)
     start = game.position()
-    leads = theorem(game, "lead").distribution(start, 0)
+    leads = theorem(game, "lead").distribution("first", start)
     assert sum(leads.values()) == 1
-    assert leads.mean() == theorem(game, "lead").value(start)[0]
+    assert leads.mean() == theorem(game, "lead").values(start)[0]
     chance = sum(share if lead > 0 else share / 2 for lead, share in leads.items() if lead >= 0)
-    assert theorem(game, "win").value(start)[0] == chance
-    assert theorem(game).distribution(start, 1).mean() == theorem(game).value(start)[1]
+    assert theorem(game, "win").values(start)[0] == chance
+    assert theorem(game).distribution("second", start).mean() == theorem(game).values(start)[1]
 
 
 def test_a_big_pot_range_needs_no_enumeration_of_positions() -> None:
     game = HiddenPots(4, 10_000)
     position = game.position("9000 20")
-    value = theorem(game).value(position)
+    value = theorem(game).values(position)
     assert sum(value) == 9020 + 10_001
-    assert theorem(game).value(position.after("L"))[0] == value[0]
-    assert theorem(game).value(position.after("R"))[0] < value[0]
+    assert theorem(game).values(position.after("L"))[0] == value[0]
+    assert theorem(game).values(position.after("R"))[0] < value[0]

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import endsight as es
+import sharing
+from command_line import run
 from endsight import Game, Question, open_tablebase
-from endsight.storage.saving import solve_into
-from sharing import Paying, Taking, check
+from sharing import check
 from strategies import GraphGame
 
 QUESTIONS = [
@@ -47,19 +48,19 @@ def test_pots_of_two_who_work_together_or_for_the_lead() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "question"),
+    ("spec", "objective"),
     [
-        (Paying(), Question()),
-        (es.games.TicTacToe(width=3, height=2, line=2), Question("cooperative")),
-        pytest.param(Taking(), Question(), marks=pytest.mark.slow),
-        pytest.param(es.games.TicTacToe(), Question("cooperative"), marks=pytest.mark.slow),
+        (f"{sharing.__file__}:Paying", "competitive"),
+        ("tictactoe:width=3,height=2,line=2", "cooperative"),
+        pytest.param(f"{sharing.__file__}:Taking", "competitive", marks=pytest.mark.slow),
+        pytest.param("tictactoe", "cooperative", marks=pytest.mark.slow),
     ],
-    ids=str,
 )
-def test_stored_as_the_graph_is(game: Game, question: Question, tmp_path: Path) -> None:
+def test_stored_as_the_graph_is(spec: str, objective: str, tmp_path: Path) -> None:
+    game, asked = es.load(spec), ("--objective", objective, "--engine", "compiled", "--best")
     folders = tmp_path / "layers", tmp_path / "graph"
     for folder, method in zip(folders, ("layers", "graph"), strict=True):
-        solve_into(folder, game.position(), question, method=method, engine="compiled", best=True)
+        assert run("solve", spec, "-o", str(folder), "--method", method, *asked).code == 0
     ours, theirs = (open_tablebase(folder, game) for folder in folders)
     assert ours.source.method == "layers"
     assert theirs.source.method != "layers"
