@@ -95,8 +95,8 @@ def _plan(
     title = "Plan for each outcome" if move is None else f"Plan after {move}"
     shown = _merged(rows, chances) if chances else rows
     groups = _groups(rows, reading) if chances and not more else ()
-    told = groups if len(shown) > len(groups) or rows[0].share is None else ()
-    return Plan(title, _lead(place, reading, rows[0]), move, rows, shown, told, more)
+    listed = groups if len(shown) > len(groups) or rows[0].share is None else ()
+    return Plan(title, _lead(place, reading, rows[0]), move, rows, shown, listed, more)
 
 
 def _merged(rows: Sequence[PlanRow], chances: Mapping[str, Any]) -> tuple[PlanRow, ...]:

@@ -135,8 +135,8 @@ def _result(solution: Solution, position: Position, reading: Reading, rows: Sequ
         return Said("good", f"{name} wins{_how(rows)}.", plies + _keeps("win", rows))
     longest = called_in(rows)
     holds = f"To hold out longest, {longest}" if longest else f"{as_subject(first)} holds out longest"
-    told = f"{holds}{_for(outcome.distance)}." if plies and len(rows) > 1 else plies.strip()
-    return Said("bad", f"{name} loses against best play.", told)
+    reason = f"{holds}{_for(outcome.distance)}." if plies and len(rows) > 1 else plies.strip()
+    return Said("bad", f"{name} loses against best play.", reason)
 
 
 def _how(rows: Sequence[MoveRow]) -> str:

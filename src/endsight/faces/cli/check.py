@@ -175,12 +175,10 @@ _VIEWS = {
 """Fact of views -> its title, and the consequence where it does not hold."""
 
 
-def _compared(least: int | None, pairs: int, to_end: int, half: int | None) -> str:
+def _compared(least: int | None, pairs: int, ended: int, half: int | None) -> str:
     """Say how many states were compared with their canonical ones, and how far ahead."""
     count = count_text(pairs, "state")
     if least is None:
         return f"{count}, to the end of play"
     middle = "to the end" if half is None else f"{count_text(half, 'ply')} ahead or more"
-    return (
-        f"{count}: {to_end:,} to the end of play, half of all {middle}, every one {count_text(least, 'ply')} at least"
-    )
+    return f"{count}: {ended:,} to the end of play, half of all {middle}, every one {count_text(least, 'ply')} at least"
