@@ -541,6 +541,7 @@ def test_a_game_is_found_saved_and_opened_again(chromium: Any, served: Served, t
 def test_the_tree_of_moves_is_walked_by_arrow_keys(chromium: Any, served: Served) -> None:
     page = opened(chromium, served)
     page.goto(f"{served.base}/games/pots:4-9-2-7/explorer")
+    page.locator(".tree #moves a").first.wait_for()  # on a busy machine a page comes before that says work goes on
     page.locator("#main").focus()
     page.keyboard.press("ArrowDown")
     moved(page, lambda: page.keyboard.press("ArrowRight"))
