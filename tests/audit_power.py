@@ -219,7 +219,7 @@ def power(row: Row, seeds: int, folder: Path, seconds: float = auditing.LEAST_SE
         compiled_wrongly(patch, wrong)
         table: StateTable[Any] = solved(right, "layers")
         drawn = list(table.drawn(Random(1), 5_000))
-        share = sum(map(right.odd, drawn)) / len(drawn)  # type: ignore[attr-defined]
+        share = sum(right.odd(table.view.split(node)[0]) for node in drawn) / len(drawn)  # type: ignore[attr-defined]
         audits = []
         for seed in range(seeds):
             patch.setattr(auditing, "_seed", lambda *_, seed=seed: b"%d" % seed)

@@ -179,7 +179,7 @@ def test_a_rule_that_is_wrong_at_one_position_in_100_is_found(rule: str, monkeyp
     compiled_wrongly(monkeypatch, wrong)
     table = solved(right, "auto" if rule == "weight" else "layers")
     assert table.states > 45_000
-    odd = [right.odd(node) for node in table.drawn(Random(1), 5_000)]  # type: ignore[attr-defined]
+    odd = [right.odd(table.view.split(node)[0]) for node in table.drawn(Random(1), 5_000)]  # type: ignore[attr-defined]
     assert 0.005 < sum(odd) / len(odd) < 0.015
     found = 0
     for seed in range(SEEDS):

@@ -1028,6 +1028,14 @@ def test_a_note_says_why_rules_were_not_compiled(own_folder, question, code):
     assert "not compiled" not in run("value", "down.py:Down", "--position", "left=10", "--engine", "plain").err
 
 
+def test_an_answer_for_people_is_whole_or_not_there() -> None:
+    """The drawing came first, and then the refusal of a position with too many moves."""
+    ending = run("analyze", "nim:heaps=1000000000000000000000000000000-2-2")
+    assert ending.code == 3
+    assert ending.out == ""
+    assert ending.err.startswith("error: nim: moves yields more than 1,000,000 moves")
+
+
 def test_no_threads_are_refused():
     ending = run("value", "tictactoe", "--threads", "0")
     assert ending.code == 2

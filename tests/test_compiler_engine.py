@@ -103,14 +103,17 @@ def check_answers(game: Game, method: str, symmetry: bool = True) -> Any:
         assert source.distance(position) == (known.distance(position) if method == "layers" else None)
     if method == "layers":
         assert source.states == known.states
-    assert source.is_win_loss == known.is_win_loss
+    # A search says so where the rules prove it, as it does not see all ends.
+    assert known.is_win_loss or not source.is_win_loss
+    if method == "layers":
+        assert source.is_win_loss == known.is_win_loss
     return source
 
 
 @pytest.mark.parametrize("symmetry", [True, False])
 @pytest.mark.slow
 def test_values_of_layers_lie_in_the_words_of_the_keys(symmetry: bool) -> None:
-    assert check_answers(es.games.Nim(), "layers", symmetry).solved.values is None
+    assert check_answers(es.games.Nim(), "layers", symmetry).table.values is None
 
 
 def test_search_proves_every_position_alike() -> None:

@@ -315,6 +315,18 @@ def test_distances_of_openings() -> None:
         assert openings.distance(game.position("1-0")) == others - 1
 
 
+def test_positions_after_the_opening_share_one_search() -> None:
+    """Each started its own: `analyze dominoes` visited 681,870 positions in place of 3,029, and took 50 s."""
+    solution = es.solve(es.games.Dominoes())
+    moves: list[str] = []
+    for plies in range(13, -1, -1):
+        line = solution.game.position(" ".join(moves))
+        assert solution.distance(line) == plies
+        moves += [option.text for option in solution.options(line)[:1]]
+    assert len(moves) == 13
+    assert solution.states < 10_000
+
+
 def test_utilities() -> None:
     game = Dominoes(n=3)
     for utility, worth in (("payoff", (1, -1)), ("win", (1, 0)), ("lead", (2, -2))):

@@ -298,9 +298,12 @@ class Solution:
         return self.source
 
     def afresh(self, position: Position) -> Solution:
-        """The solution that starts at the position."""
+        """The solution that starts at the position, or an earlier one of these that continues there."""
         key = (position.state, position.mover, position.so_far)
         if key not in self._others:
+            latest = next(reversed(self._others.values()), None)
+            if latest is not None and latest.source.continues(position):
+                return latest
             self._others[key] = self.again(position)
         return self._others[key]
 

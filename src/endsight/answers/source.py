@@ -105,6 +105,10 @@ class Source:
         """Whether this source can answer for the position."""
         return self.row(position) is not None
 
+    def continues(self, position: Position) -> bool:
+        """Whether this source, begun at another position, answers this one with what it has learned."""
+        return False
+
     def value(self, position: Position) -> tuple[Amount, ...]:
         """Value per player of a covered position."""
         row = self.row(position)

@@ -56,6 +56,11 @@ class Theorem(Source):
         """Whether `value` answers that position; if not, the solver starts afresh from there."""
         return True
 
+    def continues(self, position: Position) -> bool:
+        """Whether no limit and no search of its own that grows too large speaks for a fresh start."""
+        limits = self.budget.limits  # which a fresh start would have for itself alone
+        return limits.seconds is limits.states is None and self.covers(position) and not self.gives_up(position)
+
     def row(self, position: Position) -> Row | None:
         """Value and distance."""
         return (self.value(position), self.distance(position)) if self.covers(position) else None

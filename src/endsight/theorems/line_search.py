@@ -34,7 +34,7 @@ with deferred(__name__):
     from endsight.compiler.tables import grown
 
 _SHORT = 200_000
-"""Squares of how many values have names, summed over positions, up to which machine code is not worth its loading."""
+"""Squares of how many values have names, summed over questions, up to which machine code is not worth its loading."""
 _STRIDE = 1 << 14
 _FIRST_POSITIONS = 1 << 12
 # Positions up to relabelling: half a minute's work, so that with up to ten values the compiled search of the rules,
@@ -62,6 +62,7 @@ class Verdicts:
         """Whether a search gives up now; only the budget ends one for which this is never so."""
         self.reason = ""
         """Why the last search without a verdict gave up."""
+        self._questions = 0
         self._counters, self._scratch = words(REPLIED + 1), words(SCRATCH)
         self._stack = words(_MOST_PLIES * FRAME_WORDS)
         self._lay_out(0)
@@ -106,6 +107,7 @@ class Verdicts:
         rows, fresh = position
         if len(rows) > MOST_NAMED:
             return False
+        self._questions += 1
         needed = min(len(rows) + fresh, MOST_NAMED)
         if needed > self._most_named:
             self._lay_out(needed)
@@ -141,7 +143,8 @@ class Verdicts:
         """Search until there is an answer, a reason to give up, or `stride` more positions."""
 
         def call() -> int:
-            states, short = self.states, _SHORT // self._most_named**2
+            # A question about a known position is work, too: distances ask about the same ones many times.
+            states, short = self.states, _SHORT // self._most_named**2 - self._questions
             stop = states + stride if states >= short else min(states + stride, short)
             run = _RUN_SHORT if states < short else shared_kernel(search_lines, 1)
             return run(self._book, self._scratch, self._stack, _MOST_PLIES, self._counters, stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 
 from endsight.errors import Interrupted, LimitReached, Stopped
@@ -28,12 +29,13 @@ def respond(
     rows: Rows = one_row,
     columns: Sequence[str] = (),
     stopped: Unfinished | None = None,
+    is_drawn: bool = True,
 ) -> int:
     """Answer `request` and return the exit code.
 
     `document` makes the JSON, `show` draws for people, and `rows` and `columns` are those of `Output.write`. `stopped`
     makes the document of a position whose work was stopped; by default that is the JSON of `value`, and nothing for
-    `--plain`.
+    `--plain`. `is_drawn` says whether `show` uses the screen, which takes long to load.
     """
     output, unfinished = request.output, stopped or partial(request.unfinished, moves=False)
     if output.form == "jsonl":
@@ -41,7 +43,8 @@ def respond(
     position = request.starting_position()
     try:
         if output.form == "people":
-            request.answer(show, position)
+            with output.screen.all_or_nothing() if is_drawn else nullcontext():
+                request.answer(show, position)
         else:
             output.write(request.answer(document, position), rows, columns)
     except (LimitReached, Interrupted) as stop:

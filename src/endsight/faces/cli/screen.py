@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
@@ -65,6 +66,14 @@ class Screen:
 
     def _carried(self, text: str) -> str:
         return ascii_text(text) if self.is_ascii else text
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """Print what the block prints when it ends, and nothing if it raises: half an answer would pass for one."""
+        with self.console.capture() as printed:
+            yield
+        self.console.file.write(printed.get())
+        self.console.file.flush()
 
     # ---------------------------------------------------------------- text
 

@@ -38,6 +38,7 @@ def value(request: Request, verdict: bool) -> int:
         show=lambda asked: _say(asked, _verdict_word(asked) if verdict else _line(asked)),
         columns=VALUE_COLUMNS,
         stopped=lambda position, stop: request.unfinished(position, stop, moves=False),
+        is_drawn=False,
     )
 
 
