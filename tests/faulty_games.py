@@ -885,7 +885,7 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (NoMover, "to_move", "returns None"),
     (FloatMover, "to_move", "returns 1.0"),
     (ListOfMovers, "to_move", "returns [0, 1]"),
-    (BadPlayers, "players", "players must be a whole number, 1 or more: 0"),
+    (BadPlayers, "players", "must be a whole number, 1 or more, not 0"),
     (BlankMoves, "show_move", "returns 'take 1' for 1"),
     (SameNames, "show_move", "returns 'few' for both 1 and 2"),
     (NumberNames, "show_move", "returns 1 for 1"),

@@ -122,7 +122,7 @@ class Inspector(Asker):
                 self.fault(
                     "players",
                     None,
-                    f"{error.message}: {error.found}",
+                    f"{error.message.removeprefix('players ')}, not {error.found}",
                     "write players = 2, for example, or a method that returns the number",
                 )
             self._uncounted = error

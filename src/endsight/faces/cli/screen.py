@@ -72,8 +72,9 @@ class Screen:
         """Print what the block prints when it ends, and nothing if it raises: half an answer would pass for one."""
         with self.console.capture() as printed:
             yield
-        self.console.file.write(printed.get())
-        self.console.file.flush()
+        with answering():
+            self.console.file.write(printed.get())
+            self.console.file.flush()
 
     # ---------------------------------------------------------------- text
 
