@@ -316,7 +316,7 @@ def test_distances_of_openings() -> None:
 
 
 def test_positions_after_the_opening_share_one_search() -> None:
-    """Each started its own: `analyze dominoes` visited 681,870 positions in place of 3,029, and took 50 s."""
+    """Where each starts its own, `analyze dominoes` visits 681,870 positions in place of 3,029, and takes 50 s."""
     solution = es.solve(es.games.Dominoes())
     moves: list[str] = []
     for plies in range(13, -1, -1):

@@ -93,7 +93,7 @@ FOUND = {path.relative_to(TESTS).as_posix(): {*_inside(path)} for path in TESTS.
 def test_other_files_ask_as_users_do() -> None:
     listed, found = {f"{name}.py" for name in LOOK_INSIDE.split()}, {path for path, names in FOUND.items() if names}
     assert not found - listed, "ask endsight, its command line, its documented packages or a kernel instead"
-    assert not listed - found, "these look no longer inside: take them out of LOOK_INSIDE"
+    assert not listed - found, "these no longer look inside: take them out of LOOK_INSIDE"
 
 
 def test_what_is_looked_at_has_a_reason() -> None:
