@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -208,3 +211,61 @@ def test_files_are_named_by_paths(name: str, function: Callable[[Any], Any], fou
         function(found)
     assert caught.value.message == f"{name} takes a path"
     assert caught.value.found == f"{found!r} ({type(found).__name__})"
+
+
+# ---------------------------------------------------------------------- verbs and modules
+
+CALLS = {
+    "solve": "solution",
+    "analyze": "es.analyze(GAME)",
+    "check_rules": "es.check_rules(solution.game)",
+    "cite": "es.cite(solution)",
+    "estimate": "es.estimate(GAME)",
+    "exploit": "es.exploit(GAME, 'random')",
+    "export": "es.export(folder / 'solved', 'csv', folder / 'rows.csv')",
+    "fair": "es.fair(GAME)",
+    "growth": "es.growth('pigturn', 'sides=2,3')",
+    "gym_env": "es.gym_env(GAME)",
+    "load": "es.load(GAME)",
+    "load_game": "es.load_game(GAME)",
+    "open_tablebase": "es.open_tablebase(folder / 'solved')",
+    "pettingzoo_env": "es.pettingzoo_env(GAME)",
+    "plot": "es.plot(GAME, 'values')",
+    "policy_loss": "es.policy_loss(GAME, 'first', 'random')",
+    "prove": "es.prove(solution)",
+    "report": "es.report(GAME)",
+    "review": "es.review(solution, '1:1')",
+    "save": "es.save(solution, folder / 'solved')",
+    "short_rules": "es.short_rules('pigturn:sides=3')",
+    "simulate": "es.simulate(GAME, games=10)",
+    "sweep": "es.sweep('pigturn', 'sides=2,3')",
+    "table": "es.table(GAME)",
+    "to_efg": "es.to_efg(GAME)",
+    "to_openspiel": "es.to_openspiel(GAME)",
+    "verify": "es.verify(es.prove(solution))",
+    "write_certificate": "es.write_certificate(es.prove(solution), folder / 'proof.json')",
+}
+AFTER_ALL_MODULES = """
+import importlib, pkgutil, sys, tempfile
+from pathlib import Path
+import endsight as es
+for module in pkgutil.walk_packages(es.__path__, "endsight."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+GAME = "nim:heaps=1-2"
+solution = es.solve(GAME, method="graph")
+with tempfile.TemporaryDirectory() as name:
+    folder = Path(name)
+    es.save(solution, folder / "solved")
+    for call in sys.argv[1:]:
+        if not call.startswith("es.save"):
+            eval(call)
+"""
+
+
+def test_verbs_work_after_every_module_was_imported() -> None:
+    """A module of a verb's name would replace the verb in the package once it is imported."""
+    assert {name for name in es.__all__ if inspect.isfunction(getattr(es, name))} == {*CALLS}
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", AFTER_ALL_MODULES, *CALLS.values()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
