@@ -11,7 +11,9 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -265,6 +267,25 @@ def test_looks_come_closer_as_a_limit_of_states_does() -> None:
     assert strides == [15_625, 7_812, 256, 256]
     assert Budget(es.Limits(states=1)).stride(1 << 19) == 1
     assert Budget().stride(1 << 19) == 1 << 19
+
+
+@pytest.mark.parametrize("limit", ["seconds", "memory", "states"])
+def test_an_attempt_fails_by_what_was_lent_and_by_nothing_else(limit: str) -> None:
+    least: dict[str, Any] = {limit: 0}
+
+    def busy(budget: Budget) -> str:
+        budget.spend(2_000)
+        return "done"
+
+    whole = Budget(es.Limits(seconds=1e6, states=1_000_000))
+    assert whole.attempt(partial(busy, whole)) == "done"
+    short = whole.within(**least)
+    assert short.attempt(partial(busy, short)) is None
+    own = Budget(es.Limits(**least)).within(edges=1)
+    with pytest.raises(es.LimitReached) as stopped:
+        own.attempt(partial(busy, own))
+    assert stopped.value.limit == limit
+    assert own.attempt(partial(own.spend_edges, 2, 1)) is None
 
 
 def test_solving_in_another_thread_needs_no_signal() -> None:

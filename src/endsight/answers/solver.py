@@ -17,7 +17,7 @@ from endsight.answers.unfinished import BoundsProgress, telling
 from endsight.base.deferred import deferred
 from endsight.compiler.choice import ENGINES, METHODS, Engine, Method, Task
 from endsight.compiler.refusal import CannotCompile
-from endsight.errors import LimitReached, Underway
+from endsight.errors import Underway
 from endsight.game import Game
 from endsight.game.activity import Progress
 from endsight.game.arguments import check_flags
@@ -233,11 +233,8 @@ def _small_graph(task: Task) -> Source | None:
     budget = task.budget
     fewer = min(budget.limits.states or MOST_FOR_DISTANCES, MOST_FOR_DISTANCES)
     # Distances are an extra: half of the time remains for the answer itself.
-    half = None if budget.seconds_left is None else budget.seconds_left / 2
-    limits = replace(budget.limits, states=fewer, seconds=half, since=None)
-    small = Budget(limits, budget.progress, edges=MOST_EDGES_FOR_DISTANCES)
+    half = None if budget.seconds_left is None else budget.seconds + budget.seconds_left / 2
+    small = budget.within(states=fewer, seconds=half, memory=budget.limits.memory, edges=MOST_EDGES_FOR_DISTANCES)
     asked = task.game, task.position, task.question
-    try:
-        return _answered(Task(*asked, "graph", "auto", "auto", task.symmetry, small)).source
-    except LimitReached:
-        return None
+    answer = small.attempt(partial(_answered, Task(*asked, "graph", "auto", "auto", task.symmetry, small)))
+    return None if answer is None else answer.source

@@ -12,12 +12,13 @@ import math
 import time
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
-from endsight.errors import LimitReached, PositionError
+from endsight.errors import PositionError
 from endsight.game import CHANCE, Game, mover_in
-from endsight.game.limits import Budget, Limits
+from endsight.game.limits import Budget
 from endsight.game.position import Position
 from endsight.game.question import Question
 from endsight.layers.rounds import find_rounds
@@ -83,15 +84,12 @@ def _counted(
 ) -> RoundSize | float:
     """The size of a game of at most `most` nodes; else the seconds per node."""
     started = time.process_time()
-    own = Budget(Limits(states=most, seconds=budget.seconds_left, memory=budget.limits.memory), budget.progress)
-    try:
-        run = find_rounds(game, position, question, symmetry=symmetry, budget=own)
-    except LimitReached as stop:
-        if stop.limit != "states":
-            raise
-        return _SOLVING * (time.process_time() - started) / own.states
+    own = budget.within(states=most)
+    run = own.attempt(partial(find_rounds, game, position, question, symmetry=symmetry, budget=own))
+    seconds = _SOLVING * (time.process_time() - started) / own.states
+    if run is None:
+        return seconds
     sizes = [found.nodes for found in map(run.store.found, run.layers) if found is not None]
-    seconds = _SOLVING * (time.process_time() - started) / run.states
     return RoundSize(run.states, run.states, run.states, True, max(sizes), run.states, seconds)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from itertools import islice
 from typing import Any, ParamSpec, TypeAlias, TypeVar
@@ -135,6 +135,7 @@ class Budget:
     frontier = 0
     later: tuple[str, ...] = ()
     _part: tuple[int, int] | None = None
+    _lent: Collection[str] = ()
     _widest = 0
     _next_look = _BETWEEN_LOOKS
     _next_glance = 0.0
@@ -152,6 +153,21 @@ class Budget:
     def seconds(self) -> float:
         """Wall time since the budget began."""
         return CLOCK.now() - self._started
+
+    def within(self, *, edges: int | None = None, **lent: Any) -> Budget:
+        """A budget for an `attempt`: the clock and the limits of this one, but for those that are `lent`."""
+        inner = Budget(replace(self.limits, since=self._started, **lent), self.progress, edges=edges)
+        inner.engine, inner._lent = self.engine, lent
+        return inner
+
+    def attempt(self, work: Callable[[], T]) -> T | None:
+        """What the work returns; None where a limit that was lent stops it, or it says that no limit would help."""
+        try:
+            return work()
+        except LimitReached as stop:
+            if stop.limit is not None and stop.limit not in self._lent:
+                raise
+        return None
 
     def reopen(self) -> None:
         """Restart the clock and report no more: for answers in an interactive session."""
