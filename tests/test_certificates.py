@@ -23,6 +23,7 @@ import strategies as games
 from command_line import run
 from endsight import Certificate
 from endsight.layers.rounds import LayerTable
+from endsight.proof import prover
 from endsight.proof.claim_text import describe
 from endsight.proof.prover import weaker
 from endsight.verifier.certificate import Bounds, Induction, Witness
@@ -446,3 +447,12 @@ def test_exact_numbers_stay_exact() -> None:
     value = es.solve(es.games.RepeatBust(sides=3, dice=2)).value()["player"]
     assert certificate.claim.value["player"] == (value, value)
     assert isinstance(value, Fraction)
+
+
+def test_a_loser_who_may_reply_in_too_many_ways_gets_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = es.solve("dominoes:n=4", method="graph")
+    both = es.prove(solution).evidence
+    monkeypatch.setattr(prover, "MOST_LOST_STATES", 0)
+    won = es.prove(solution).evidence
+    assert isinstance(both, Bounds)
+    assert won == Bounds(both.at_least, None) != both

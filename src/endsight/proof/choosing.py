@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import lcm
 from typing import Any, TypeAlias
 
@@ -15,6 +15,7 @@ from endsight.algorithms.matrix_game import matrix_game
 from endsight.answers.solution import Solution
 from endsight.errors import LimitReached
 from endsight.game.joint_moves import parts_of
+from endsight.game.limits import Budget
 from endsight.game.numbers import Number, as_interval, count_text, is_enclosed
 from endsight.game.position import Position
 from endsight.proof.known import Known
@@ -34,9 +35,9 @@ class Chooser:
     that ends play soonest: the fewer states a play visits, the smaller its certificate.
     """
 
-    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, at_most: int | None = None) -> None:
+    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, budget: Budget) -> None:
         self.follow = follow
-        self.at_most = at_most
+        self.budget = budget
         self.solution = solution
         self.game = solution.game
         self.view = view
@@ -92,17 +93,14 @@ class Chooser:
         return {move: self._worth(*self.view.after(node, move)) for move in self.view.options(node)[0]}
 
     def _glance(self, walk: Walk) -> None:
-        self.solution.budget.glance(len(walk), "choosing moves")
+        self.budget.glance(len(walk), "choosing moves")
+        self.budget.spend(len(walk), "choosing moves")
         if len(walk.picked) >= MOST_NUMBERS:
             raise LimitReached(
                 f"stopped: a certificate holds up to {count_text(MOST_NUMBERS, 'choice')} of a play",
                 states=len(walk),
                 found="a play that needs more",
                 advice="--at MOVES: a position some moves later needs several times less",
-            )
-        if self.at_most is not None and len(walk) > self.at_most:
-            raise LimitReached(
-                "stopped: a play visits more states than the limit allows", states=len(walk), limit="states"
             )
 
     def _worth(self, child: Any, gain: tuple[Number, ...] | None) -> Number:
@@ -134,10 +132,10 @@ class Chooser:
         if walk.order() is not None:
             return None
         if walk.dice:
-            return LoopChooser(self.solution, self.view, self.side, self.follow, self.at_most)
+            return LoopChooser(self.solution, self.view, self.side, self.follow, self.budget)
         if self.bound <= min(walk.endless(walk.rounds())):
             return None
-        return HurryingChooser(self.solution, self.view, self.side, self.follow, self.at_most)
+        return HurryingChooser(self.solution, self.view, self.side, self.follow, self.budget)
 
     def with_bounds(self, walk: Walk, play: Play) -> list[Play]:
         """The play with its scale, and bounds where it returns to a state; the strongest comes first."""
@@ -161,8 +159,8 @@ class HurryingChooser(Chooser):
     Distances are the solution's where it has them; else the attractor of the ends that pay enough supplies them.
     """
 
-    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, at_most: int | None = None) -> None:
-        super().__init__(solution, view, side, follow, at_most)
+    def __init__(self, solution: Solution, view: View, side: int, follow: Follow, budget: Budget) -> None:
+        super().__init__(solution, view, side, follow, budget)
         self.ranks = _Ranks(self) if solution.distance() is None else None
 
     def pick(self, walk: Walk, node: Any, moves: list[Any]) -> int:
@@ -183,7 +181,7 @@ class HurryingChooser(Chooser):
         """The chooser to try again with, where no such end can be forced and the play repeats for less."""
         if walk.order() is not None or self.bound <= min(walk.endless(walk.rounds())):
             return None
-        return FollowingChooser(self.solution, self.view, self.side, self.follow, self.at_most)
+        return FollowingChooser(self.solution, self.view, self.side, self.follow, self.budget)
 
 
 class FollowingChooser(Chooser):
@@ -251,12 +249,8 @@ class LoopChooser(Chooser):
         proven = self._claiming(play, self.known.scale, nodes, [int(self._end(walk, node)) for node in nodes])
         if not self.known.is_exact:
             return [proven]
-        try:
-            return [self._exact_along_play(walk, play, nodes), proven]
-        except LimitReached as stop:
-            if stop.limit is not None:  # a limit of time or memory, rather than too many digits
-                raise
-            return [proven]
+        exact = self.budget.attempt(partial(self._exact_along_play, walk, play, nodes))
+        return [proven] if exact is None else [exact, proven]
 
     def _end(self, walk: Walk, node: int) -> Number:
         """What the play guarantees from that node of the walk on, over the scale."""
@@ -272,14 +266,14 @@ class LoopChooser(Chooser):
         unit = lcm(gain_unit(walk), *{self._end(walk, node).denominator for node in range(len(walk))})
         return self._claiming(play, unit, nodes, [int(self._end(walk, node) * unit) for node in nodes])
 
-    def _exact_along_play(self, walk: Walk, play: Play, nodes: list[int]) -> Play:
-        """The play with exact values where best replies lead, ends elsewhere; `LimitReached` where that is too long."""
+    def _exact_along_play(self, walk: Walk, play: Play, nodes: list[int]) -> Play | None:
+        """The play with exact values where best replies lead, ends elsewhere; None where that is too long."""
         along = self._best_replies(walk)
         asked = {node: self.known.number(walk.nodes[node]) for node in nodes if along[node]}
         value = self.solution.values()[self.view.subject]
         if is_enclosed(value) or len(asked) * value.denominator.bit_length() > MOST_EXACT_BITS:
-            raise LimitReached("stopped: a certificate of exact values would be too long", states=len(asked))
-        exact = self.known.exact(asked.values(), self.solution.budget) if asked else {}
+            return None
+        exact = self.known.exact(asked.values(), self.budget) if asked else {}
         order = walk.order(tuple(nodes))
         assert order is not None, "every loop has a node to which play comes back"
         units = {node: exact[number].denominator for node, number in asked.items()}
@@ -323,11 +317,11 @@ def apart(view: View) -> View:
     return own
 
 
-def chooser_of(solution: Solution, view: View, side: int, follow: Follow, at_most: int | None) -> Chooser:
-    """The chooser that the solution needs; visiting more than `at_most` states raises `LimitReached`."""
+def chooser_of(solution: Solution, view: View, side: int, follow: Follow, budget: Budget) -> Chooser:
+    """The chooser that the solution needs; its walks are on the budget."""
     if Known(solution, view).has_uneasy_loops(pays=view.pays and not view.tracks):
-        return LoopChooser(solution, view, side, follow, at_most)
-    return Chooser(solution, view, side, follow, at_most)
+        return LoopChooser(solution, view, side, follow, budget)
+    return Chooser(solution, view, side, follow, budget)
 
 
 # Mixtures of moves at once: the best that one of two rivals can do against every move of the other.

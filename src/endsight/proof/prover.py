@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -21,9 +22,10 @@ from endsight.algorithms.outcome_distribution import visits
 from endsight.answers.solution import Solution
 from endsight.answers.solver import solve_whole
 from endsight.base.outputs import write_output
-from endsight.errors import LimitReached, QuestionError, Wrong
+from endsight.errors import QuestionError, Wrong
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.arguments import as_kind, as_path
+from endsight.game.limits import Budget
 from endsight.game.numbers import Interval, Number, are_exact, as_interval, is_enclosed
 from endsight.game.position import Position, as_text
 from endsight.game.question import require_no_discount
@@ -138,7 +140,8 @@ class _Proof:
         self.is_hidden = made.means_of is not None
         self.game = cast("BeliefGame", made).rules if self.is_hidden else made
         self.position = self.solution.position
-        left = self.solution.budget.seconds_left
+        self.budget = self.solution.budget.within(states=None)  # a play may visit more states than the solution
+        left = self.budget.seconds_left
         self.deadline = None if left is None else time.monotonic() + left
         self.follow: dict[Any, int] = {}
         self.functions = {
@@ -289,12 +292,8 @@ class _Proof:
         winner = self.position.mover if category == "win" else 1 - self.position.mover
         side = MORE if self.solution.question.objective == "cooperative" or winner == view.subject else LESS
         won = self._secured(view, side)
-        try:
-            lost = self._secured(view, -side, at_most=max(MOST_LOST_STATES, 4 * len(won[0].choices)))
-        except LimitReached as stop:
-            if stop.limit != "states":
-                raise
-            lost = None
+        small = self.budget.within(states=max(MOST_LOST_STATES, 4 * len(won[0].choices)))
+        lost = small.attempt(partial(self._secured, view, -side, small))
         return (won, lost) if side == MORE else (lost, won)
 
     def _whole(self, view: View) -> Walk:
@@ -312,8 +311,8 @@ class _Proof:
 
     # ---------------------------------------------------------------- plays
 
-    def _secured(self, view: View, side: int, at_most: int | None = None) -> tuple[Play, Secured]:
-        chooser: Chooser | None = chooser_of(self.solution, view, side, self.follow, at_most)
+    def _secured(self, view: View, side: int, budget: Budget | None = None) -> tuple[Play, Secured]:
+        chooser: Chooser | None = chooser_of(self.solution, view, side, self.follow, budget or self.budget)
         while chooser is not None:
             walk, last_chooser = self._chosen(view, side, chooser), chooser
             play = Play(tuple(walk.picked))
