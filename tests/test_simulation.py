@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import endsight as es
 from command_line import ask, exact, run
+from endsight.answers import simulation
 from endsight.answers.simulation import confidence_interval
 from strategies import chance_acyclic
 from test_schemas import validate
@@ -183,6 +184,16 @@ def test_play_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> N
     ending = run("simulate", "pig", "--fix", "first=random", "--fix", "second=random", "--games", "3")
     assert ending.code == 5
     assert "a game was still going on after 50 moves" in ending.err
+
+
+def test_hidden_games_are_solved_within_the_limits_that_were_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Samples of liar's dice ended at 20,000 states, and a larger limit changed nothing."""
+    monkeypatch.setattr(simulation, "MOST_FOR_VALUE", 10)
+    fixed = {"first": "random", "second": "random"}
+    assert es.simulate("kuhn", fixed=fixed, games=20).value == Fraction(1, 8)
+    with pytest.raises(es.LimitReached, match="more than 10 states"):
+        es.simulate("kuhn", fixed=fixed, games=20, limits=es.Limits(states=10))
+    assert es.simulate("tictactoe", fixed=fixed, games=20).value is None
 
 
 def test_choices_are_the_same_with_and_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import partial
@@ -18,7 +18,7 @@ from endsight.answers.solver import solve
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import CHANCE, TOGETHER, Game, absolute, alternates
 from endsight.game.arguments import as_kind
-from endsight.game.limits import Budget, Limits, in_time
+from endsight.game.limits import Budget, in_time
 from endsight.game.made_from_rules import position_in_truth, state_known
 from endsight.game.numbers import Amount, Interval, Number, simplest
 from endsight.game.position import Position
@@ -95,10 +95,10 @@ def simulate(
                         player_numbers(game, fixed or {}))  # fmt: skip
     question.check(game)
     require_no_discount(game, "a simulation")
-    solution = _solved(game, position, question, options)
+    budget = Budget(options.get("limits"), options.get("progress"))
+    solution = _solved(game, position, question, options, budget)
     start = position if solution is None else position_in_truth(solution.game, solution.position)
     question = question if solution is None else solution.question
-    budget = Budget(options.get("limits"), options.get("progress"))
     is_mixed = solution is not None and solution.source.by_history
     table = (_MixedTable if is_mixed else _Table)(start.game, question, start, solution, budget)
     number = 0 if player is None else player_number(game, player)
@@ -147,20 +147,19 @@ def _check(games: int, seed: int, confidence: Fraction, between: tuple[Number, N
         )
 
 
-def _solved(game: Game, position: Position, question: Question, options: dict[str, Any]) -> Solution | None:
-    """The solution where best play needs it, or where it costs little; else None."""
+def _solved(
+    game: Game, position: Position, question: Question, options: dict[str, Any], budget: Budget
+) -> Solution | None:
+    """The solution where play needs it, or where it costs little; else None."""
     options = {**options, "fixed": question.fixed}
-    if len(question.fixed) < game.player_count or any(rule in BY_VALUE for rule in question.fixed.values()):
+    needs_values = len(question.fixed) < game.player_count or any(rule in BY_VALUE for rule in question.fixed.values())
+    # Policies must not see hidden information, which only beliefs respect.
+    if needs_values or game.gives("sees"):
         return solve(game, position, **options)
-    limits: Limits = options.get("limits") or Limits()
-    few = min(limits.states or MOST_FOR_VALUE, MOST_FOR_VALUE)
-    options["limits"] = replace(limits, states=few)
-    try:
-        return solve(game, position, **options)
-    except LimitReached:
-        if game.gives("sees"):
-            raise  # policies must not see hidden information, which only beliefs respect
-        return None
+    own = budget.limits
+    few = min(own.states or MOST_FOR_VALUE, MOST_FOR_VALUE)
+    small = budget.within(states=few, seconds=own.seconds, memory=own.memory)
+    return small.attempt(partial(solve, game, position, **{**options, "limits": small.limits}))
 
 
 class _Table:
