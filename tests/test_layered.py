@@ -17,12 +17,17 @@ from hypothesis import strategies as st
 import endsight as es
 from endsight import Question, open_tablebase
 from endsight.base.atomic import AtomicFile
+from endsight.base.machine import memory_in_use
+from endsight.compiler import choice
 from endsight.errors import FileError, LimitReached, QuestionError
+from endsight.game.limits import Budget
 from endsight.layers import arrays, segments, table
 from endsight.layers.disk_space import DiskSpace
 from endsight.layers.executors import Serial, Threads
 from endsight.layers.modes import solve_anywhere
 from endsight.layers.solving import solve_layered
+from endsight.storage.checkpoint import Checkpoint
+from endsight.storage.manifest import Manifest
 from endsight.storage.saving import solve_into
 from lead_game import Lead
 
@@ -266,6 +271,40 @@ class Typed(Game):
     def payoff(self, state): return -1
     def layer(self, state): return self.heap - state.left
 """
+
+
+def test_what_half_of_the_memory_does_not_hold_is_solved_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game whose positions an earlier run had counted was refused, where its first solve had used the disk."""
+    monkeypatch.setenv("ENDSIGHT_CACHE_DIR", str(tmp_path / "cache"))
+    game = es.games.ConnectFour(width=4, height=4)
+    states, spare = es.solve(game).states, 4 << 30
+    monkeypatch.setattr(choice, "LEAST_BYTES", 3 * spare // 4 // states)
+    limits = es.Limits(memory=memory_in_use() + spare)
+    stored = solve_anywhere(tmp_path / "it", game.position(), Question(), budget=Budget(limits))
+    assert (stored.outcome, stored.manifest.states) == ("solved", states)
+    with pytest.raises(LimitReached, match="too large here") as refused:
+        solve_anywhere(tmp_path / "more", game.position(), Question(), budget=Budget(es.Limits(states=states - 1)))
+    assert refused.value.limit == "states"
+
+
+def test_what_half_of_the_memory_solves_and_does_not_store_is_stored_in_all_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder holds parts by then, so that layers on the disk cannot begin in it."""
+    allowed = []
+
+    def finished(checkpoint: Checkpoint, manifest: Manifest) -> None:
+        allowed.append(1)
+        if len(allowed) == 1:
+            raise Budget().memory_is_out("writing")
+        finish(checkpoint, manifest)
+
+    finish = Checkpoint.finish
+    monkeypatch.setattr(Checkpoint, "finish", finished)
+    stored = solve_anywhere(tmp_path / "it", es.games.TicTacToe().position(), Question())
+    assert (stored.outcome, len(allowed)) == ("resumed", 2)
 
 
 def test_rules_that_were_typed_in_are_refused_in_layers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

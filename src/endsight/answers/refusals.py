@@ -72,11 +72,13 @@ def _too_large(task: Task) -> EndsightError:
     claim = f"{task.game.title()} is too large here: it has {count_text(states, 'position')}"
     if budget.limits.states is not None and states > budget.limits.states:
         most = budget.limits.states
-        return LimitReached(f"{claim}, and the limit is {most:,}", advice="a later position, or --method search")
+        advice = "a later position, or --method search"
+        return LimitReached(f"{claim}, and the limit is {most:,}", advice=advice, limit="states")
     needed, left = states * LEAST_BYTES / 1e9, budget.memory_left() / 1e9
     return LimitReached(
         f"{claim}, which need at least {needed:.1f} GB; the limit is {left:.1f} GB",
         advice="a later position, smaller parameters, or --method search for this position alone",
+        limit="memory",
     )
 
 

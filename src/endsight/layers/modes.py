@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -139,17 +139,11 @@ def _refused(request: Solve) -> Stored:
 
 
 def _if_it_fits(request: Solve) -> Stored | None:
-    """The solution, solved in half of the allowed memory; None where that is not enough."""
-    budget = request.budget
-    half = memory_in_use() + budget.memory_left() // 2
-    limits = replace(budget.limits, memory=half, seconds=budget.seconds_left, since=None)
-    try:
-        return _in_memory(request, Budget(limits, budget.progress))
-    except LimitReached as stop:
-        partial = read_partial(request.folder)
-        if stop.limit != "memory" or (partial is not None and partial["done"]):
-            raise
-        return None
+    """The solution, solved in half of the allowed memory; None where that is not enough to solve it."""
+    half = request.budget.within(memory=memory_in_use() + request.budget.memory_left() // 2)
+    stored = half.attempt(partial(_in_memory, request, half))
+    begun = read_partial(request.folder) if stored is None else None
+    return _in_memory(request) if begun is not None and begun["done"] else stored
 
 
 def _in_layers(request: Solve, place: Literal["disk", "cluster"]) -> Stored:
