@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from endsight.base.deferred import deferred
-from endsight.errors import EndsightError, ParameterError
+from endsight.errors import EndsightError
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.documents import endless_document, parameter_document
 from endsight.game import CHANCE, Game
@@ -18,7 +18,7 @@ from endsight.game.numbers import number_document
 from endsight.game.position import Position, as_text
 from endsight.game.question import policies_of
 from endsight.game.value_text import example
-from endsight.naming.class_names import game_names
+from endsight.naming.class_names import game_names, located
 from endsight.naming.specification import game_class, load_game
 
 with deferred(__name__):
@@ -85,11 +85,10 @@ def _kind_text(annotation: Any) -> str:
 def game_document(name: str) -> dict[str, Any]:
     """Return `endsight.game/1`: rules, parameters, and the start of the game as given or of a small example."""
     bare = name.partition(":")[0] if not name.partition(":")[2] else name
-    kind = _class_of(bare)
-    sample = bare if kind is None or ":" in bare else example_of(bare, kind)
+    kind, parameters = located(bare)
+    sample = bare if parameters is not None or ":" in bare else example_of(bare, kind)
     game = load_game(sample).game if sample else None
-    kind = type(game) if kind is None and game is not None else kind
-    assert kind is not None
+    kind = kind if game is None else type(game)
     document = {
         "schema": "endsight.game/1",
         "name": kind.title(),
@@ -104,14 +103,6 @@ def game_document(name: str) -> dict[str, Any]:
         return document | dict.fromkeys(unknown)
     with blaming_rules(game):
         return document | _start_of(game)
-
-
-def _class_of(name: str) -> type[Game] | None:
-    """Return the class if `name` gives no parameters, else None."""
-    try:
-        return game_class(name)
-    except ParameterError:
-        return None
 
 
 def example_of(name: str, kind: type[Game]) -> str | None:

@@ -248,12 +248,8 @@ class Request:
         common = [row[0] for row in takewhile(lambda row: len(set(row)) == 1, zip(*moves, strict=False))]
         if not 0 < len(moves[0]) - len(common) <= MOST_PLIES_BEFORE or self.method not in SOLVES_ALL:
             return None
-        try:
-            return self.solve(first.game, self.position_after(" ".join(common)), progress=progress)
-        except LimitReached as stop:
-            if stop.limit == "seconds":
-                raise
-            return None
+        lent = Budget(self.limits).within(states=self.states, memory=self.memory)
+        return lent.attempt(lambda: self.solve(first.game, self.position_after(" ".join(common)), progress=progress))
 
     def answers(self, make: Callable[[Asked], T]) -> Iterator[T | Refusal]:
         """Answer every line of a batch, solving as seldom as possible; yield a `Refusal` for a line without an answer.

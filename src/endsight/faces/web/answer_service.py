@@ -45,7 +45,7 @@ from endsight.faces.web.trials import TRIALS, Trial, fair_view, forms_view
 from endsight.faces.web.views import board_picture, board_view, course_view, values_view
 from endsight.game import Game, moves_of
 from endsight.game.activity import Progress
-from endsight.game.limits import CLOCK, Limits
+from endsight.game.limits import CLOCK, Budget, Limits
 from endsight.game.position import Position, as_text
 from endsight.naming.specification import Loaded, load_game, load_policies
 from endsight.proof.prover import prove
@@ -331,9 +331,9 @@ class AnswerService:
             return None  # this is the position to be solved, with the full time limit
         known = self.known(ask, opening)
         if known is None and ask.solution_key not in self.too_long:
-            try:
-                known = self._solved_afresh(ask, opening, _MOMENT)
-            except LimitReached:
+            short = Budget().within(seconds=_MOMENT.seconds, states=_MOMENT.states, memory=None)
+            known = short.attempt(partial(self._solved_afresh, ask, opening, short.limits))
+            if known is None:
                 self.too_long.add(ask.solution_key)
         return known if known is None or position is None or known.answers(position) else None
 

@@ -134,10 +134,7 @@ def placed_in_all_networks(
     port: int, token: str | None = None, names: Sequence[str] = ()
 ) -> tuple[Place, socket.socket]:
     """Return a place at all addresses of this machine, including IPv6 if it has any, and its socket."""
-    try:
-        return placed("::", port, token, names)
-    except UsageError:
-        return placed("0.0.0.0", port, token, names)
+    return placed("::" if socket.has_dualstack_ipv6() else "0.0.0.0", port, token, names)
 
 
 def placed(host: str, port: int, token: str | None = None, names: Sequence[str] = ()) -> tuple[Place, socket.socket]:
