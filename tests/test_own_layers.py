@@ -148,7 +148,8 @@ def check_random(folder: Path, game: es.Game, task_bytes: int) -> None:
             assert table[place].values == oracle.value_of(node)
             if table.manifest.is_win_loss:
                 assert table[place].distance == oracle.distance(place)
-        if table.manifest.method == "retrograde analysis":
+        # One player's fewest moves are counted in memory only.
+        if table.manifest.method == "retrograde analysis" and game.player_count == 2:
             assert contents(folder / "disk") == contents(folder / "memory")
 
 
