@@ -67,6 +67,7 @@ class Search(Source):
         self.searcher: Searcher = searcher
         self.method, self.notion = searcher.method, searcher.notion
         self.is_win_loss, self.compiled = searcher.is_win_loss, searcher.rules
+        self.has_parts = not self.is_win_loss
         self.merges = searcher.view.canonical is not None
         self.moves_at_once = searcher.moves_at_once
 

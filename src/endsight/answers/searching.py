@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from endsight.algorithms.alphabeta import alphabeta
 from endsight.algorithms.matrix_iteration import SCALE
@@ -53,7 +53,7 @@ class _Searched(Searcher):
 
     def found(self, position: Position) -> tuple[Number, ...] | None:
         """The value of the position that was searched; None for others."""
-        return self.result.value if _place(position) == _place(self.position) else None
+        return self.result.value if position.place == self.position.place else None
 
 
 class _Enclosed(Searcher):
@@ -105,10 +105,6 @@ def _exchange(view: View) -> Callable[[Hashable], Hashable] | None:
     if canonical is None:
         return game.exchanged
     return lambda state: canonical(game.exchanged(state))
-
-
-def _place(position: Position) -> tuple[Any, int, tuple[Number, ...]]:
-    return position.state, position.mover, position.so_far
 
 
 def search(

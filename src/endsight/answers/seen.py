@@ -214,8 +214,14 @@ def own_texts(place: Position, player: int) -> dict[Any, str]:
     return texts
 
 
-def seen_at_once(solution: Solution, player: int, position: Position) -> SeenPosition:
-    """The position where everybody sees everything, and the player moves at once with another."""
+def seen_at_once(solution: Solution, player: int, position: Position, *, ranges: bool) -> SeenPosition:
+    """The position where everybody sees everything, and the player moves at once with another, without `ranges`."""
+    if ranges or not solution.is_mixed(position):
+        raise QuestionError(
+            f"all players of {solution.game.title()} see the same there",
+            allowed="games in which players see different things" + ("" if ranges else " or move at once"),
+            advice="the same without ranges" if ranges else "the same without --as",
+        )
     game, options = position.game, solution.parts(player, position)
     values = solution.exact_values(position)
     reach = _reach(solution, position)

@@ -16,7 +16,6 @@ from endsight.answers.records import Column, Records
 from endsight.answers.source import Row, Source
 from endsight.answers.unfinished import telling
 from endsight.base.deferred import deferred
-from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget, Ends
 from endsight.game.made_from_rules import facts_at
@@ -54,6 +53,7 @@ with deferred(__name__):
     from endsight.answers.chosen_play import chain
     from endsight.answers.comparing import compared, parts, worst_move
     from endsight.answers.graph_values import require_value
+    from endsight.answers.later import Parts
     from endsight.answers.networks import network
     from endsight.answers.options import Category, Option
     from endsight.answers.policies import Policy
@@ -101,7 +101,7 @@ class Solution:
     have paid plus what is still to come. A position outside the part solved first is solved when you ask about it.
     `plan` is the row of `endsight.graph.plan` that was followed; None for a stored solution. With `asks_distance`,
     distances are searched for, however long that takes. `bound_to` keeps the solutions in which one more player is
-    bound to a policy.
+    bound to a policy. `begin` is the position that the source was solved from, if that is an earlier one.
     """
 
     game: Game
@@ -114,6 +114,7 @@ class Solution:
     budget: Budget = field(default_factory=Budget, repr=False)
     plan: PlanRow | None = field(default=None, repr=False)
     asks_distance: bool = field(default=False, repr=False)
+    begin: Position | None = field(default=None, repr=False)
     bound_to: dict[tuple[int, str], Solution] = field(default_factory=dict, repr=False)
     _others: dict[Any, Solution] = field(default_factory=dict, repr=False)
 
@@ -167,7 +168,7 @@ class Solution:
     def notion(self) -> str | None:
         """What the values mean where they are not simply the value; otherwise None."""
         known = None if self.plan is None else NOTIONS.get(self.plan.path)
-        return "; ".join(filter(None, (known, self.source.notion))) or None
+        return "; ".join(filter(None, (known, self.at(self.position).source.notion))) or None
 
     @property
     def is_one_of_several(self) -> bool:
@@ -175,7 +176,7 @@ class Solution:
 
         Players then make one of several equally good moves, because others may get different amounts after them.
         """
-        return self.source.notion is not None
+        return self.at(self.position).source.notion is not None
 
     def value(self, position: Position | str | None = None) -> dict[str, Fraction | Interval]:
         """The value of the whole game by player name, each a `Fraction` or an `Interval`; raises `NoValue`."""
@@ -221,14 +222,15 @@ class Solution:
         """
         position = self.asked(position)
         with self.telling(position):
-            source = self._at(position)
-            if self.distances is not None and self.distances.covers(position):
-                source = self.distances
-            return source.distance(position)
+            told = self.at(position)
+            beside = told.distances
+            is_beside = beside is not None and beside.covers(position)
+            return (beside if is_beside else told._at(position)).distance(position)  # type: ignore[union-attr]
 
     def known_distance(self, position: Position | str | None = None) -> int | None:
         """The distance where it costs nothing or was asked for; None where it might need a search."""
-        return self.distance(position) if self.source.holds_all or self.asks_distance else None
+        told = self.at(self.asked(position))
+        return told.distance(position) if told.source.holds_all or self.asks_distance else None
 
     def row(self, position: Position) -> Row:
         """The value and the distance, in a single lookup."""
@@ -250,10 +252,8 @@ class Solution:
 
     def category(self, position: Position | str | None = None) -> Category:
         """`win`, `draw` or `loss` for the player to move; `value` in games of scores and chance."""
-        position = self.asked(position)
-        if not self.source.is_win_loss:
-            return "value"
-        return self.category_of(self.ends(position), position.mover)
+        told = self.at(position := self.asked(position))
+        return told.category_of(told.ends(position), position.mover) if told.source.is_win_loss else "value"
 
     def facts(self, position: Position | str | None = None) -> Mapping[str, Any]:
         """Named facts about the position from its theorem; numbers are int or Fraction."""
@@ -261,7 +261,7 @@ class Solution:
         return {**self._at(position).facts(position), **facts_at(self.game, position)}
 
     def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
-        """The `category` of values that are already known."""
+        """The `category` of values that are already known, at a position that this solution is told `at`."""
         if not self.source.is_win_loss or mover < 0:  # chance, or several players at once
             return "value"
         draw = Fraction(1, 2) if self.question.utility == "win" else 0
@@ -297,15 +297,23 @@ class Solution:
             self.source = self.again(position).source
         return self.source
 
+    def at(self, position: Position) -> Solution:
+        """The solution whose facts hold at the position: this one, or one of a part of the game (see `later`)."""
+        is_own = position is self.position and self.begin is None
+        return self if is_own or not self.source.has_parts else self._parts.at(position)
+
+    @cached_property
+    def _parts(self) -> Parts:
+        return Parts(self)
+
     def afresh(self, position: Position) -> Solution:
         """The solution that starts at the position, or an earlier one of these that continues there."""
-        key = (position.state, position.mover, position.so_far)
-        if key not in self._others:
+        if position.place not in self._others:
             latest = next(reversed(self._others.values()), None)
             if latest is not None and latest.source.continues(position):
                 return latest
-            self._others[key] = self.again(position)
-        return self._others[key]
+            self._others[position.place] = self.again(position)
+        return self._others[position.place]
 
     # ---------------------------------------------------------------- moves
 
@@ -313,7 +321,7 @@ class Solution:
         """Every legal move, best first, with ties in the rules' order; chance outcomes in the rules' order."""
         position = self.asked(position)
         with self.telling(position):
-            return compared(self, position)
+            return compared(self.at(position), position)
 
     def telling(self, position: Position) -> AbstractContextManager[None]:
         """A context in which an exception that stops the work says what is proven about `position`: see `Stopped`."""
@@ -361,16 +369,7 @@ class Solution:
         """
         number = player_number(self.game, player)
         seen = self.source.seen_by(number, moves, ranges=ranges)
-        if seen is not None:
-            return seen
-        position = self.game.position(moves)
-        if self.is_mixed(position) and not ranges:
-            return seen_at_once(self, number, position)
-        raise QuestionError(
-            f"all players of {self.game.title()} see the same there",
-            allowed="games in which players see different things" + ("" if ranges else " or move at once"),
-            advice="the same without ranges" if ranges else "the same without --as",
-        )
+        return seen_at_once(self, number, self.game.position(moves), ranges=ranges) if seen is None else seen
 
     def chance_of(self, position: Position, move: Any) -> Fraction:
         """The chance of that move or outcome at a position, under play as this solution has it."""
@@ -415,6 +414,8 @@ class Solution:
             return None
         if rule is not None and rule not in BY_VALUE:
             return policy_function(self.game, rule)(position.state, position.mover)
+        if (told := self.at(position)).source.has_distances != self.source.has_distances:
+            return told.chosen(position)
         # With known distances the winner hastens; a source without distances cannot do that.
         is_known = self.source.covers(position) and self.distances is None
         move = self.source.chosen(position) if is_known else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from endsight.errors import EndsightError, LimitReached
 from endsight.game import CHANCE
@@ -41,6 +41,19 @@ Bounds: TypeAlias = tuple[tuple[Number, Number], ...]
 """Lower and upper bound per player, equal where the value is known."""
 
 
+class Facts(NamedTuple):
+    """What play from a position on is like: see `Source`."""
+
+    is_win_loss: bool
+    has_distances: bool
+    notion: str | None
+
+    @property
+    def are_full(self) -> bool:
+        """Whether no more can be known, so that the same facts hold at all later positions."""
+        return self.is_win_loss and self.has_distances and self.notion is None
+
+
 class Source:
     """Where a solution's numbers come from, asked by position.
 
@@ -49,6 +62,8 @@ class Source:
     method, theorem  the method's name in answers; the theorem that they rest on, with its source
     states, edges    distinct states visited (canonical ones with symmetry on); moves, where they are counted
     is_win_loss      the game is only won, drawn or lost
+    has_distances    rows have distances
+    has_parts        other facts (`Facts`) may hold in a part of the game that begins at a later position
     notion           what the values mean where they are not simply *the* value
     refusal          why the rules were not compiled, where compiling was intended
     holds_all        every position that play can reach from the solved one has a row
@@ -72,6 +87,8 @@ class Source:
     theorem: str | None = None
     edges: int | None = None
     is_win_loss: bool = False
+    has_distances = False
+    has_parts = False
     notion: str | None = None
     refusal: str | None = None
     holds_all = False
@@ -91,6 +108,11 @@ class Source:
     searcher: Any = None
     compiled: Any = None
     audited = 0
+
+    @property
+    def play_facts(self) -> Facts:
+        """What play from the solved position on is like."""
+        return Facts(self.is_win_loss, self.has_distances, self.notion)
 
     @property
     def engine(self) -> str:
@@ -208,6 +230,7 @@ class StateTable(Generic[N]):
     states: int
     edges: int | None = None
     is_win_loss: bool = False
+    has_distances: bool = False
     notion: str | None = None
     has_loops = False
     has_chance: bool | None = None
@@ -320,7 +343,8 @@ class Solved(Source):
         self.table: StateTable[Any] = table
         self.mixing, self.by_history = mixing, mixing is not None
         self.states, self.edges = table.states, table.edges
-        self.is_win_loss, self.notion = table.is_win_loss, table.notion
+        self.is_win_loss, self.has_distances, self.notion = table.is_win_loss, table.has_distances, table.notion
+        self.has_parts = mixing is None
         self.has_loops, self.has_chance = table.has_loops, table.has_chance
         self.merges, self.compiled = table.view.canonical is not None, table.rules
 

@@ -79,7 +79,7 @@ class NumberTable(KeyedTable):
     values: Numbers | None
 
     def __post_init__(self) -> None:
-        self.by_mover = self.rules.players == 2
+        self.by_mover, self.has_distances = self.rules.players == 2, self.is_win_loss
 
     def row(self, node: tuple[int, int]) -> Row:
         """Value of the player who moves, and of the other one, and distance."""
@@ -108,7 +108,8 @@ class VectorTable(KeyedTable):
     plies: Numbers | None
 
     def __post_init__(self) -> None:
-        self.is_win_loss = self.plies is not None or (self.view.question.utility == "win" and self.rules.players == 2)
+        self.has_distances = self.plies is not None
+        self.is_win_loss = self.has_distances or (self.view.question.utility == "win" and self.rules.players == 2)
 
     def row(self, node: tuple[int, int]) -> Row:
         """Value per player and distance."""

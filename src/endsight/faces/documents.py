@@ -48,6 +48,7 @@ def position_document(
 ) -> dict[str, Any]:
     """Return `endsight.position/1`: the value of a position and, with `moves`, every move."""
     position = solution.asked(position)
+    solution = solution.at(position)
     options = solution.options(position) if moves else None
     values = solution.values(position)
     entries = _unknown(position, _status(values)) | {"category": solution.category(position)}

@@ -245,7 +245,7 @@ def verdict(solution: Solution, position: Position, *, searches: bool = False) -
 
     For a theorem, leave out the distance unless `searches` is true.
     """
-    values = solution.ends(position)
+    solution, values = solution.at(position), solution.ends(position)
     if solution.category_of(values, 0 if position.is_over else position.mover) == "value":
         return None
     distance = solution.distance if searches else solution.known_distance

@@ -44,6 +44,11 @@ class Position:
         return moves_of(self.game, self.state)
 
     @property
+    def place(self) -> tuple[Any, int, tuple[Number, ...]]:
+        """What the rest of the game depends on: the state, the mover, and the gains so far."""
+        return self.state, self.mover, self.so_far
+
+    @property
     def is_over(self) -> bool:
         """Whether there are no moves."""
         return next(self.moves(), self) is self

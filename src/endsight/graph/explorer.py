@@ -5,8 +5,8 @@ The plain engine: the rules run as they are written, in Python, on exact numbers
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from endsight.base.collector import collector_paused
@@ -81,6 +81,33 @@ def expand(view: View, nodes: Sequence[Any], budget: Budget | None = None) -> Gr
     memory now and then. Raises `RulesError` for rules that break their contract there.
     """
     return Explorer(view, budget or Budget()).graph(nodes, len(nodes))
+
+
+def look_ahead(view: View, position: Position, budget: Budget, most: int) -> Iterator[tuple[Graph, bool]]:
+    """More and more of the graph from `position` on, and whether it is all; at most about `most` nodes are expanded.
+
+    One line of play to its end comes first, so that what happens at the end is soon seen.
+    """
+    explorer, line = Explorer(view, budget), _line_of_play(view, position)
+    few = len(line)
+    while few < most:
+        graph = explorer.graph(line, few)
+        is_complete = len(graph.offsets) > len(graph)
+        yield (graph if is_complete else graph.padded()), is_complete
+        if is_complete:
+            return
+        few *= _MORE_STATES
+
+
+def _line_of_play(view: View, position: Position) -> list[Any]:
+    """The nodes along one line of play: to an end, to chance, or until a node is met again."""
+    nodes = {view.key(position): None}
+    while position.mover != CHANCE and (legal := view.legal(position.state, position.mover, position.so_far)):
+        position = replace(position.play(legal[0]), history=())
+        if (key := view.key(position)) in nodes:
+            break
+        nodes[key] = None
+    return list(nodes)
 
 
 def require_finite(view: View, position: Position, budget: Budget, at_most: int | None = None) -> None:

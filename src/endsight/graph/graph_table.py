@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from endsight.answers.source import Row, StateTable, T, TableReader
+from endsight.answers.source import Facts, Row, StateTable, T, TableReader
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number
 from endsight.game.position import Position
@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from random import Random
 
 
+def facts_of(view: View, graph: Graph) -> Facts:
+    """What play from the first node on is like, as far as it has been explored."""
+    is_decided = graph.is_win_loss or (view.question.utility == "win" and graph.players == 2 and not view.is_paid)
+    is_counted = graph.is_solitary and graph.is_cyclic and not graph.has_chance
+    ties = TIE_RULE if graph.rests_on_ties else None
+    return Facts(is_decided and not graph.has_chance, graph.has_distances or is_counted, ties)
+
+
 class GraphTable(StateTable[int]):
     """A graph with a row for every node, in the view of the graph (see `Graph.alternating`)."""
 
@@ -27,12 +35,11 @@ class GraphTable(StateTable[int]):
         self.states = graph.state_count if view.tracks else len(graph)
         self.edges = len(graph.successors)
         self.rules = graph.rules
-        self.has_chance = graph.has_chance
-        self.has_loops = graph.is_cyclic
+        self.has_chance, self.has_loops = graph.has_chance, graph.is_cyclic
         self.by_mover = view.relative
-        self.notion = table.notion or (TIE_RULE if graph.rests_on_ties else None)
-        is_won_or_lost = view.question.utility == "win" and graph.players == 2 and not view.is_paid
-        self.is_win_loss = not graph.has_chance and (is_won_or_lost or graph.is_win_loss)
+        facts = facts_of(view, graph)
+        self.is_win_loss, self.has_distances = facts.is_win_loss, table.distances is not None
+        self.notion = table.notion or facts.notion
 
     @property
     def moves_at_once(self) -> bool:  # type: ignore[override]

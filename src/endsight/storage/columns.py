@@ -25,6 +25,7 @@ from endsight.storage.blocks import Block
 from endsight.storage.layout import number_of
 from endsight.storage.ordering import columns_of
 from endsight.storage.source import Place
+from endsight.storage.tablebase import Entry as Told
 from endsight.storage.tablebase import Tablebase
 
 Words: TypeAlias = npt.NDArray[np.int64]
@@ -143,7 +144,24 @@ class _Reader:
             for player, entry in enumerate(entries)
             for bound in (entry if self.has_bounds else entry[:1])
         ]
-        return [*values, self._categories(own, places.movers), self._distances(block, rows)]
+        told = self._told_apart(block, rows)
+        categories = _replaced(self._categories(own, places.movers), {row: each.category for row, each in told.items()})
+        distances = self._distances(block, rows)
+        if told:
+            known = enumerate(distances.to_pylist())
+            distances = pa.array([told[row].distance if row in told else plies for row, plies in known], pa.int32())
+        return [*values, categories, distances]
+
+    def _told_apart(self, block: Block, rows: Words) -> dict[int, Told]:
+        """What is told of those of the rows at which other facts hold than of the whole game."""
+        table, keys, told = self.table_of, self.source.keys, dict[int, Told]()
+        for number, row in enumerate(() if self.source.play_facts.are_full else rows.tolist()):
+            key = block.key(row)
+            assert key is not None, "only rows that hold a state are asked about"
+            position = keys.position(keys.node(key))
+            if table.told_at(position).source is not self.source:
+                told[number] = table.entry(position, self.source.row_at(position, Place(block, row)))
+        return told
 
     def _entries(self, block: Block, rows: Words) -> list[Entry] | None:
         """The entries of every row's value in the form of the layout; None where 64 bits do not suffice."""
@@ -224,7 +242,8 @@ class _Reader:
         values, distance = self.source.row_at(position, Place(block, row))
         bounds = [(interval.lower, interval.upper) for interval in map(as_interval, values)]
         texts = [full_text(bound) for pair in bounds for bound in (pair if self.has_bounds else pair[:1])]
-        return *texts, self.table_of.category_of(values, position.mover), distance
+        told = self.table_of.entry(position, (values, distance))
+        return *texts, told.category, told.distance
 
 
 @dataclass(frozen=True)

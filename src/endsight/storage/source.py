@@ -42,7 +42,7 @@ class Stored(Source):
     Safe to use from several threads.
     """
 
-    holds_all = True
+    holds_all = has_parts = True
 
     def __init__(self, folder: Path, manifest: Manifest, game: Game, question: Question) -> None:
         self.folder = folder
@@ -55,6 +55,7 @@ class Stored(Source):
         self.notion = manifest.notion
         self.swings = manifest.swings
         self.is_win_loss = manifest.is_win_loss
+        self.has_distances = manifest.layout.values == "score" or manifest.layout.has_distances
         self.merges = manifest.layout.merges
         self._check()
         self._cache = BlockCache(min(MOST_CACHED, manifest.size))

@@ -1,4 +1,4 @@
-"""`open_tablebase`: a stored solution that answers by position, without solving anything."""
+"""`open_tablebase`: a stored solution that answers by position, without solving the game again."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ with deferred(__name__):
     from endsight.answers.graph_values import require_value
     from endsight.answers.options import Category, Option
     from endsight.answers.solver import solve
+    from endsight.answers.source import Row
 
 ASKED = ("game", "params", "rules", "surroundings", "objective", "utility", "fixed")
 """The parts of an identity that must agree for a stored solution to answer a question."""
@@ -84,14 +85,17 @@ class Tablebase(Mapping[Position, Entry]):
     def get(self, position: Position, default: Any = None) -> Any:
         """The stored facts about a position, else `default`."""
         row = self.source.row(position)
-        if row is None:
-            return default
-        values, distance = row
-        return Entry(values, distance, self.category_of(values, position.mover))
+        return default if row is None else self.entry(position, row)
 
-    def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
-        """`win`, `draw` or `loss` of the player to move, or `value`, from the values of a position."""
-        return self._whole.category_of(values, mover)
+    def entry(self, position: Position, row: Row) -> Entry:
+        """The facts about a position with that row."""
+        told = self.told_at(position)
+        distance = row[1] if told.source is self.source else told.distance(position)
+        return Entry(row[0], distance, told.category_of(row[0], position.mover))
+
+    def told_at(self, position: Position) -> Solution:
+        """The solution whose facts hold at a stored position: see `Solution.at`."""
+        return self._whole.at(position)
 
     __getitem__ = probe
 
@@ -144,7 +148,8 @@ class Tablebase(Mapping[Position, Entry]):
                 )
             return self.solution(place, limits=limits, progress=progress)
 
-        return Solution(self.game, position, question, self.source, 0.0, elsewhere, lambda: None, budget)
+        asked = self.game, position, question, self.source
+        return Solution(*asked, 0.0, elsewhere, lambda: None, budget, begin=self.position)
 
     def value(self, position: Position | str | None = None) -> dict[str, Any]:
         """Value of the whole game per player, by name."""

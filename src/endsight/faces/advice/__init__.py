@@ -67,6 +67,7 @@ class Advice:
 
 def advice_on(solution: Solution, position: Position, knows: Callable[[Position], bool] = lambda _: True) -> Advice:
     """Return the advice on a position. The plan leaves out replies for which `knows` says that no answer is at hand."""
+    solution = solution.at(position)
     reading, moves = moves_of(solution, position)
     said = said_of(solution, position, reading, moves)
     plan = plan_of(solution, position, reading, knows)

@@ -77,6 +77,7 @@ class Reading:
 
 def reading_of(solution: Solution, position: Position) -> Reading:
     """Return how to read the values at that position."""
+    solution = solution.at(position)
     names = names_of(solution)
     kind, is_share = _kind(solution, position)
     is_random = kind == "chance" or (not position.is_over and has_luck(solution, position))

@@ -179,7 +179,7 @@ def values_view(solution: Solution, position: Position, link: str) -> View:
         "facts": _facts(solution, position),
         "method": method_text(solution),
         "theorem": solution.theorem,
-        "notion": solution.notion,
+        "notion": solution.at(position).notion,
         "conventions": conventions(solution.game),
         "proven": are_exact(values),
     }
