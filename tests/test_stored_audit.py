@@ -79,8 +79,11 @@ def test_every_task_looks_at_its_share(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("right", "wrong", "told"),
     [
-        (Long(plies=30), OddPlay(plies=30), "'play'"),
-        pytest.param(Short(), OddPayoff(), "'payoff'", marks=pytest.mark.slow),
+        (Long(plies=30), OddPlay(plies=30), "the rule 'play' says something else at State("),
+        # Players alternate there, and nodes hold whose turn it is.
+        pytest.param(
+            Short(), OddPayoff(), "the rule 'payoff' says something else at Node(state=State(", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_a_wrong_solution_on_files_is_thrown_away(
@@ -91,7 +94,7 @@ def test_a_wrong_solution_on_files_is_thrown_away(
     folder = tmp_path / "it"
     with pytest.raises(Wrong, match="is wrong, and thrown away") as refusal:
         solve_layered(folder, right.position())
-    assert f"compiled, the rule {told} says something else at State(" in str(refusal.value)
+    assert f"compiled, {told}" in str(refusal.value)
     assert refusal.value.exit_code == 4
     assert not folder.exists()
 
