@@ -19,7 +19,7 @@ from endsight.compiler.rules import CompiledRules
 from endsight.errors import PositionError
 from endsight.game.codec import Codec
 from endsight.graph.explorer import explore
-from idioms import board_bits, board_games, others, tictactoe
+from idioms import board_bits, board_games, others, tictactoe, wide
 from interpreted import interpreted
 
 TOLD = [*tictactoe.GAMES, *(kind for family in others.FAMILIES for kind in family)]
@@ -97,6 +97,12 @@ def test_every_way_to_write_tictactoe_is_the_same_game(kind: type[Game]) -> None
 def test_every_way_to_write_it_has_the_same_value(family: list[type[Game]]) -> None:
     values = [es.solve(kind(), engine="plain").value() for kind in family]
     assert all(value == values[0] for value in values)
+
+
+@pytest.mark.slow
+def test_every_way_to_write_the_wide_board_is_the_same_game() -> None:
+    solved = [es.solve(kind(), method="graph", engine="plain") for kind in wide.GAMES]
+    assert all((each.value(), each.states) == (solved[0].value(), solved[0].states) for each in solved)
 
 
 def test_boards_are_drawn_as_rows() -> None:
