@@ -108,7 +108,7 @@ def _in_whole_numbers(graph: Graph, budget: Budget) -> Table:
 def chance_value(graph: Graph, node: int, values: list[Value]) -> Value:
     """Average over the outcomes of a chance node, player by player."""
     arrivals = [graph.through(edge, values[graph.successors[edge]]) for edge in graph.edges(node)]
-    return tuple(graph.mean(node, list(column)) for column in zip(*arrivals, strict=True))
+    return tuple(graph.mean(node, column) for column in zip(*arrivals, strict=True))
 
 
 def _value_at_once(graph: Graph, node: int, values: list[Value]) -> Value:

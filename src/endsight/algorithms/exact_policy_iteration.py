@@ -75,7 +75,7 @@ def _backed_up(arena: Arena, node: int, values: Values) -> Number:
     if sign:
         return max(worths) if sign > 0 else min(worths)
     weights = [arena.weight(edge) for edge in arena.edges(node)]
-    return average(zip(weights, worths, strict=True), sum(weights))
+    return average(weights, worths)
 
 
 class _Component:
@@ -228,7 +228,7 @@ class _Component:
         if any(arena.successors[edge] not in self.scaled for edge in edges):
             return False
         weights = [arena.weight(edge) for edge in edges]
-        self.scaled[node] = average(zip(weights, map(self._worth, edges), strict=True), sum(weights))
+        self.scaled[node] = average(weights, map(self._worth, edges))
         return True
 
     # ---------------------------------------------------------------- improvement

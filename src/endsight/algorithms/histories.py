@@ -18,6 +18,7 @@ from endsight.game import CHANCE, Game
 from endsight.game.contract import Contract
 from endsight.game.joint_moves import part_texts
 from endsight.game.limits import Budget
+from endsight.game.numbers import chances_of
 from endsight.game.position import Position
 
 
@@ -138,8 +139,7 @@ class Histories:
         position = history.position
         if player not in position.movers:
             weights = self.outcomes(history, behaviours, budget)
-            total = sum(weights.values())
-            yield from ((move, Fraction(weight, total)) for move, weight in weights.items())
+            yield from zip(weights, chances_of(weights.values()), strict=True)
             return
         legal = budget.gathered(self.legal(position))
         others = [other for other in position.movers if other != player and legal]

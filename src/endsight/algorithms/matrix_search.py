@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from math import ceil, floor
-from operator import mul
 from typing import NamedTuple
 
 from endsight.algorithms.matrix_iteration import SCALE, at_once
 from endsight.errors import QuestionError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
-from endsight.game.numbers import Number, simplest
+from endsight.game.numbers import Number, average
 from endsight.graph.game_tree import GameTree, Place, comes_back
 
 Exchange = Callable[[Hashable], Hashable]
@@ -111,8 +110,7 @@ class MatrixSearch:
         """The sum of both players, which they must not be able to change."""
         sums = [each.both for each in after]
         if place.weights is not None:
-            weighed = sum(map(mul, place.weights, sums))
-            return simplest(Fraction(weighed, sum(place.weights)))
+            return average(place.weights, sums)
         if any(each != sums[0] for each in sums):
             self.refusal = QuestionError("the interests of the two players are not opposed")
         return sums[0]
@@ -122,9 +120,7 @@ def _moved(place: Place, lows: list[int], highs: list[int]) -> tuple[Number, Num
     """The result of one move on bounds, not yet rounded."""
     if place.mover == CHANCE:
         weights = place.weights or [1] * len(lows)
-        total = sum(weights)
-        low, high = (sum(w * each for w, each in zip(weights, row, strict=True)) for row in (lows, highs))
-        return Fraction(low, total), Fraction(high, total)
+        return average(weights, lows), average(weights, highs)
     if place.mover == TOGETHER:
         return at_once(lows, highs, place.columns)
     best = max if place.mover == 0 else min

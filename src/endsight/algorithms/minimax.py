@@ -94,5 +94,4 @@ class _Minimax:
 
 def _mean(place: Place, arrivals: list[tuple[Number, ...]]) -> tuple[Number, ...]:
     weights = place.weights or [1] * len(arrivals)
-    total = sum(weights)
-    return tuple(average(zip(weights, column, strict=True), total) for column in zip(*arrivals, strict=True))
+    return tuple(average(weights, column) for column in zip(*arrivals, strict=True))

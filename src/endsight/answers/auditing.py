@@ -32,7 +32,7 @@ from endsight.compiler.refusal import CannotCompile
 from endsight.errors import RulesError
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Number, as_interval, simplest
+from endsight.game.numbers import Amount, Number, as_interval
 from endsight.game.position import Position
 from endsight.graph.explorer import expand
 from endsight.graph.graph import Graph
@@ -388,12 +388,7 @@ def _backed_up(part: Graph, node: int, rows: Sequence[Row]) -> tuple[list[tuple[
     ]
     mover = part.movers[node]
     if mover == CHANCE:
-        weights = [1 if part.weights is None else part.weights[edge] for edge in edges]
-        total = sum(weights)
-        mean = [
-            sum(w * worth[player] for w, worth in zip(weights, worths, strict=True)) for player in range(part.players)
-        ]
-        return [tuple(simplest(Fraction(amount) / total) for amount in mean)], set()
+        return [tuple(part.mean(node, column) for column in zip(*worths, strict=True))], set()
     if mover == TOGETHER:
         value = _matrix_value(part, node, [worth[0] for worth in worths])
         return [(value, sum(worths[0]) - value)], set()
@@ -432,7 +427,7 @@ def _ends_backed_up(part: Graph, node: int, rows: Sequence[Sequence[Ends]], scal
             worths = [(low + gain, high + gain) for (low, high), gain in zip(worths, gains, strict=True)]
         lows, highs = zip(*worths, strict=True)
         if mover == CHANCE:
-            weights = [1] * len(edges) if part.weights is None else [part.weights[edge] for edge in edges]
+            weights = part.weights_of(edges)
             total = sum(weights)
             low, high = (sum(w * end for w, end in zip(weights, side, strict=True)) for side in (lows, highs))
             yield player, (low * Fraction(1, total), high * Fraction(1, total))

@@ -16,6 +16,7 @@ from endsight.errors.rules_guard import brief
 from endsight.game import Game
 from endsight.game.arguments import takes
 from endsight.game.limits import Budget
+from endsight.game.numbers import chances_of
 from endsight.game.position import Position
 from endsight.game.question import PERFECT, PolicyRule, rule_name, steady
 
@@ -135,8 +136,7 @@ class MixedPlay:
     def chances(self, position: Position) -> Mapping[Any, Fraction]:
         """The chance of every possible move or outcome, leaving out those with chance 0."""
         weights = self.histories.outcomes(self.seen_at(position), self.behaviours, self.budget)
-        total = sum(weights.values())
-        return {move: Fraction(weight, total) for move, weight in weights.items()}
+        return dict(zip(weights, chances_of(weights.values()), strict=True))
 
     def part_weights(self, position: Position, player: int, rule: Any) -> Mapping[Any, int]:
         """Whole weights of a mover's own moves by the behaviour of `player` (`perfect`), or by another policy."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from endsight.answers.options import Option, parts_against, rank_options, with_mixtures, worst_option
 from endsight.errors import QuestionError
 from endsight.game import CHANCE
-from endsight.game.numbers import as_interval
+from endsight.game.numbers import as_interval, chances_of
 from endsight.game.position import Position, require_names
 
 if TYPE_CHECKING:
@@ -87,11 +87,8 @@ def _known_options(solution: Solution, position: Position) -> list[Option] | Non
 
 
 def _with_chances(solution: Solution, position: Position, options: list[Option]) -> list[Option]:
-    weights = [solution.game.weight(position.state, option.move) for option in options]
-    total = sum(weights)
-    return [
-        replace(option, probability=Fraction(weight, total)) for option, weight in zip(options, weights, strict=True)
-    ]
+    chances = chances_of([solution.game.weight(position.state, option.move) for option in options])
+    return [replace(option, probability=chance) for option, chance in zip(options, chances, strict=True)]
 
 
 def _target(solution: Solution, mover: int) -> int:

@@ -59,7 +59,7 @@ class Shares(Mapping[Number, Fraction]):
 
     def mean(self) -> Fraction:
         """The expected payoff."""
-        return Fraction(average(((part, payoff) for payoff, part in self.parts.items()), self.total))
+        return Fraction(average(self.parts.values(), self.parts, self.total))
 
     def running(self, *, downwards: bool) -> Shares:
         """The cumulative sums from the first entry to each, or from the last with `downwards`."""

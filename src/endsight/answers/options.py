@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from endsight.algorithms.matrix_game import matrix_game
 from endsight.game.joint_moves import part_texts, parts_of
-from endsight.game.numbers import Amount, Interval, Number, are_exact, as_interval, simplest, sum_of, times
+from endsight.game.numbers import Amount, Interval, Number, are_exact, as_interval, chances_of, simplest, sum_of, times
 
 Category = Literal["win", "draw", "loss", "value"]
 
@@ -153,15 +153,10 @@ def _mixtures(options: Sequence[Option]) -> tuple[Mixture, Mixture]:
     ends = [[as_interval(option.value[0]) for option in row] for row in _rows(options)]
     rows = matrix_game([[each.lower for each in row] for row in ends]).rows
     columns = matrix_game([[each.upper for each in row] for row in ends]).columns
-    return _chances(rows), _chances(columns)
+    return chances_of(rows), chances_of(columns)
 
 
 def _rows(options: Sequence[Option]) -> list[list[Option]]:
     """The joint moves as a matrix: a row for each part of the first player."""
     rows, columns = map(len, parts_of([option.move for option in options]))
     return [list(options[columns * row : columns * (row + 1)]) for row in range(rows)]
-
-
-def _chances(weights: Sequence[int]) -> list[Fraction]:
-    total = sum(weights)
-    return [Fraction(weight, total) for weight in weights]

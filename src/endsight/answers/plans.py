@@ -24,7 +24,7 @@ from endsight.compiler.choice import Engine
 from endsight.errors import LimitReached, QuestionError
 from endsight.game import Game
 from endsight.game.limits import Budget
-from endsight.game.numbers import Amount, Number, between, ends_of, simplest
+from endsight.game.numbers import Amount, Number, between, chances_of, ends_of, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question, Utility
 from endsight.game.unseen import is_unseen, require_told
@@ -200,9 +200,8 @@ class Planned(MixedPlay, Source):
     def _chances_of(self, history: History, player: int) -> dict[str, Fraction]:
         """The chances of a player's moves by their texts."""
         weights = self.histories.shares(history, player, self.players[player])
-        total = sum(weights.values())
         texts = own_texts(history.position, player)
-        return {text: Fraction(weights.get(own, 0), total) for own, text in texts.items()}
+        return dict(zip(texts.values(), chances_of([weights.get(own, 0) for own in texts]), strict=True))
 
     def witness(self, position: Position) -> Mapping[str, Any]:
         """Both plans, which prove the value at the start; after moves, plans for the game that begins there."""

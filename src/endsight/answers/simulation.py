@@ -244,8 +244,7 @@ class _MixedTable(_Table):
         gained = view.carried(self.position.so_far)
         while not graph.is_end(node):
             edges = graph.edges(node)
-            weights = [1] * len(edges) if graph.weights is None else [graph.weights[edge] for edge in edges]
-            edge = edges[drawn(weights, random)]
+            edge = edges[drawn(graph.weights_of(edges), random)]
             plies += view.is_ply(graph, node)
             gained, node = graph.through(edge, gained), graph.successors[edge]
         paid = graph.payoffs[node] or ()

@@ -6,7 +6,7 @@ module turns them into text for people and for JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -186,16 +186,23 @@ def _in_lowest_terms(numerator: int, denominator: int) -> Fraction:
     return Fraction(numerator, denominator, _normalize=False)  # type: ignore[call-overload,no-any-return]
 
 
-def average(weighted: Iterable[tuple[int, Number]], total: int) -> Number:
-    """Sum of weight * value over `total`, with a single reduction at the end.
+def chances_of(weights: Collection[int]) -> list[Fraction]:
+    """The share of each weight in their sum."""
+    total = sum(weights)
+    return [Fraction(weight, total) for weight in weights]
+
+
+def average(weights: Collection[int], values: Iterable[Number], total: int | None = None) -> Number:
+    """Sum of weight * value over `total` (by default the sum of the weights), with a single reduction at the end.
 
     Values that share a denominator (the usual case: all from the same layer)
     are added as whole numbers, without greatest common divisors on the way.
     """
     numerators: dict[int, int] = {}
-    for weight, value in weighted:
+    for weight, value in zip(weights, values, strict=True):
         denominator = value.denominator
         numerators[denominator] = numerators.get(denominator, 0) + weight * value.numerator
+    total = sum(weights) if total is None else total
     if len(numerators) == 1:
         ((denominator, numerator),) = numerators.items()
         return simplest(Fraction(numerator, denominator * total))

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from endsight.errors import QuestionError, RulesError
 from endsight.game import CHANCE, TOGETHER, Game, made_from_rules, mover_in
-from endsight.game.numbers import Number, count_text, simplest
+from endsight.game.numbers import Number, average, count_text
 from endsight.game.position import Position, as_text
 from endsight.game.question import GENERAL_POLICIES, PolicyRule, Question, policy_function
 from endsight.graph.belief_texts import PlayedPosition, outcome_text
@@ -119,9 +119,8 @@ class BeliefGame(Game):
         for state, weight in zip(*members, strict=True):
             share = paid(state)
             shares[share] = shares.get(share, 0) + weight
-        total, own = sum(members.weights), [(share, weight) for share, weight in shares.items() if share is not None]
-        sums = (sum(share[player] * weight for share, weight in own) for player in range(self.player_count))
-        return tuple(simplest(Fraction(each) / total) for each in sums)
+        columns = zip(*(share or (0,) * self.player_count for share in shares), strict=True)
+        return tuple(average(shares.values(), column) for column in columns)
 
     # ---------------------------------------------------------------- beliefs
 

@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from endsight.game import CHANCE
-from endsight.game.numbers import Number
+from endsight.game.numbers import Number, chances_of
 
 _PLIES_AHEAD = 3
 """Plies to look ahead from states whose moves lead to states with different canonical names."""
@@ -324,6 +324,5 @@ class _Rounds:
         for child, (_, gain, weight) in zip(self.after[node], row.steps, strict=True):
             ways[classes[child], gain] += weight
         if row.mover == CHANCE:
-            total = sum(ways.values())
-            return frozenset((each, Fraction(weight, total)) for each, weight in ways.items())
+            return frozenset(zip(ways, chances_of(ways.values()), strict=True))
         return frozenset(ways.items())

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, overload
 
 from endsight.base.collector import collector_paused
 from endsight.game import CHANCE, TOGETHER
-from endsight.game.numbers import Amount, Number, average, simplest, with_rest
+from endsight.game.numbers import Amount, Number, average, chances_of, simplest, with_rest
 from endsight.graph.graph_kernels import find_components, leave_in_order
 from endsight.graph.kernel_numbers import Links, SearchRoom
 
@@ -418,15 +418,15 @@ class Graph:
     def chances(self, node: int) -> list[tuple[int, Fraction]]:
         """The edges of a chance node, or of one that has a single edge, with their chances."""
         edges = self.edges(node)
-        weights = [1 if self.weights is None else self.weights[edge] for edge in edges]
-        total = sum(weights)
-        return [(edge, Fraction(weight, total)) for edge, weight in zip(edges, weights, strict=True)]
+        return list(zip(edges, chances_of(self.weights_of(edges)), strict=True))
 
-    def mean(self, node: int, values: list[Number]) -> Number:
+    def mean(self, node: int, values: Sequence[Number]) -> Number:
         """Average of `values`, one per edge of the chance node `node`, by weight."""
-        row = slice(self.offsets[node], self.offsets[node + 1])
-        weights = [1] * len(values) if self.weights is None else self.weights[row]
-        return average(zip(weights, values, strict=True), sum(weights))
+        return average(self.weights_of(self.edges(node)), values)
+
+    def weights_of(self, edges: Sequence[int]) -> list[int]:
+        """The weights of edges of a chance node; all are 1 where the graph keeps none."""
+        return [1] * len(edges) if self.weights is None else [self.weights[edge] for edge in edges]
 
 
 def _picked(entries: Sequence[T], numbers: list[int]) -> list[T]:

@@ -59,9 +59,8 @@ def kept_among(graph: Graph, ways: Mapping[int, Sequence[int]]) -> list[list[int
 
 def worth_of(graph: Graph, way: Sequence[int], heights: Mapping[int, Number], gains: Sequence[Number]) -> Number:
     """The mean gain on a way, with the height after it."""
-    weights = [1 if graph.weights is None else graph.weights[edge] for edge in way]
     worths = (gains[edge] + heights[graph.successors[edge]] for edge in way)
-    return average(zip(weights, worths, strict=True), sum(weights))
+    return average(graph.weights_of(way), worths)
 
 
 def _stops(graph: Graph, going: dict[int, Sequence[int]]) -> bool:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from endsight.game import CHANCE, Game, mover_in, moves_of
+from endsight.game.numbers import chances_of
 from endsight.game.position import Position, as_text
 from endsight.graph.belief_texts import PlayedPosition
 
@@ -82,5 +83,5 @@ class _Filter:
     def _steps(self, state: Any) -> list[tuple[Any, Fraction]]:
         """The outcomes of chance with their chances, where chance is to move."""
         moves = list(moves_of(self.rules, state)) if mover_in(self.rules, state) == CHANCE else []
-        weights = [self.rules.weight(state, move) for move in moves]
-        return [(move, Fraction(weight, sum(weights))) for move, weight in zip(moves, weights, strict=True)]
+        chances = chances_of([self.rules.weight(state, move) for move in moves])
+        return list(zip(moves, chances, strict=True))

@@ -41,7 +41,7 @@ def remembering(
         successors=successors,
         moves=[],
         movers=[graph.movers[node] for node, _ in reached],
-        weights=[1 if graph.weights is None else graph.weights[edge] for edge in edges],
+        weights=graph.weights_of(edges),
         rewards=None,
         payoffs=[graph.payoffs[node] for node, _ in reached],
         unending=None,

@@ -7,6 +7,7 @@ from itertools import product
 from math import prod
 from operator import add
 
+from endsight.game.numbers import average
 from endsight.verifier.walk import Walk
 
 _MOST = 200
@@ -42,8 +43,4 @@ def tie_outcomes(walk: Walk) -> list[tuple[Fraction, ...]] | None:
 
 
 def _mean(weights: list[int], combined: tuple[tuple[Fraction, ...], ...]) -> tuple[Fraction, ...]:
-    total = sum(weights)
-    columns = zip(*combined, strict=True)
-    return tuple(
-        Fraction(sum(w * value for w, value in zip(weights, column, strict=True)), total) for column in columns
-    )
+    return tuple(Fraction(average(weights, column)) for column in zip(*combined, strict=True))

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from endsight.algorithms.histories import Histories, History
 from endsight.answers.seen import own_texts
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Budget, Limits
+from endsight.game.numbers import chances_of
 from endsight.game.position import Position, as_text
 from endsight.naming.arguments import as_game
 
@@ -79,10 +79,9 @@ class _Writer:
         return self.histories.after(history, made if len(made) > 1 else made[0]), ()
 
     def _chance(self, position: Position, legal: list[Any]) -> str:
-        weights = [self.game.weight(position.state, move) for move in legal]
+        chances = chances_of([self.game.weight(position.state, move) for move in legal])
         texts = [as_text(self.game, "show_move", position.state, move) for move in legal]
-        total = sum(weights)
-        actions = " ".join(f"{_quoted(text)} {Fraction(own, total)}" for text, own in zip(texts, weights, strict=True))
+        actions = " ".join(f"{_quoted(text)} {chance}" for text, chance in zip(texts, chances, strict=True))
         return f'c "" {self._number((CHANCE, self.nodes))} "" {{ {actions} }} 0\n'
 
     def _choice(self, history: History, mover: int, texts: list[str]) -> str:
