@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from endsight.base.machine import memory_in_use, memory_of
+from endsight.base.machine import allow_memory, memory_in_use, memory_of
 from endsight.base.waiting import hear_interrupts, hears_interrupts
 from endsight.errors import EndsightError, LimitReached, RulesError
 from endsight.faces.cli.failures import refused
@@ -229,18 +229,15 @@ class _Watch:
         """End the work if it uses too much memory; else let it take what is left, and no more."""
         if self.most is None:
             return
-        import resource
-
         try:
-            resident, data = memory_of(self.child)
+            resident, _ = memory_of(self.child)
         except OSError:  # the copy has just ended
             return
         self.seen = max(self.seen, resident)
         if resident > self.most:
             self._end_with(_too_much(self.held))
         with suppress(OSError):
-            hard = resource.prlimit(self.child, resource.RLIMIT_DATA)[1]
-            resource.prlimit(self.child, resource.RLIMIT_DATA, (data + self.most - resident, hard))
+            allow_memory(self.most - resident, self.child)
 
     @property
     def _is_short_of_memory(self) -> bool:

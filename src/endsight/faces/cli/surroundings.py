@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from endsight.base.alarm import alarm_clock, give_time
-from endsight.base.machine import free_memory, memory_of, working_folder
+from endsight.base.machine import allow_memory, free_memory, memory_in_use, working_folder
 from endsight.base.standard_streams import kept_apart
 from endsight.errors import LimitReached
 from endsight.faces.cli.failures import memory_is_out
@@ -86,13 +86,8 @@ def in_first_folder(path: Path) -> Path:
 def _bound_memory(memory: int | None) -> None:
     """Make Python run out of memory at the limit (default: three quarters of free memory), where the system can.
 
-    Allocations beyond it fail at once, before they take memory from other programs.
+    Allocations beyond it fail before they take memory from other programs.
     """
-    import resource
-
-    used, data = memory_of(os.getpid())
-    most = used + free_memory() * 3 // 4 if memory is None else max(memory, used)
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    limit = data + most - used + _SPARE
+    more = free_memory() * 3 // 4 if memory is None else max(0, memory - memory_in_use())
     with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_DATA, (limit if hard < 0 else min(limit, hard), hard))
+        allow_memory(more + _SPARE)

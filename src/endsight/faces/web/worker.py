@@ -13,10 +13,11 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
-from endsight.base.machine import memory_in_use, memory_of
+from endsight.base.machine import allow_memory, memory_in_use
 from endsight.base.printable import printable
 from endsight.base.standard_streams import kept_apart
 from endsight.faces.web.answer_service import AnswerService
@@ -66,13 +67,8 @@ def _streams() -> tuple[BinaryIO, BinaryIO]:
 
 def _limit_memory(memory: int) -> None:
     """Set a system limit behind the solver's own memory limit, if the system supports one."""
-    try:
-        import resource
-
-        used, data = memory_of(os.getpid())
-        resource.setrlimit(resource.RLIMIT_DATA, (data + max(0, memory - used) + max(memory // 10, LIBRARIES),) * 2)
-    except (ImportError, OSError, ValueError):
-        return  # the solver's own limit holds everywhere
+    with suppress(OSError, ValueError):  # the solver's own limit holds everywhere
+        allow_memory(max(0, memory - memory_in_use()) + max(memory // 10, LIBRARIES), for_good=True)
 
 
 def _read(stream: BinaryIO, waiting: SimpleQueue[bytes], may_work: threading.Event) -> None:
