@@ -74,7 +74,7 @@ def _by_patient_theorem(task: Task) -> Source:
 
 
 def _by_sequence_form(task: Task) -> Source:
-    source = by_plans(task.game, task.position, task.question, task.kind, task.engine, task.budget)
+    source = by_plans(*task.asked, task.kind, task.engine, task.budget)
     task.refusal = source.refusal
     return source
 
@@ -88,11 +88,11 @@ def _followed_policies(task: Task) -> Source:
 
 
 def _by_tree(task: Task, way: Way) -> Source:
-    return search(task.game, task.position, task.question, way, symmetry=task.symmetry, budget=task.budget)
+    return search(*task.asked, way, symmetry=task.symmetry, budget=task.budget)
 
 
 def _by_tree_if_suited(task: Task) -> Source | None:
-    return search_if_suited(task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget)
+    return search_if_suited(*task.asked, symmetry=task.symmetry, budget=task.budget)
 
 
 def _by_matrices(task: Task) -> Source | None:
@@ -101,25 +101,21 @@ def _by_matrices(task: Task) -> Source | None:
         explored = task.plain_graph(None, MOST_EXACT_AT_ONCE)
         if is_complete(explored[1]):
             return _whole_graph(task, lambda *_: explored)
-    asked = task.game, task.position, task.question
-    return search_at_once(*asked, symmetry=task.symmetry, budget=task.budget)
+    return search_at_once(*task.asked, symmetry=task.symmetry, budget=task.budget)
 
 
 def _compiled(task: Task, method: CompiledMethod) -> Source:
-    asked = task.game, task.position, task.question
-    return solve_compiled(*asked, method, symmetry=task.symmetry, budget=task.budget, begun=task.begun, keep=task.keep)
+    return solve_compiled(
+        *task.asked, method, symmetry=task.symmetry, budget=task.budget, begun=task.begun, keep=task.keep
+    )
 
 
 def _in_rounds(task: Task) -> Source:
-    return find_rounds(
-        task.game, task.position, task.question, symmetry=task.symmetry, budget=task.budget, store=task.store
-    ).solved()
+    return find_rounds(*task.asked, symmetry=task.symmetry, budget=task.budget, store=task.store).solved()
 
 
 def _bounds(task: Task, most: int | None = None) -> Source | None:
-    return solve_enclosed(
-        task.game, task.position, task.question, task.kind, symmetry=task.symmetry, budget=task.budget, most=most
-    )
+    return solve_enclosed(*task.asked, task.kind, symmetry=task.symmetry, budget=task.budget, most=most)
 
 
 def _leave_witness(budget: Budget, view: View, graph: Graph, rows: Sequence[tuple[Amount, ...]]) -> None:

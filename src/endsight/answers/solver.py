@@ -235,6 +235,5 @@ def _small_graph(task: Task) -> Source | None:
     # Distances are an extra: half of the time remains for the answer itself.
     half = None if budget.seconds_left is None else budget.seconds + budget.seconds_left / 2
     small = budget.within(states=fewer, seconds=half, memory=budget.limits.memory, edges=MOST_EDGES_FOR_DISTANCES)
-    asked = task.game, task.position, task.question
-    answer = small.attempt(partial(_answered, Task(*asked, "graph", "auto", "auto", task.symmetry, small)))
+    answer = small.attempt(partial(_answered, Task(*task.asked, "graph", "auto", "auto", task.symmetry, small)))
     return None if answer is None else answer.source

@@ -93,6 +93,11 @@ class Task:
     size: tuple[int, bool] | None = None
     refusal: str | None = field(default=None, init=False)
 
+    @property
+    def asked(self) -> tuple[Game, Position, Question]:
+        """The game, the position and the question, as functions that answer take them."""
+        return self.game, self.position, self.question
+
     # ---------------------------------------------------------------- facts
 
     @cached_property
@@ -254,7 +259,7 @@ class Task:
     @cached_property
     def _sizes(self) -> Sizes | None:
         """The notes of earlier runs; None where none are kept."""
-        return Sizes.of(self.game, self.position, self.question, symmetry=self.symmetry)
+        return Sizes.of(*self.asked, symmetry=self.symmetry)
 
     # ---------------------------------------------------------------- graphs
 
@@ -274,8 +279,7 @@ class Task:
         if tracks_mover is None and self.begun is not None:
             part = self.begun[1]
             tracks_mover = (part.alternating and part.padded().is_cyclic) or None
-        asked, symmetry = (self.game, self.position, self.question), self.symmetry
-        found = explore_compiled(*asked, symmetry=symmetry, tracks_mover=tracks_mover, budget=self.budget)
+        found = explore_compiled(*self.asked, symmetry=self.symmetry, tracks_mover=tracks_mover, budget=self.budget)
         self.refusal = None  # the rules were compiled, whatever other paths said
         return found
 
@@ -318,14 +322,7 @@ class Task:
     def _compiled_part(self, nodes: int) -> tuple[View, Graph] | None:
         """The same first part by rules that were compiled and compared before; None if there are none."""
         try:
-            return begin_compiled(
-                self.game,
-                self.position,
-                self.question,
-                at_most=nodes,
-                symmetry=self.symmetry,
-                budget=self.budget,
-            )
+            return begin_compiled(*self.asked, at_most=nodes, symmetry=self.symmetry, budget=self.budget)
         except CannotCompile:
             return None
 
