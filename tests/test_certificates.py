@@ -57,6 +57,42 @@ def check(instance: Instance) -> None:
         assert all(low == high for low, high in certificate.claim.value.values())
 
 
+class Told(es.Game):
+    """What is paid is the length of the parameter's name in Python."""
+
+    most: object = 1
+
+    class State(NamedTuple):
+        left: int
+
+    def limits(self) -> State:
+        return self.State(1)
+
+    def start(self) -> State:
+        return self.State(1)
+
+    def moves(self, state: State) -> range:
+        return range(state.left)
+
+    def play(self, state: State, move: int) -> State:
+        return self.State(0)
+
+    def payoff(self, state: State) -> int:
+        return len(repr(self.most))
+
+
+@pytest.mark.parametrize("other", [True, Fraction(1), (1,), (True,)])
+def test_a_certificate_is_of_parameters_of_the_same_types(other: object) -> None:
+    """1, True and Fraction(1) are equal, so a proof for one of them was taken for one of the others."""
+    whole = (1,) if isinstance(other, tuple) else 1
+    certificate = es.prove(es.solve(Told(whole)))
+    es.verify(certificate, Told(whole))
+    es.verify(certificate, Told)
+    if repr(other) != repr(whole):
+        with pytest.raises(es.FileError, match="different parameters"):
+            es.verify(certificate, Told(other))
+
+
 def test_the_list_is_long_enough() -> None:
     assert len(GAMES) >= 40
     assert {game.partition(":")[0] for game in (*GAMES, *AT_ONCE, *HIDDEN)} == set(es.games.BUILT_IN)

@@ -7,6 +7,7 @@ import copy
 import dis
 import inspect
 import json
+import math
 import os
 import pickle
 import random
@@ -15,6 +16,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
@@ -313,10 +316,27 @@ PAIRS = {
     "a very long number": ("FEW % 2", "FEW = 10**6000 + {}"),
     "a zero with another sign": ("str(FEW)", "FEW = (-1) ** {} * 0.0"),
     "a class without a def": ("FEW.share", "FEW = type('T', (), dict(share={}))"),
+    "which object a table holds": ("FEW[0] is A", "A, B = object(), object(); FEW = (A, B)[{} - 1:]"),
+    "which object a set holds": ("A in FEW", "A, B = object(), object(); FEW = {{(A, B)[{} - 1]}}"),
+    "which object is a key": ("A in FEW", "A, B = object(), object(); FEW = {{(A, B)[{} - 1]: 1}}"),
+    "which list is the same": ("FEW[0] is FEW[1]", "A = [1]; FEW = [A, ([1], A)[{} - 1]]"),
+    "which function is the same": ("FEW[0] is FEW[1]", "FEW = [lambda: 1 for _ in '12']; FEW[:{}] = FEW[-1:]"),
+    "an object in a set": ("FEW <= C", "A, B = object(), object(); C = {{('a', A)}}; FEW = {{('a', (A, B)[{} - 1])}}"),
+    "a set of another kind": ("isinstance(FEW, set)", "FEW = (set, frozenset)[{} - 1]((1, 2))"),
+    "a dict of another kind": ("isinstance(FEW, dict)", "FEW = (dict, types.MappingProxyType)[{} - 1](dict(a=1))"),
+    "what a table gives for other keys": ("FEW['a']", "FEW = defaultdict((int, list)[{} - 1])"),
+    "the same in a class of one's own": ("FEW['a']", "FEW = type('T', (defaultdict,), dict())((int, list)[{} - 1])"),
+    "the order of a set of pairs": ("next(iter(FEW))", "FEW = set([(0, 0), (0, 6)][::{} or -1])"),
+    "a number of a library": ("int(math.pi)", "math.pi = {}.0"),
+    "a function of a library for another": ("math.floor(1.5)", "math.floor = (math.trunc, math.ceil)[{} - 1]"),
+    "a method of a library's class": ("int(-Fraction(1))", "Fraction.__neg__ = lambda self: {}"),
+    "a class that is registered": ("isinstance(1, FEW)", "class FEW(abc.ABC): pass\nFEW.register((str, int)[{} - 1])"),
     "cells of a code object": ("FEW()", "FEW = types.FunctionType((lambda: A).__code__, dict(A={}))"),
 }
 SOURCE = """
-import math, types
+import abc, math, types
+from collections import defaultdict
+from fractions import Fraction
 from typing import NamedTuple
 import tools
 from endsight import Game
@@ -334,16 +354,14 @@ class Own(Game):
 
 
 @pytest.mark.parametrize("what", PAIRS)
-def test_what_no_edit_of_a_line_changes_is_seen_too(tmp_path: Path, what: str) -> None:
-    import math
-
-    floor = math.floor
+def test_what_no_edit_of_a_line_changes_is_seen_too(tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place, name in ((math, "floor"), (math, "pi"), (Fraction, "__neg__")):
+        monkeypatch.setattr(place, name, getattr(place, name))  # it is put back afterwards
     body, after = PAIRS[what]
     keys = []
-    for number, share in enumerate((1, 1, 2 if what != "the order of a set" and what != "the order of a dict" else 0)):
+    for number, share in enumerate((1, 1, 0 if what.startswith("the order") else 2)):
         files = {"rules.py": SOURCE.format(body=body, after=after.format(share)), "tools.py": "FACTOR = 1"}
         keys.append(key(tmp_path / str(number), files))
-        math.floor = floor
     assert keys[0] == keys[1] != keys[2]
     assert keys[0] is not None
     assert keys[0].text is not None, keys[0].reason
@@ -864,3 +882,118 @@ def test_the_declared_types_of_fields_are_part_of_the_key(tmp_path: Path) -> Non
     ]
     keys = {key_after(before, after) for before, after in edits}
     assert len(keys | {first}) == 5
+
+
+# ---------------------------------------------------------------------- which objects are the same one
+
+
+KINDS = ("tuple", "list", "dict", "set", "frozenset", "thing", "mark")
+TRIES = 300
+
+
+class Thing:
+    """An object that is equal to itself alone."""
+
+    def __init__(self) -> None:
+        self.held: Any = None
+
+
+def drawn(draw: random.Random) -> list[tuple[str, list[int]]]:
+    """Random data: each object's kind, and the later ones that it holds."""
+    count = draw.randint(2, 7)
+    return [
+        (draw.choice(KINDS), [draw.randrange(number + 1, count) for _ in range(draw.randint(0, 3))])
+        if number < count - 2
+        else ("mark", [])
+        for number in range(count)
+    ]
+
+
+def made(data: list[tuple[str, list[int]]]) -> Any:
+    """The first object of such data, anew each time."""
+    objects: list[Any] = []
+    for kind, numbers in data[::-1]:
+        held = [objects[len(data) - 1 - number] for number in numbers]
+        objects.append(_made(kind, held))
+    return objects[-1]
+
+
+def _made(kind: str, held: list[Any]) -> Any:
+    can_be_inside = [each for each in held if not isinstance(each, list | dict | set)]
+    if kind == "thing":
+        thing = Thing()
+        thing.held = held
+        return thing
+    if kind == "dict":
+        return dict(enumerate(held))
+    if kind in ("set", "frozenset", "tuple"):
+        kinds: dict[str, Any] = {"set": set, "frozenset": frozenset, "tuple": tuple}
+        return kinds[kind](filter(_hashes, can_be_inside))
+    return held if kind == "list" else object()
+
+
+def _hashes(each: Any) -> bool:
+    try:
+        hash(each)
+    except TypeError:
+        return False
+    return True
+
+
+def matches(ones: list[Any], others: list[Any], pairs: dict[int, int]) -> Iterator[dict[int, int]]:
+    """Every way to pair the same objects so that each of `ones` holds the same as its partner in `others`."""
+    if not ones and not others:
+        yield pairs
+    elif len(ones) == len(others):
+        for found in _match(ones[0], others[0], pairs):
+            yield from matches(ones[1:], others[1:], found)
+
+
+def _match(one: Any, other: Any, pairs: dict[int, int]) -> Iterator[dict[int, int]]:
+    if type(one) is not type(other):
+        return
+    if not isinstance(one, tuple | frozenset):  # these are equal where what they hold is
+        if id(one) in pairs or id(other) in pairs.values():
+            if pairs.get(id(one)) == id(other):
+                yield pairs
+            return
+        pairs = {**pairs, id(one): id(other)}
+    orders = permutations(other) if isinstance(one, set | frozenset) else [_held(other)]
+    for order in orders:
+        yield from matches(list(one) if isinstance(one, set | frozenset) else _held(one), list(order), pairs)
+
+
+def _held(thing: Any) -> list[Any]:
+    if isinstance(thing, Thing):
+        return [thing.held]
+    return [*thing.values()] if isinstance(thing, dict) else list(thing) if isinstance(thing, list | tuple) else []
+
+
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 40))])
+def test_keys_tell_which_objects_are_the_same(seed: int) -> None:
+    """Data made twice has one key; with another object in one place it has another, unless that changes nothing."""
+    draw = random.Random(seed)
+    game, told, differed = Steps(), 0, 0
+
+    def key(thing: Any) -> str | None:
+        game.data = thing  # type: ignore[attr-defined]
+        return key_of(game).text
+
+    for _ in range(TRIES):
+        data = drawn(draw)
+        one, again = made(data), made(data)
+        assert key(one) == key(again), data
+        edited = [(kind, list(numbers)) for kind, numbers in data]
+        number = draw.randrange(len(data))
+        numbers = edited[number][1]
+        if not numbers:
+            continue
+        numbers[draw.randrange(len(numbers))] = draw.randrange(number + 1, len(data))
+        other = made(edited)
+        if key(one) is not None and key(other) is not None:
+            told += 1
+            is_alike = any(True for _ in matches([one], [other], {}))
+            differed += not is_alike
+            assert (key(one) == key(other)) == is_alike, (data, edited)
+    assert told > TRIES / 10
+    assert differed > TRIES / 50

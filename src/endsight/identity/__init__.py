@@ -22,7 +22,7 @@ from endsight.identity.walk import Unknown, Walk
 
 __all__ = ["Key", "key_of", "required_key", "surroundings"]
 
-_FORM = 3
+_FORM = 4
 """Increase it when the hashed content or the method changes."""
 _DEPTH = 8_000
 _one_at_a_time = Lock()

@@ -69,9 +69,9 @@ def _is_list(plain: type) -> bool:
     return plain in (list, tuple, set, frozenset)
 
 
-def shows_all(kind: type) -> bool:
-    """Whether an object of an author's class holds nothing but attributes: no base class keeps content in C."""
-    return all(_is_written_in_python(base) for base in kind.__mro__ if base is not object)
+def shows_all(kind: type, plain: tuple[type, ...]) -> bool:
+    """Whether an object of an author's class holds only attributes and `plain` data: no base class keeps more in C."""
+    return all(_is_written_in_python(base) for base in kind.__mro__ if base not in (object, *plain))
 
 
 def _is_written_in_python(kind: type) -> bool:

@@ -126,7 +126,8 @@ def _hashed(*parts: Any) -> bytes:
 def _constant(constant: Any) -> Any:
     """A constant as an object whose `repr` is complete, in an order that does not depend on the process."""
     if isinstance(constant, frozenset):
-        return "set", sorted(map(repr, map(_constant, constant)))
+        told = list(map(repr, map(_constant, constant)))
+        return "set", told if {int}.issuperset(map(type, constant)) else sorted(told)
     if isinstance(constant, tuple):
         return "tuple", list(map(_constant, constant))
     if type(constant) is int:

@@ -12,6 +12,7 @@ look up names at run time (`getattr`, `globals`, ...). Objects that cannot be ex
 
 from __future__ import annotations
 
+import abc
 import copyreg
 import functools
 import importlib
@@ -62,6 +63,8 @@ _NOT_MEANING = {
     "__doc__", "__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "_abc_impl", "__slotnames__",
 }  # fmt: skip
 """Entries of classes without meaning (`copy` and `pickle` leave the last one); docstrings count where they are read."""
+_MUTABLE = {list, dict, set, bytearray}
+_SAME: Any = object.__eq__
 _DATA = (dict, list, set, frozenset, tuple, int, str, bytes, bytearray, float, complex)
 
 
@@ -72,18 +75,21 @@ class Unknown(Exception):
 class Walk:
     """One walk over everything reached from the first argument of `digest`.
 
-    Each object is visited once; if it occurs again during its visit, its number represents it. `has_docstrings`
+    Each object is visited once. If it occurs again, its number represents it, as rules may ask whether two are the same
+    one; but data that compares by what it holds is hashed again unless this is during its visit. `has_docstrings`
     includes docstrings and annotations, which is necessary where `reads_docstrings` becomes true.
     """
 
-    def __init__(self, *, has_docstrings: bool = False, sets: tuple[int, ...] = ()) -> None:
+    def __init__(self, *, has_docstrings: bool = False, outer: Walk | None = None) -> None:
         self.has_docstrings = has_docstrings
         self.reads_docstrings = False
+        self._outer = outer
+        self._depth: int = 0 if outer is None else outer._depth + 1
         self._known: dict[int, bytes] = {}
-        self._numbers: dict[int, int] = {}
+        self._numbered = 0
         self._keep: list[Any] = []
-        self._where: list[str] = []
-        self._sets = sets
+        self._where: list[str] = [] if outer is None else [*outer._where, "..."]
+        self._sets: list[set[Any] | frozenset[Any]] = []
         self._named: set[str] = set(_ALWAYS)
         self._is_dynamic = False
         self._words: set[str] = set()
@@ -92,9 +98,13 @@ class Walk:
 
     def digest(self, root: Any) -> bytes:
         """The hash of `root` and everything that it reaches; raises `Unknown`."""
-        content = self._of(root)
+        content = [self._of(root)]
+        done: set[tuple[str, str]] = set()
+        content.append(self._attributes_of_modules(done))
+        for things in self._sets:  # grows meanwhile
+            content += [self._members(things), self._attributes_of_modules(done)]
         self.reads_docstrings |= not _READERS.isdisjoint(self._named | (self._words if self._is_dynamic else set()))
-        return _hash("all", content, self._attributes_of_modules())
+        return _hash("all", *content)
 
     # ---------------------------------------------------------------- one thing
 
@@ -104,14 +114,26 @@ class Walk:
             return _atom(kind, thing)
         if kind in _FLOATS:
             return _hash(kind.__name__, repr(thing).encode())
-        known = self._known.get(id(thing))
+        known = self._found(thing)
         if known is not None:
             return known
-        self._numbers[id(thing)] = len(self._numbers)
-        self._known[id(thing)] = b"again %d" % self._numbers[id(thing)]
+        is_itself = kind in _MUTABLE or kind.__eq__ is _SAME
+        self._numbered += is_itself
+        self._known[id(thing)] = b"again %d %d %d" % (is_itself, self._depth, self._numbered)
         self._keep.append(thing)
-        self._known[id(thing)] = found = self._looked_at(kind, thing)
+        found = self._looked_at(kind, thing)
+        if not is_itself:
+            self._known[id(thing)] = found
         return found
+
+    def _found(self, thing: Any) -> bytes | None:
+        """What represents an object that was visited before, here or by the walk around this one."""
+        walk: Walk | None = self
+        while walk is not None:
+            if (known := walk._known.get(id(thing))) is not None:
+                return known
+            walk = walk._outer
+        return None
 
     def _looked_at(self, kind: type, thing: Any) -> bytes:
         called = getattr(thing, "__name__", None)
@@ -153,25 +175,38 @@ class Walk:
 
     def _mapping(self, things: dict[Any, Any] | MappingProxyType[Any, Any]) -> bytes:
         # In the order of the entries, as rules may iterate over them.
-        return _hash("dict", self._sequence(list(things)), self._sequence(list(things.values())))
+        kind = type(things).__name__
+        return _hash(kind, self._sequence(list(things)), self._sequence(list(things.values())))
 
     def _set(self, things: set[Any] | frozenset[Any]) -> bytes:
-        """Sort the hashes, as the order of texts depends on the process; that of whole numbers does not."""
-        if {int} >= set(map(type, things)):
-            return _hash("set", _plain(list(things)))
-        if id(things) in self._sets:
-            return _hash("this set")
-        inside = (*self._sets, id(things))
-        parts = []
-        for thing in things:
-            walk = Walk(has_docstrings=self.has_docstrings, sets=inside)
-            walk._where = [*self._where, "..."]
-            parts.append(walk.digest(thing))
-            self.reads_docstrings |= walk.reads_docstrings
-        return _hash("set", *sorted(parts))
+        """In the order of the members where that is the same in every process; else hashed when all else is known."""
+        kind = type(things).__name__
+        if all(map(_is_in_order, things)):
+            return _hash(kind, self._sequence(list(things)))
+        if _ATOMS.issuperset(map(type, things)):
+            return _hash(kind, *sorted(_atom(type(thing), thing) for thing in things))
+        if self._outer is not None:
+            return _hash(kind, self._members(things))
+        self._sets.append(things)
+        return _hash(kind, b"%d" % len(self._sets))
+
+    def _members(self, things: set[Any] | frozenset[Any]) -> bytes:
+        """The members of a set in the order of their hashes, which each finds apart from the others."""
+        found = {self._apart()._of(thing): thing for thing in things}
+        if len(found) < len(things):
+            raise self._unknown("a set of objects that nothing tells apart")
+        return _hash("members", *(part for each in sorted(found) for part in (each, self._of(found[each]))))
+
+    def _apart(self) -> Walk:
+        """A walk over one member, which leaves no numbers behind."""
+        walk = Walk(has_docstrings=self.has_docstrings, outer=self)
+        walk._named, walk._words = self._named, self._words
+        walk._modules, walk._libraries = self._modules, self._libraries
+        return walk
 
     def _bytes(self, things: bytearray | memoryview) -> bytes:
-        return _hash(type(things).__name__, bytes(things))
+        shape = (things.format, things.shape, things.strides) if isinstance(things, memoryview) else ()
+        return _hash(type(things).__name__, repr(shape).encode(), bytes(things))
 
     # ---------------------------------------------------------------- functions
 
@@ -263,7 +298,8 @@ class Walk:
         if kind.__module__ == "builtins" or library_of(kind.__module__) is not None:
             place = is_at_its_name(kind)
             if place is not None:
-                return _hash("library", place.encode())
+                changed = [(name, entry) for name, entry in vars(kind).items() if _is_of_an_author(entry)]
+                return _hash("library", place.encode(), *(self._of(each) for pair in changed for each in pair))
             if kind.__module__ == "builtins":
                 return _hash("library", kind.__qualname__.encode())
         with self._at(kind.__name__):
@@ -273,6 +309,9 @@ class Walk:
                 defaults = kind._field_defaults, getattr(kind.__new__, "__defaults__", None)  # type: ignore[attr-defined]
                 parts += [self._of(kind._fields), self._of(defaults), *map(self._type, types_in_order(kind))]
                 left_out = left_out | made_by_namedtuple(kind)
+            if "_abc_impl" in vars(kind):
+                registered = getattr(abc, "_get_dump")(kind)[0]  # noqa: B009
+                parts.append(self._set({each() for each in registered}))
             for name, entry in vars(kind).items():
                 if name in left_out or isinstance(entry, GetSetDescriptorType):
                     continue
@@ -294,19 +333,17 @@ class Walk:
         library = library_of(kind.__module__)
         if library is None:
             parts.append(self._own_attributes(kind, thing))
-        for plain in _DATA:
-            if isinstance(thing, plain):
-                parts.append(self._looked_at(plain, as_plain(plain, thing)))
-                break
-        else:
-            if library is not None or not shows_all(kind):
-                parts.append(self._reduced(kind, thing))
+        plain = next((each for each in _DATA if isinstance(thing, each)), None)
+        if plain is not None:
+            parts.append(self._looked_at(plain, as_plain(plain, thing)))
+        if library is not None or not shows_all(kind, _DATA):
+            parts.append(self._reduced(kind, thing))
         return _hash("object", *parts)
 
     def _own_attributes(self, kind: type, thing: Any) -> bytes:
         # A parameter given explicitly and one left at its default mean the same.
         parameters = Game.values(thing) if isinstance(thing, Game) else {}
-        parts = [self._mapping(parameters)]
+        parts = [Walk()._of(parameters)]
         if isinstance(thing, Game):
             # They determine how states are shown, packed and stored.
             parts.append(_hash("types", *map(self._type, types_of_fields(thing))))
@@ -347,9 +384,8 @@ class Walk:
         self._modules.setdefault(module.__name__, module)
         return _hash("module", b"%d" % list(self._modules).index(module.__name__))
 
-    def _attributes_of_modules(self) -> bytes:
-        """The used attributes of authors' modules; the loop may find more names."""
-        done: set[tuple[str, str]] = set()
+    def _attributes_of_modules(self, done: set[tuple[str, str]]) -> bytes:
+        """The used attributes of authors' modules that are not `done`; the loop may find more names."""
         parts: list[bytes] = []
         while new := self._used_attributes(done):
             for module, name in new:
@@ -360,12 +396,12 @@ class Walk:
         return _hash("modules", *parts)
 
     def _used_attributes(self, done: set[tuple[str, str]]) -> list[tuple[str, str]]:
-        # Attributes that an author has set on a library's module are the author's.
+        # Attributes of a library's module that an author has set, or may have set, are the author's.
         replaced = [
             (place, name)
             for place, module in self._libraries.items()
             for name in sorted(self._named)
-            if (place, name) not in done and _is_of_an_author(vars(module).get(name))
+            if (place, name) not in done and _may_be_set(vars(module).get(name), name)
         ]
         return replaced + [
             (place, name)
@@ -400,7 +436,26 @@ def _is_plain_name(name: str) -> bool:
 
 
 def _is_of_an_author(thing: Any) -> bool:
-    return isinstance(thing, FunctionType) and library_of_function(thing) is None
+    """Whether an entry of a library's class or module is a function, or a method of any kind, of an author."""
+    function = getattr(thing, "__func__", getattr(thing, "fget", thing))
+    if not isinstance(function, FunctionType) or function.__globals__.get("__name__", "").startswith("namedtuple_"):
+        return False
+    return library_of_function(function) is None
+
+
+def _may_be_set(thing: Any, name: str) -> bool:
+    """Whether an attribute of a library's module may be another one than the library has under that name."""
+    if thing is None or isinstance(thing, ModuleType):
+        return False
+    if isinstance(thing, type):
+        return any(map(_is_of_an_author, vars(thing).values()))
+    place = is_at_its_name(thing)
+    return type(thing) in (*_ATOMS, *_FLOATS) or _is_of_an_author(thing) or not (place or name).endswith(name)
+
+
+def _is_in_order(thing: Any) -> bool:
+    """Whether a member of a set has the same hash in every process, so that it has its place there."""
+    return type(thing) in (int, bool, float) or (type(thing) is tuple and all(map(_is_in_order, thing)))
 
 
 def _article(word: str) -> str:

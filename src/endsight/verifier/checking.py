@@ -82,8 +82,10 @@ def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
         raise late("proof.refusals").other_rules(certificate, kind.__name__, rules_hash(kind))
     with blaming(FileError, "the certificate's parameters make no game"):
         made = kind(**about["parameters"])
-    values = made.values() if isinstance(given, type) else given.values()
-    if not made.values() == values == about["parameters"]:
+        values = (made if isinstance(given, type) else given).values()
+        # As text, since 1, True and Fraction(1) are equal, and rules may tell them apart.
+        told = {f"{sorted(each.items())}" for each in (made.values(), values, about["parameters"])}
+    if len(told) > 1:
         raise late("proof.refusals").other_parameters(certificate, values)
     return made
 
@@ -94,8 +96,7 @@ def _compare(view: View, proven: Proven) -> None:
     if list(claim.value) != list(view.names):
         raise Wrong("the claim does not name every player in order", found=", ".join(claim.value)[:60])
     if claim.notion != (meant := view.meant(proven.notion)):
-        found, allowed = f"{claim.notion}"[:60], f"{meant}"
-        raise Wrong("the claim does not say what its values mean", found=found, allowed=allowed)
+        raise Wrong("the claim does not say what its values mean", found=f"{claim.notion}"[:60], allowed=f"{meant}")
     for name, (low, high) in claim.value.items():
         least, most = proven.value[name]
         is_low = low is None or (least is not None and low <= least)
@@ -256,8 +257,8 @@ def induced(walk: Walk) -> tuple[dict[str, Ends], str | None]:
             target, sign = view.interests[walk.nodes[node][1]]
             values[node] = max(ahead, key=lambda value: sign * value[target])
             walk.best[node] = {number for number, value in enumerate(ahead) if value == values[node]}
-            is_settled = is_settled and len(ahead) == 1
-            is_even = is_even and len({sum(value) for value in ahead}) == 1
+            is_settled &= len(ahead) == 1
+            is_even &= len({sum(value) for value in ahead}) == 1
     whole = map(Fraction, map(add, values[0], view.carried()))
     needs_none = view.players == 1 or is_settled or (is_even and view.players == 2)
     return {name: (own, own) for name, own in zip(view.names, whole, strict=True)}, None if needs_none else FIRST_BEST
