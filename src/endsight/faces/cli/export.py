@@ -54,8 +54,10 @@ def export(path: Path, form: str, target: Path | None, fields: bool, spec: str |
 
     There is one row for every state and player to move: the position in the game's own notation
     (with --fields, the fields of its state), whose turn it is, the exact values of what is still to
-    come, the category and the distance. `dot` draws the graph of up to 2 000 states. `efg` writes a
-    game, named instead of PATH, as an extensive game for Gambit.
+    come, the category and the distance. Where players alternate and a state is worth the same to
+    whoever is to move, it has one row, and `first` there is the player to move. `dot` draws the
+    graph of up to 2 000 states. `efg` writes a game, named instead of PATH, as an extensive game for
+    Gambit.
     """
     if form == "efg":
         return _write_tree(str(path), target)
