@@ -334,7 +334,7 @@ def _kind(kind: Any, limit: Any, first: Any, place: str) -> Kind:
         if issubclass(origin, Enum):
             return _OneOf(place, list(origin))
         if origin is frozenset:
-            return _Members(place, _largest(limit, place))
+            return _Members(place, _largest(limit, place, "its largest member, a whole number from 0 up"))
         if issubclass(origin, tuple):
             return _tuple(origin, inner, limit, first, place)
     raise _unknown(kind, place)
@@ -407,12 +407,10 @@ def _item(item: Any, limit: Any, first: Any, place: str) -> Kind:
     return _OneOf(place, limit)
 
 
-def _largest(limit: Any, place: str) -> int:
+def _largest(limit: Any, place: str, allowed: str = "a whole number from 0 up") -> int:
     """A limit that is one whole number."""
     if not isinstance(limit, int) or limit < 0:
-        raise RulesError(
-            f"limits gives the field {place} no largest value", found=brief(limit), allowed="a whole number from 0 up"
-        )
+        raise RulesError(f"limits gives the field {place} no largest value", found=brief(limit), allowed=allowed)
     return int(limit)
 
 
