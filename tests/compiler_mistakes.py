@@ -162,6 +162,8 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
     "a range goes one too far": [
         ("interpreter:Interpreter._numbers", "range(start, stop, step)", "range(start, stop + (step < -1), step)")
     ],
+    "moves of every type are of the first": [("mixed:as_mixed", "core.Number(place)", "core.Number(0)")],
+    "numbers are instances of every class": [("built_in:BuiltIn._is_of", "return False", "return True")],
     "an index from the end is not checked": [
         ("interpreter:Interpreter._item", "if not -len(items) <= index < len(items):", "if not index < len(items):")
     ],
@@ -192,6 +194,7 @@ ABOUT = {
     "`:=` comes when its name is read": "walrus",
     "items are swapped one after the other": "swap",
     "a part of a chain is worked out twice": "chain",
+    "numbers are instances of every class": "moves numbers or words",
 }
 """Tags of the programs that can show a mistake: others are not tried."""
 

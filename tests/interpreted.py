@@ -9,6 +9,7 @@ from typing import Any
 from endsight import Game
 from endsight.compiler import core
 from endsight.compiler.interpreter import Faulty, Interpreter
+from endsight.compiler.mixed import types_of
 from endsight.compiler.results import decoder
 from endsight.compiler.translator import RULES, translated
 from endsight.game.codec import Codec
@@ -75,9 +76,27 @@ def _number(unit: Any, kind: core.Type, move: Any) -> Any:
     """A move as the core has it."""
     if isinstance(kind, core.Known):
         return unit.number_of(move)
+    if isinstance(kind, core.Tuple) and kind.label == core.MIXED:
+        return _of_its_type(unit, types_of(kind), move)
     if isinstance(kind, core.Tuple):
         return tuple(_number(unit, *each) for each in zip(kind.items, move, strict=True))
     return move
+
+
+def _of_its_type(unit: Any, kinds: tuple[core.Type, ...], move: Any) -> tuple[Any, ...]:
+    """A move of one of several types; the values of the other types, which nobody reads, are None."""
+    place = next(at for at, kind in enumerate(kinds) if _is_of(unit, kind, move))
+    return (place, *(_number(unit, kind, move) if at == place else None for at, kind in enumerate(kinds)))
+
+
+def _is_of(unit: Any, kind: core.Type, value: Any) -> bool:
+    """Whether a value is of that type of the core."""
+    if isinstance(kind, core.Known):
+        return any(type(unit.pool[number]) is type(value) and unit.pool[number] == value for number in kind.numbers)
+    if isinstance(kind, core.Tuple):
+        pairs = zip(kind.items, value, strict=False) if isinstance(value, tuple) else ()
+        return isinstance(value, tuple) and len(value) == len(kind.items) and all(_is_of(unit, *each) for each in pairs)
+    return isinstance(value, int)
 
 
 def _share(value: Any, denominator: int) -> Any:

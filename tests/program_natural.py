@@ -524,6 +524,47 @@ MOVES = (
 )
 
 
+@dataclass(frozen=True)
+class Several:
+    """How moves of several types are made of a number `$n`, and what numbers are read from a move."""
+
+    tag: str
+    made: tuple[str, ...]
+    numbers: tuple[str, ...]
+    before: tuple[str, ...] = ()
+
+
+SEVERAL = (
+    Several(
+        "numbers or words",
+        ("$n", "('go', 'stop')[($n) % 2]"),
+        (
+            *("(move if isinstance(move, int) else len(move))", "int(move == 'go')", "int(move == 2)"),
+            *("(7 if move in ('go', 'stop') else move)", "(3 if isinstance(move, str) else move * 2)"),
+            "int(isinstance(move, (str, tuple)))",
+        ),
+    ),
+    Several(
+        "pairs or a word",
+        ("(($n) % 5, 1)", "'pass'"),
+        (
+            *("int(move == 'pass')", "(0 if move == 'pass' else move[0])", "len(move)", "int(move != (1, 1))"),
+            "(move[0] * 2 + move[1] if isinstance(move, tuple) else 9)",
+        ),
+    ),
+    Several(
+        "members, pairs or numbers",
+        (f"{_ALL}[($n) % 3]", "(($n) % 3, 'x')", "($n) % 7"),
+        (
+            *("int(move is Mark.CROSS)", "int(move == (1, 'x'))", "int(move is not Mark.EMPTY)"),
+            "(move if isinstance(move, int) else move[0] if isinstance(move, tuple) else 4)",
+            "(len(move.name) if isinstance(move, Mark) else 8)",
+        ),
+        ("Mark",),
+    ),
+)
+
+
 def fields_for(w: Writer) -> None:
     """Give some programs fields, and fewer of them moves, of natural types.
 
@@ -539,10 +580,13 @@ def fields_for(w: Writer) -> None:
         w.fields.append(replace(kind, own_name=f"{kind.tag}{number}", start=own.choice(kind.starts)))
     w.order = own.sample([*w.order, *(field.name for field in w.fields)], len(w.order) + len(w.fields))
     w.kinds["natural"] = True
-    moves = own.choice(MOVES) if own.random() < 0.35 else None
+    moves: Moves | Several | None = own.choice(MOVES) if own.random() < 0.35 else None
+    if moves is None and own.random() < 0.3:
+        moves = own.choice(SEVERAL)
     if moves is not None:
         w.tags.add(f"moves {moves.tag}")
-        w.move_made, w.move_numbers = moves.made, list(moves.numbers)
+        w.move_made = moves.made if isinstance(moves.made, tuple) else (moves.made,)
+        w.move_numbers = list(moves.numbers)
     needed = [part for each in [*w.fields, *([moves] if moves else [])] for part in each.before]
     w.imports += ["import enum", "from typing import Literal"] if w.fields or needed else []
     for part in dict.fromkeys(needed):

@@ -207,7 +207,7 @@ class Writer:
         """Methods of the state."""
         self.of_state: list[str] = []
         """Calls that are about the state, with a place for a number."""
-        self.move_made = "$n"
+        self.move_made: tuple[str, ...] = ("$n",)
         """How a move is made of a number."""
         self.move_numbers = ["move"]
         """Numbers that are read from a move."""
@@ -461,17 +461,25 @@ class Writer:
         texts = {**dict(zip(("a", "b", "step"), numbers, strict=True)), **others}
         return ", ".join(texts[name] for name in self.order)
 
-    def _made(self, text: str) -> str:
-        """A move made of a number."""
-        return self.move_made.replace("$n", text)
+    def _given(self, indent: str, text: str) -> str:
+        """Statements that yield a move made of a number, in one of the ways in which moves are made."""
+        ways = [f"yield {made.replace('$n', text)}" for made in self.move_made]
+        if len(ways) == 1:
+            return indent + ways[0]
+        tests = [f"if ({text}) % {len(ways)} == {place}:" for place in range(len(ways) - 1)]
+        lines = [*(part for pair in zip(tests, ways, strict=False) for part in (pair[0], f"    {pair[1]}")), ways[-1]]
+        tail = ["else:", f"    {lines.pop()}"]
+        return "\n".join(
+            indent + re.sub("^if", "elif" if at else "if", line) for at, line in enumerate([*lines, *tail])
+        )
 
     def _of_made(self, lines: list[str]) -> list[str]:
         """The lines of a generator of numbers, as one of moves."""
-        if self.move_made == "$n":
+        if self.move_made == ("$n",):
             return lines
         told = "\n".join(lines)
         told = re.sub(r"(?m)^( *)yield from (.*)$", r"\1for each_one in \2:\n\1    yield each_one", told)
-        return re.sub(r"(?m)^( *)yield (.*)$", lambda line: f"{line[1]}yield {self._made(line[2])}", told).split("\n")
+        return re.sub(r"(?m)^( *)yield (.*)$", lambda line: self._given(line[1], line[2]), told).split("\n")
 
     def _moves(self, depth: int) -> str:
         scope = Scope(move=False, gives="yield")
@@ -479,7 +487,11 @@ class Writer:
         if way == 0:
             items = f"range({self.one('1', '3', '2')}, {self.one('0', '-1')}, -1)"
             found = self.one(items, "(0, 2, 1)", "[4, 1]", "range(1 + state.b % 3)")
-            found = found if self.move_made == "$n" else f"[{self._made('each_one')} for each_one in {found}]"
+            if len(self.move_made) > 1:
+                lines = [f"if state.step < {depth}:", f"    yield from {found}"]
+                return defined("moves", "self, state", self._of_made(lines))
+            if self.move_made != ("$n",):
+                found = f"[{self.move_made[0].replace('$n', 'each_one')} for each_one in {found}]"
             return defined("moves", "self, state", [f"if state.step >= {depth}:\n    return ()", f"return {found}"])
         lines = [f"if state.step >= {depth}:", "    return", *self.block(scope, self.random.randint(0, 2))]
         if way == 1:

@@ -13,7 +13,7 @@ from endsight.compiler import core, library
 from endsight.compiler.flow import Value
 from endsight.compiler.holders import Holders
 from endsight.compiler.syntax import filled
-from endsight.compiler.values import has_order, item_type
+from endsight.compiler.values import class_of, has_order, item_type
 
 
 class BuiltIn(Holders):
@@ -53,6 +53,32 @@ class BuiltIn(Holders):
         if truth.type == core.BOOL:
             return truth
         return Value(core.BOOL, core.Compare("!=", truth.expr, core.Number(0)))
+
+    def _call_isinstance(self, node: ast.Call, function: Any) -> Value:
+        """Known for all values but objects, and those are asked one by one."""
+        self.require_form(node, 2, 2)
+        value, known = self.value(node.args[0]), self.peek(node.args[1])
+        classes = known if isinstance(known, tuple) else (known,)
+        kinds = {type(each) for each in classes}
+        if not all(issubclass(each, type) and each.__instancecheck__ is type.__instancecheck__ for each in kinds):
+            self.refuse(node, "isinstance is compiled for plain classes alone: decide by a number")
+        if isinstance(value.type, core.Known) and not value.is_known:
+            return self.whole.each(value, node, lambda each: Value.of(isinstance(each.known, classes)))
+        if value.is_known:
+            return Value.of(isinstance(value.known, classes))
+        self.evaluate(value)
+        return Value.of(any(self._is_of(node, value.type, each) for each in classes))
+
+    def _is_of(self, node: ast.Call, kind: core.Type, one: type) -> bool:
+        """Whether values of a type are instances of a class."""
+        own = class_of(kind)
+        if own is not None and issubclass(own, one):
+            return True
+        may_be = own is None or issubclass(one, own)  # an IntEnum's member is a number here, a NamedTuple has a label
+        is_plain_tuple = isinstance(kind, core.Tuple) and not kind.label
+        if may_be and not is_plain_tuple and not (kind == core.INT and one is bool):
+            self.refuse(node, f"isinstance of {kind.name} cannot be compiled: decide by a number")
+        return False
 
     def _sequence(self, node: ast.Call, kind: type) -> Value:
         """`list`, `tuple`, `set`, `frozenset` or `dict`."""
@@ -260,6 +286,7 @@ BUILT_IN: tuple[tuple[Any, Callable[..., Value]], ...] = (
     (abs, BuiltIn._call_abs),
     (int, BuiltIn._call_int),
     (bool, BuiltIn._call_bool),
+    (isinstance, BuiltIn._call_isinstance),
     (next, BuiltIn._call_next),
     (functools.reduce, BuiltIn._call_reduce),
     (sorted, BuiltIn._call_sorted),

@@ -69,7 +69,8 @@ class Tuple(Node):
 
     A field of a state that is None or a value is a tuple of both, labelled `MAYBE`; one with up to a number of items is
     a tuple of their count and of all possible items, labelled `UP_TO`. A frozenset is the tuple of its bits as one
-    number, labelled `MEMBERS`; a text is the tuple of its letters, labelled `TEXT`.
+    number, labelled `MEMBERS`; a text is the tuple of its letters, labelled `TEXT`. A move of one of several types is
+    the place of its type among them and a value of each, labelled `MIXED`: see `mixed`.
     """
 
     items: tuple[Type, ...]
@@ -86,7 +87,8 @@ class Tuple(Node):
         return f"a {self.label}" if self.label else f"a tuple of {len(self.items)}"
 
 
-MAYBE, UP_TO, MEMBERS, TEXT = LABELS = "value or None", "sequence of up to so many", "set of small numbers", "text"
+LABELS = "value or None", "sequence of up to so many", "set of small numbers", "text", "move of several types"
+MAYBE, UP_TO, MEMBERS, TEXT, MIXED = LABELS
 
 
 class Sequence(Node):

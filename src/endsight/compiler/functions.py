@@ -31,8 +31,10 @@ class Translator(Calls):
         self.home = request.home or self
         self.definition = definition
         is_generator, self.yields = _yields(definition), request.rule == "moves" or _yields(definition)
-        self.is_moves = request.rule == "moves" and not is_generator
-        self.throws_away = request.rule == "moves" and is_generator
+        self.gives_moves = request.rule == "moves"
+        self.is_moves = self.gives_moves and not is_generator
+        self.throws_away = self.gives_moves and is_generator
+        self.move, self.is_for_one_type = hints.get("yield"), request.is_for_one_type
         self.gives_shares = request.rule in ("payoff", "reward", "bound")
         self.gives_sight = request.rule.startswith("sees")
         self.names = dict(names)

@@ -11,7 +11,7 @@ from endsight.compiler.amounts import Amounts
 from endsight.compiler.flow import Value, denied
 from endsight.compiler.resolve import UNKNOWN, is_itself, is_whole
 from endsight.compiler.syntax import CALCULATED, CHANGED, COMPARED
-from endsight.compiler.values import has_order, is_flat, why_not
+from endsight.compiler.values import class_of, has_order, is_flat, why_not
 
 _FAULTS = {
     "add": "the sum does not fit a machine word",
@@ -173,10 +173,11 @@ class Operators(Amounts):
         if (same := self.whole.texts_compared(node, sign, one, other)) is not None:
             return same
         objects = [*self.objects_of(one), *self.objects_of(other)]
-        if objects and sign in ("==", "!=") and all(map(is_itself, objects)):
-            if all(isinstance(kind, core.Known) for kind in kinds):
+        if sign in ("==", "!="):
+            if all(isinstance(kind, core.Known) for kind in kinds) and all(map(is_itself, objects)):
                 return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
-            if any(map(core.is_number, kinds)):
+            classes = self._classes(one), self._classes(other)
+            if None not in classes[0] | classes[1] and classes[0].isdisjoint(classes[1]):
                 self.whole.evaluate(one, other)
                 return Value.of(sign == "!=")
         if any(isinstance(kind, core.Tuple) for kind in kinds):
@@ -196,6 +197,13 @@ class Operators(Amounts):
                 self.refuse(node, "lists and tuples in one constant cannot be compared")
             return Value(core.BOOL, core.Compare(sign, one.expr, other.expr))
         raise self.refusal(node, f"{kinds[0].name} cannot be compared with {kinds[1].name}")
+
+    def _classes(self, value: Value) -> set[type | None]:
+        """Classes that the value may be of, where no value of one equals one of another; None for any other class."""
+        objects = self.objects_of(value)
+        if not objects:
+            return {_CLASSES.get(class_of(value.type))}
+        return {type(each) if is_itself(each) else _CLASSES.get(type(each)) for each in objects}
 
     def _as_row(self, value: Value, node: ast.AST) -> Value:
         """A known tuple as one of known length; other values unchanged."""
@@ -246,6 +254,10 @@ class Operators(Amounts):
                 return self._is_none(op, other)
         if all(isinstance(each.known, Enum) for each in (left, right)):
             return Value.of((left.known is right.known) == isinstance(op, ast.Is))
+        members = [each.known for each in (left, right) if isinstance(each.known, Enum) and is_itself(each.known)]
+        if members and any(class_of(each.type) for each in (left, right)):
+            self.whole.evaluate(left, right)
+            return Value.of(isinstance(op, ast.IsNot))
         raise self.refusal(node, "`is` cannot be compiled: write ==")
 
     def _is_none(self, op: ast.cmpop, value: Value) -> Value:
@@ -255,3 +267,9 @@ class Operators(Amounts):
                 core.BOOL, core.Not(there) if isinstance(op, ast.Is) else core.Compare("!=", there, core.Number(0))
             )
         return Value.of((value.known is None) == isinstance(op, ast.Is))
+
+
+_CLASSES: dict[type | None, type] = {
+    **{each: each for each in (int, str, tuple, list, dict, range, bytes)},
+    **{bool: int, set: set, frozenset: set},
+}

@@ -82,7 +82,7 @@ def _require_seen(kind: core.Type, made: Function) -> None:
 
 def _leaves(kind: core.Type) -> list[core.Type]:
     """The types that a tuple consists of in the end."""
-    if isinstance(kind, core.Tuple) and kind.label in ("", core.TEXT, core.UP_TO):
+    if isinstance(kind, core.Tuple) and kind.label in ("", core.TEXT, core.UP_TO, core.MIXED):
         return [each for item in kind.items for each in _leaves(item)]
     return [kind]
 
@@ -100,6 +100,8 @@ def decoder(kind: core.Type, pool: list[Any]) -> Decoder:
         return _decoder_of_some(kind, pool)
     if isinstance(kind, core.Tuple):
         parts = [decoder(item, pool) for item in kind.items]
+        if kind.label == core.MIXED:
+            return lambda words: (row := [part(words) for part in parts])[row[0] + 1]
         make: Callable[[Any], Any] = "".join if kind.label == core.TEXT else tuple
         return lambda words: make([part(words) for part in parts])
     return next if kind != core.BOOL else lambda words: bool(next(words))

@@ -17,7 +17,7 @@ from endsight.compiler.functions import KEPT, Translator
 from endsight.compiler.known_objects import KnownObjects
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile, Unsettled
-from endsight.compiler.resolve import Outside
+from endsight.compiler.resolve import UNKNOWN, Outside
 from endsight.compiler.scopes import renamed
 from endsight.compiler.sources import definition_of, text_of
 from endsight.compiler.syntax import copied, nodes_of
@@ -51,6 +51,7 @@ class Request(NamedTuple):
     outside     the meaning of names in it that are not its own
     rule        which of the rules it is
     home        the translation of the rules' function around it, if there is one
+    is_for_one_type  whether it is about moves of one type among several: what cannot be compiled for these is a fault
     """
 
     key: Any
@@ -61,6 +62,7 @@ class Request(NamedTuple):
     rule: str = ""
     home: Any = None
     is_library: bool = False
+    is_for_one_type: bool = False
 
     @property
     def place(self) -> tuple[str, int]:
@@ -96,6 +98,8 @@ class Functions(KnownObjects):
         self.sites: list[Site] = []
         self.lists: list[Any] = []
         self.tables: dict[int, core.Table] = {}
+        self.refusals: list[CannotCompile] = []
+        """What cannot be compiled for moves of one type among several, and is a fault for these."""
 
     # ---------------------------------------------------------------- asked while functions are translated
 
@@ -191,6 +195,7 @@ class Functions(KnownObjects):
         *,
         caller: tuple[Calls, ast.AST] | None = None,
         rule: str = "",
+        is_for_one_type: bool = False,
     ) -> Function:
         """A function for a call by `caller`, or for itself as a rule."""
         name = f"rule_{rule}" if rule else f"{'own' if ITSELF in given[:1] else 'use'}_{function.__name__}"
@@ -211,7 +216,7 @@ class Functions(KnownObjects):
         bound = bound_arguments(definition.args, given, words, defaults_of(function, definition.args), place, file)
         outside = Outside(self.game, function, self.cached, locals_)
         # One function may be two rules.
-        request = Request((what, rule), name, file, outside, definition, rule, is_library=is_library)
+        request = Request((what, rule), name, file, outside, definition, rule, None, is_library, is_for_one_type)
         return self._specialised(request, bound, to)
 
     def _specialised(self, request: Request, bound: dict[str, Value], to: Calls | None) -> Function:
@@ -235,7 +240,9 @@ class Functions(KnownObjects):
             value = to.material(value, request.definition) if to is not None else value
             parameters.append((parameter, value.type))
             passed.append(value)
-            names[parameter] = Value(value.type, core.Local(parameter, value.type))
+            numbers = getattr(value.type, "numbers", ())
+            known = self.pool[numbers[0]] if len(numbers) == 1 else UNKNOWN  # one object of only one kind
+            names[parameter] = Value(value.type, core.Local(parameter, value.type), known)
             what.append(value.type)
         whole = tuple(what)
         made = self.made.get(whole)

@@ -9,7 +9,8 @@ from endsight.compiler import core
 from endsight.compiler.amounts import wider_type
 from endsight.compiler.assigning import Assigning
 from endsight.compiler.flow import Value
-from endsight.compiler.refusal import Unsettled
+from endsight.compiler.mixed import as_mixed, types_of, with_type
+from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump
 from endsight.compiler.values import why_not
@@ -27,6 +28,12 @@ class Statements(Assigning):
     """Whether this is what a player sees."""
     throws_away: bool
     """Whether these are the rules' moves, and yield: returning a value as well is a mistake, which Python reports."""
+    gives_moves: bool
+    """Whether these are the rules' moves."""
+    move: core.Type | None
+    """The type of moves of several types; None as long as there is one."""
+    is_for_one_type: bool
+    """Whether this is for moves of one type among several: what cannot be compiled for these alone is then a fault."""
     alone: ast.AST | None
     """The call that makes up a statement: only there may it change a list."""
 
@@ -41,12 +48,20 @@ class Statements(Assigning):
             method = getattr(self, "_do_" + type(statement).__name__.lower(), None)
             if method is None:
                 self.refuse(statement, why_not(statement))
-            depth = len(self.jumps)
+            depth, begun = len(self.jumps), len(self.out)
+            kept = self.bounds, self.turns, self.turns_of_loop
             try:
                 method(statement)
             except Unsettled:  # taken for a branch that never ends, until others show what the function gives
                 del self.jumps[depth:]
                 self.names = None
+            except CannotCompile as refusal:
+                if not self.is_for_one_type:
+                    raise
+                del self.jumps[depth:], self.out[begun:]
+                self.bounds, self.turns, self.turns_of_loop = kept
+                self.unit.refusals.append(refusal)
+                self._fail(statement, f"for such a move this cannot be compiled: {refusal.reason}")
 
     def _do_pass(self, node: ast.Pass) -> None:
         return
@@ -73,7 +88,11 @@ class Statements(Assigning):
 
     def _do_raise(self, node: ast.Raise) -> None:
         """The plain engine raises it, when it gets there."""
-        self.fault_if(core.Number(True), node, "the rules raise an error")
+        self._fail(node, "the rules raise an error")
+
+    def _fail(self, node: ast.stmt, what: str) -> None:
+        """A fault, after which nothing is reached."""
+        self.fault_if(core.Number(True), node, what)
         self.add(core.Stop(node.lineno))
         self.names = None
 
@@ -110,8 +129,16 @@ class Statements(Assigning):
         value = self.material(self._as_row(value, node), node)
         if isinstance(value.type, core.Sequence):
             self.refuse(node, "a list is given as a move")
-        self.result = value.type if self.result is None else self.joined(node, self.result, value.type)
-        self.add(core.Yield(value.expr, self.line_of(node)))
+        expr = value.expr
+        if self.gives_moves:
+            self.result = with_type(self.result, value.type)
+            if len(types_of(self.result)) > 1:
+                self.hints["yield"] = self.result  # the next try gives moves of all these types
+            if self.move is not None:
+                expr = as_mixed(expr, value.type, self.move)
+        else:
+            self.result = value.type if self.result is None else self.joined(node, self.result, value.type)
+        self.add(core.Yield(expr, self.line_of(node)))
 
     def _changes_a_list(self, node: ast.Call) -> bool:
         """A method that changes a list, set or dictionary that is a name of this function."""

@@ -20,6 +20,7 @@ from endsight.compiler.constants import flatten
 from endsight.compiler.fields import numbers_of, read_field, type_of_field
 from endsight.compiler.flow import ITSELF, Value
 from endsight.compiler.fraction_types import require_like_fractions
+from endsight.compiler.mixed import by_type, types_of
 from endsight.compiler.program import Function, Program
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.results import Decoder, decoder, refuse_odd_states, require_result, words_in
@@ -177,7 +178,6 @@ class Unit(Functions):
         return deepest
 
     def _rules(self, rules: tuple[str, ...]) -> None:
-        move: core.Type = core.INT
         for rule in sorted(rules, key=lambda rule: rule != "moves"):
             if rule not in ("moves", "play", "payoff") and not self.game.gives(rule):
                 continue
@@ -188,12 +188,31 @@ class Unit(Functions):
             if rule == "sees":
                 self._sees(function, [ITSELF] if is_bound else [])
                 continue
-            given = [Value(self.state, core.Local("", self.state))]
-            given += [Value(move, core.Local("", move))] if rule in _WITH_MOVE else []
-            made = self.translated(function, ([ITSELF] if is_bound else []) + given, {}, rule=rule)
+            given = [*([ITSELF] if is_bound else []), Value(self.state, core.Local("", self.state))]
+            translate = self._with_move if rule in _WITH_MOVE else self._without_move
+            made = translate(function, given, rule)
             require_result(rule, made)
             if rule == "moves" and made.result != core.NOTHING:
-                move = self.move = made.result
+                self.move = made.result
+
+    def _without_move(self, function: FunctionType, given: list[Value], rule: str) -> Function:
+        return self.translated(function, given, {}, rule=rule)
+
+    def _with_move(self, function: FunctionType, given: list[Value], rule: str) -> Function:
+        """A rule that is about a move, for each type of move by itself."""
+        moves = [Value(kind, core.Local("", kind)) for kind in types_of(self.move)]
+        if len(moves) == 1:
+            return self._without_move(function, [*given, *moves], rule)
+        name, parts, reasons = f"rule_{rule}", [], []
+        self.program.functions[name] = Function(name, (), (), core.NOTHING, "", 0)  # a name that no part takes
+        for move in moves:
+            self.refusals.clear()
+            parts.append(self.translated(function, [*given, move], {}, rule=rule, is_for_one_type=True))
+            reasons += self.refusals[:1] if parts[-1].result == core.NOTHING else []
+        if reasons and (rule == "play" or len(reasons) == len(parts)):  # every move is played, one or the other weighed
+            raise reasons[0]
+        self.program.functions[name] = by_type(name, parts, self.move)
+        return self.program.functions[name]
 
     def _sees(self, function: FunctionType, first: list[Value]) -> None:
         """What each player sees, as a function of the state alone: players may see things of different types."""

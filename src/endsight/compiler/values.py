@@ -98,6 +98,19 @@ def item_type(kind: core.Type) -> core.Type:
     return functools.reduce(join, kind.items) if kind.items else core.EITHER
 
 
+def class_of(kind: core.Type) -> type | None:
+    """The Python class of values of that type, or a base of it; None where that is open."""
+    if core.is_number(kind):
+        return bool if kind == core.BOOL else int
+    if isinstance(kind, core.Tuple) and kind.label in core.LABELS:
+        up_to = kind.names[0] if kind.label == core.UP_TO else ""
+        return _CLASSES.get({core.TEXT: "str", core.MEMBERS: "frozenset"}.get(kind.label, up_to))
+    return None if isinstance(kind, core.Scalar | core.Known) else _CLASSES.get(core.kind_of(kind) or "")
+
+
+_CLASSES: dict[str, type] = {each.__name__: each for each in (tuple, str, list, set, frozenset, dict, range, bytes)}
+
+
 def has_fraction(kind: core.Type) -> bool:
     """Whether a value of that type is a fraction, or holds some."""
     if isinstance(kind, core.Sequence | core.TableType):

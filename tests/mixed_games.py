@@ -1,0 +1,189 @@
+"""Games whose moves are of several types: texts beside numbers, tuples or members of an Enum."""
+
+from __future__ import annotations
+
+from enum import Enum
+from fractions import Fraction
+from typing import NamedTuple
+
+from endsight import CHANCE, Game
+
+
+class Flips(Game):
+    """Two players flip numbered cards from one deck: the same number twice loses what was shown, `stop` keeps it."""
+
+    goal: int = 6
+    top: int = 3
+
+    class State(NamedTuple):
+        scores: tuple[int, int]
+        deck: tuple[int, ...]
+        shown: frozenset[int]
+        turn: int
+        flipping: bool
+
+    def whole(self):
+        return tuple(range(1, self.top + 1))
+
+    def start(self):
+        return self.State((0, 0), self.whole(), frozenset(), 0, False)
+
+    def limits(self):
+        return self.State(self.goal + 6, self.top, self.top, 1, True)
+
+    def to_move(self, state):
+        return CHANCE if state.flipping else state.turn
+
+    def moves(self, state):
+        if max(state.scores) >= self.goal:
+            return
+        if state.flipping:
+            for card in range(1, self.top + 1):
+                if state.deck[card - 1]:
+                    yield card
+        else:
+            yield "flip"
+            if state.shown:
+                yield "stop"
+
+    def weight(self, state, card):
+        return state.deck[card - 1]
+
+    def play(self, state, move):
+        if move == "flip":
+            return state._replace(flipping=True)
+        if move == "stop":
+            own = state.scores[state.turn] + sum(state.shown)
+            scores = (own, state.scores[1]) if state.turn == 0 else (state.scores[0], own)
+            return self.State(scores, state.deck, frozenset(), 1 - state.turn, False)
+        deck = tuple(count - (place + 1 == move) for place, count in enumerate(state.deck))
+        if sum(deck) == 0:
+            deck = self.whole()
+        if move in state.shown:
+            return self.State(state.scores, deck, frozenset(), 1 - state.turn, False)
+        return self.State(state.scores, deck, state.shown | {move}, state.turn, False)
+
+    def payoff(self, state):
+        return (1, -1) if state.scores[0] >= self.goal else (-1, 1)
+
+
+class Pawns(Game):
+    """Pawns walk along a strip and take each other; (from, to) moves one, `pass` is for who has none."""
+
+    length: int = 6
+
+    class State(NamedTuple):
+        cells: tuple[int, ...]
+        turn: int
+        passed: int
+
+    def start(self):
+        return self.State((1, 1) + (0,) * (self.length - 4) + (2, 2), 0, 0)
+
+    def limits(self):
+        return self.State(2, 1, 2)
+
+    def to_move(self, state):
+        return state.turn
+
+    def steps(self, state):
+        own, by = (1, 1) if state.turn == 0 else (2, -1)
+        for place in range(self.length):
+            if state.cells[place] == own:
+                for far in (1, 2):
+                    to = place + by * far
+                    if 0 <= to < self.length and state.cells[to] != own:
+                        yield place, to
+
+    def moves(self, state):
+        if state.passed == 2 or 1 not in state.cells or 2 not in state.cells:
+            return
+        found = False
+        for step in self.steps(state):
+            found = True
+            yield step
+        if not found:
+            yield "pass"
+
+    def play(self, state, move):
+        if move == "pass":
+            return state._replace(turn=1 - state.turn, passed=state.passed + 1)
+        start, to = move
+        cells = list(state.cells)
+        cells[to] = cells[start]
+        cells[start] = 0
+        return self.State(tuple(cells), 1 - state.turn, 0)
+
+    def payoff(self, state):
+        lead = state.cells.count(1) - state.cells.count(2)
+        return lead, -lead
+
+
+class Bid(Enum):
+    """What a bidder may do beside naming a number."""
+
+    DOUBLE = 1
+    PASS = 2
+
+
+class Bids(Game):
+    """Bid a number above the last, double, pass, or swap with (seat, amount); who passes pays half of the bid."""
+
+    most: int = 4
+
+    class State(NamedTuple):
+        bid: int
+        turn: int
+        over: bool
+        swapped: bool
+
+    def start(self):
+        return self.State(0, 0, False, False)
+
+    def limits(self):
+        return self.State(2 * self.most, 1, True, True)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        if state.over:
+            return []
+        found = []
+        for amount in range(state.bid + 1, self.most + 1):
+            found.append(amount)
+        return found
+
+    def play(self, state, move):
+        return state
+
+    def payoff(self, state):
+        half = Fraction(state.bid, 2)
+        return (-half, half) if state.turn == 0 else (half, -half)
+
+
+class MixedBids(Bids):
+    """The same with all kinds of moves."""
+
+    def moves(self, state):
+        if state.over:
+            return
+        yield from range(state.bid + 1, self.most + 1)
+        if 0 < state.bid <= self.most:
+            yield Bid.DOUBLE
+        if not state.swapped:
+            yield (state.turn, state.bid)
+        yield Bid.PASS
+
+    def play(self, state, move):
+        if isinstance(move, tuple):
+            seat, amount = move
+            return state._replace(swapped=True, bid=max(amount - seat, 0))
+        if move is Bid.PASS:
+            return state._replace(over=True)
+        if move == Bid.DOUBLE:
+            return self.State(2 * state.bid, 1 - state.turn, False, state.swapped)
+        return self.State(move, 1 - state.turn, False, state.swapped)
+
+
+GAMES = [Flips, Pawns, MixedBids]

@@ -1,0 +1,75 @@
+"""Moves of several types in one game: compiled rules mean what Python means, or leave the game to Python."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import mixed_games
+import pytest
+
+import endsight as es
+
+
+@pytest.mark.parametrize("method", ["graph", "layers", "search"])
+@pytest.mark.parametrize("kind", mixed_games.GAMES)
+def test_both_engines_tell_the_same(kind: type[es.Game], method: str) -> None:
+    game = kind(goal=4) if kind is mixed_games.Flips else kind()
+    plain, compiled = (es.solve(game, engine=engine, method=method) for engine in ("plain", "compiled"))
+    assert (plain.source.engine, compiled.source.engine) == ("plain", "compiled")
+    place = game.position()
+    for _ in range(5):
+        assert compiled.values(place) == plain.values(place)
+        place = place.play(next(iter(place.moves())))
+
+
+class Steps(es.Game):
+    """Walk by whole numbers, or `rest` for twice as much; a text is added to a number beyond `safe`."""
+
+    safe: int = 9
+
+    class State(NamedTuple):
+        at: int
+        rested: bool
+
+    def start(self):
+        return self.State(0, False)
+
+    def limits(self):
+        return self.State(12, True)
+
+    def moves(self, state):
+        if state.at < 8:
+            yield 1
+            yield 2
+            if not state.rested:
+                yield "rest"
+
+    def play(self, state, move):
+        if state.at > self.safe:
+            return self.State(state.at + move, False)
+        if move == "rest":
+            return self.State(state.at, True)
+        return self.State(state.at + (2 * move if state.rested else move), False)
+
+    def payoff(self, state):
+        return -1
+
+
+def test_what_one_type_of_move_cannot_do_matters_only_where_it_is_done() -> None:
+    assert es.solve(Steps(), engine="compiled", method="graph").source.engine == "compiled"
+    assert es.solve(Steps(), engine="plain").values() == es.solve(Steps(), engine="compiled", method="graph").values()
+    with pytest.raises(es.RulesError, match="unsupported operand"):
+        es.solve(Steps(safe=2), engine="compiled", method="graph")
+
+
+class Talk(Steps):
+    """Every move is written down by rules that no compiler takes."""
+
+    def play(self, state, move):
+        return super().play(state, int(str(move)) if isinstance(move, int) else move)
+
+
+def test_the_reason_names_what_cannot_be_compiled() -> None:
+    solution = es.solve(Talk(), engine="compiled", method="graph")
+    assert (solution.source.engine, solution.values()) == ("plain", es.solve(Steps(), engine="plain").values())
+    assert "the call of str cannot be compiled: keep to numbers" in str(solution.budget.refused)
