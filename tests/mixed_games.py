@@ -186,4 +186,43 @@ class MixedBids(Bids):
         return self.State(move, 1 - state.turn, False, state.swapped)
 
 
-GAMES = [Flips, Pawns, MixedBids]
+class Dice(Game):
+    """Roll a die or stop, for the largest sum; a one loses it. One expression tells what a move does."""
+
+    most: int = 20
+
+    class State(NamedTuple):
+        total: int
+        rolling: bool
+        over: bool
+
+    def start(self):
+        return self.State(0, False, False)
+
+    def limits(self):
+        return self.State(self.most + 6, True, True)
+
+    players = 1
+
+    def to_move(self, state):
+        return CHANCE if state.rolling else 0
+
+    def moves(self, state):
+        if state.over or state.total >= self.most:
+            return
+        if state.rolling:
+            yield from range(1, 7)
+        else:
+            yield from ("roll", "stop")
+
+    def after(self, state, face):
+        return self.State(0, False, True) if face == 1 else self.State(state.total + face, False, False)
+
+    def play(self, state, move):
+        return self.after(state, move) if state.rolling else state._replace(rolling=move == "roll", over=move == "stop")
+
+    def payoff(self, state):
+        return state.total
+
+
+GAMES = [Flips, Pawns, MixedBids, Dice]

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from endsight.compiler import core
-from endsight.compiler.refusal import CannotCompile
+from endsight.compiler.refusal import CannotCompile, Unsettled
 from endsight.compiler.resolve import SELF, UNKNOWN, is_list, is_whole
 from endsight.compiler.syntax import grown, items_set, names_given_once, nodes_of
 from endsight.compiler.values import joined_types
@@ -118,6 +118,8 @@ class Flow:
     hints: dict[str, core.Type]
     given_inside: set[str]
     """Names that `:=` assigns somewhere."""
+    is_for_one_type: bool
+    """Whether this is for moves of one type among several."""
 
     @property
     def whole(self) -> Translator:
@@ -335,6 +337,27 @@ class Flow:
             self.names, self.line = names, line
             self.temporaries, self.hints, self.bounds, self.turns = kept
             del self.jumps[depth:]
+
+    @contextmanager
+    def or_fault(self, node: ast.AST) -> Iterator[list[CannotCompile]]:
+        """Translate something, of which a fault is left if it cannot be compiled for moves of one type among several.
+
+        The list has the reason then. In all other functions the reason is raised.
+        """
+        refused: list[CannotCompile] = []
+        depth, begun, kept = len(self.jumps), len(self.out), (self.bounds, self.turns, self.turns_of_loop)
+        try:
+            yield refused
+        except Unsettled:
+            raise
+        except CannotCompile as refusal:
+            if not self.is_for_one_type:
+                raise
+            del self.jumps[depth:], self.out[begun:]
+            self.bounds, self.turns, self.turns_of_loop = kept
+            refused.append(refusal)
+            self.unit.refusals.append(refusal)
+            self.fault_if(core.Number(True), node, f"for such a move this cannot be compiled: {refusal.reason}")
 
     def branch(self, names: Names, do: Callable[[], None]) -> tuple[tuple[core.Stmt, ...], Names | None]:
         """The statements of a branch that begins with `names`, and the names at its end."""

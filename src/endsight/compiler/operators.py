@@ -270,6 +270,7 @@ class Operators(Amounts):
 
 
 _CLASSES: dict[type | None, type] = {
-    **{each: each for each in (int, str, tuple, list, dict, range, bytes)},
-    **{bool: int, set: set, frozenset: set},
+    **{each: each for each in (str, tuple, list, dict, range, bytes)},
+    **dict.fromkeys((int, bool), int),
+    **dict.fromkeys((set, frozenset), set),
 }

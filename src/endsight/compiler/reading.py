@@ -236,7 +236,8 @@ class Reading(Operators):
         ways = self._branches(node, before)
         kinds = [value.type for _, value, _ in ways]
         lengths = {len(kind.items) for kind in kinds if isinstance(kind, core.Tuple) and not kind.label}
-        if len(lengths) == 2 or (lengths and isinstance(kinds[0], core.Tuple) != isinstance(kinds[1], core.Tuple)):
+        is_one = len({isinstance(kind, core.Tuple) for kind in kinds}) == 2 and not any(map(core.is_word, kinds))
+        if len(lengths) == 2 or (lengths and is_one):
             ways = self._branches(node, before, "tuple")  # tuples of several lengths
         ways = self._same_type(ways, node)
         self.names = self.merged([ways[0][2], ways[1][2]])
@@ -256,16 +257,18 @@ class Reading(Operators):
         for each in (node.body, node.orelse):
             self.names = dict(names)
             try:
-                with self.apart() as statements:
+                with self.apart() as statements, self.or_fault(each) as refused:
                     value = self.material(self.value(each), each)
                     if sort is not None and core.kind_of(value.type) == sort:
                         value = self.whole.joined_items(each, [value], sort)
             except Unsettled as reason:
                 unsettled = reason
                 continue
-            ways.append((tuple(statements), value, self.names))
-        if not ways and unsettled is not None:
-            raise unsettled
+            ways.append((tuple(statements), None if refused else value, self.names))
+        known = next((way for way in ways if way[1] is not None), None)
+        if known is None:
+            raise unsettled or self.unit.refusals[-1]
+        ways = [((*way[0], *known[0]), *known[1:]) if way[1] is None else way for way in ways]
         return ways * 2 if unsettled is not None else ways  # what is still unknown is like what is known
 
     def _same_type(self, ways: list[tuple[Any, Value, Any]], node: ast.AST) -> list[tuple[Any, Value, Any]]:

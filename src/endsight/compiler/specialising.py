@@ -240,7 +240,7 @@ class Functions(KnownObjects):
             value = to.material(value, request.definition) if to is not None else value
             parameters.append((parameter, value.type))
             passed.append(value)
-            numbers = getattr(value.type, "numbers", ())
+            numbers = value.type.numbers if isinstance(value.type, core.Known) else ()
             known = self.pool[numbers[0]] if len(numbers) == 1 else UNKNOWN  # one object of only one kind
             names[parameter] = Value(value.type, core.Local(parameter, value.type), known)
             what.append(value.type)

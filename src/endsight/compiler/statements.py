@@ -10,7 +10,7 @@ from endsight.compiler.amounts import wider_type
 from endsight.compiler.assigning import Assigning
 from endsight.compiler.flow import Value
 from endsight.compiler.mixed import as_mixed, types_of, with_type
-from endsight.compiler.refusal import CannotCompile, Unsettled
+from endsight.compiler.refusal import Unsettled
 from endsight.compiler.scopes import stored_names
 from endsight.compiler.syntax import has_jump
 from endsight.compiler.values import why_not
@@ -32,8 +32,6 @@ class Statements(Assigning):
     """Whether these are the rules' moves."""
     move: core.Type | None
     """The type of moves of several types; None as long as there is one."""
-    is_for_one_type: bool
-    """Whether this is for moves of one type among several: what cannot be compiled for these alone is then a fault."""
     alone: ast.AST | None
     """The call that makes up a statement: only there may it change a list."""
 
@@ -48,20 +46,15 @@ class Statements(Assigning):
             method = getattr(self, "_do_" + type(statement).__name__.lower(), None)
             if method is None:
                 self.refuse(statement, why_not(statement))
-            depth, begun = len(self.jumps), len(self.out)
-            kept = self.bounds, self.turns, self.turns_of_loop
+            depth = len(self.jumps)
             try:
-                method(statement)
+                with self.or_fault(statement) as refused:
+                    method(statement)
             except Unsettled:  # taken for a branch that never ends, until others show what the function gives
                 del self.jumps[depth:]
                 self.names = None
-            except CannotCompile as refusal:
-                if not self.is_for_one_type:
-                    raise
-                del self.jumps[depth:], self.out[begun:]
-                self.bounds, self.turns, self.turns_of_loop = kept
-                self.unit.refusals.append(refusal)
-                self._fail(statement, f"for such a move this cannot be compiled: {refusal.reason}")
+            if refused:
+                self._stop_here(statement)
 
     def _do_pass(self, node: ast.Pass) -> None:
         return
@@ -88,11 +81,11 @@ class Statements(Assigning):
 
     def _do_raise(self, node: ast.Raise) -> None:
         """The plain engine raises it, when it gets there."""
-        self._fail(node, "the rules raise an error")
+        self.fault_if(core.Number(True), node, "the rules raise an error")
+        self._stop_here(node)
 
-    def _fail(self, node: ast.stmt, what: str) -> None:
-        """A fault, after which nothing is reached."""
-        self.fault_if(core.Number(True), node, what)
+    def _stop_here(self, node: ast.stmt) -> None:
+        """The end of a way that leads to a fault."""
         self.add(core.Stop(node.lineno))
         self.names = None
 
