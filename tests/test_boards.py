@@ -369,3 +369,27 @@ def test_games_without_states_of_fields_are_text(tmp_path: pathlib.Path) -> None
     file.write_text('NFG 1 R "Matching" { "a" "b" } { 2 2 }\n1 -1 -1 1 -1 1 1 -1\n', encoding="utf-8")
     html = board_at(es.load(str(file)).position()).html()
     assert names_of(html) <= ELEMENTS
+
+
+class Robot(NamedTuple):
+    """Where one stands."""
+
+    x: int
+    y: int
+
+
+class Robots(Game):
+    """Two robots stand somewhere."""
+
+    class State(NamedTuple):
+        """The robots."""
+
+        robots: tuple[Robot, Robot]
+
+    def start(self) -> Any:
+        return self.State((Robot(0, 2), Robot(1, 0)))
+
+
+def test_records_are_no_rows_of_a_board() -> None:
+    """They were drawn as a board, with points in place of noughts."""
+    assert Robots().draw(Robots().start()) == "robots=0-2/1-0"

@@ -403,6 +403,36 @@ def test_one_player_has_no_seats() -> None:
     assert found["ladder"].figures["greedy"] == 0
 
 
+class Grab(Game):
+    """Take 1 or 2 once."""
+
+    class State(NamedTuple):
+        """What was taken."""
+
+        taken: int
+
+    players = 1
+
+    def start(self) -> Any:
+        return self.State(0)
+
+    def limits(self) -> Any:
+        return self.State(2)
+
+    def moves(self, state: Any) -> tuple[int, ...]:
+        return () if state.taken else (1, 2)
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(move)
+
+    def payoff(self, state: Any) -> int:
+        return int(state.taken)
+
+
+def test_a_player_looks_no_further_ahead_than_it_takes() -> None:
+    assert es.report(Grab()).verdict == "Whoever looks one move ahead plays as well as possible."
+
+
 def test_other_versions_stand_beside() -> None:
     found = es.report("nim:heaps=1-2", against="nim:heaps=1-2-3")
     row = next(row for row in found.to_dicts() if (row["section"], row["figure"]) == ("seats", "share_first"))

@@ -18,6 +18,7 @@ from faulty_games import (
     GOOD,
     WARNED,
     WITHOUT_VALUE,
+    BoolMoves,
     ChanceLoop,
     DataclassState,
     Dice,
@@ -31,6 +32,11 @@ from faulty_games import (
     Walk,
     states_of,
 )
+
+
+def made(kind: type[Game], **rules: Callable[..., Any]) -> type[Game]:
+    """The game with other rules."""
+    return type(kind.__name__, (kind,), rules)
 
 
 def blamed(report: Any, rule: str) -> Any:
@@ -60,6 +66,12 @@ def test_fault_is_named(kind: type[Game], rule: str, text: str) -> None:
         (NoMover, "to_move returns a player who does not exist\n  found:   None"),
         (FloatMover, "to_move returns a player who does not exist\n  found:   1.0"),
         (ListOfMovers, r"to_move returns a player who does not exist\n  found:   \[0, 1\]"),
+        (BoolMoves, "moves yields True, a bool"),
+        (made(Heap, moves=lambda *_: [(1, 0.5)]), r"moves yields \(1, 0.5\), in which 0.5 is"),
+        (made(Heap, moves=lambda *_: "12"), "moves does not return moves\n  found:   '12'"),
+        (made(Heap, moves=lambda *_: {1}), r"moves does not return moves\n  found:   \{1\}"),
+        (made(Heap, play=lambda *_: None), "play returns None, not a State|a state is not a State"),
+        (made(Dice, play=lambda *_: None), "play returns None, not a State"),
     ],
 )
 def test_solving_says_what_is_wrong_too(kind: type[Game], message: str, asked: dict[str, Any]) -> None:

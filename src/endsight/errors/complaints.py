@@ -185,14 +185,30 @@ def returned(game: Game, found: object, state: Any) -> RulesError:
     )
 
 
-def none_as_move(game: Game, state: Any) -> RulesError:
-    """A rule `moves` that yields None, which stands for the lack of a move everywhere else."""
+_MOVE_CURES: dict[type, str] = {
+    bool: "use 1 and 0, or the members of an Enum: True and False are no moves, nor parts of moves",
+    tuple: "use a plain tuple instead of a class of tuples",
+    list: "make the list a tuple",
+    float: "use whole numbers: moves are exact; how likely an outcome is belongs into weight(state, move)",
+    type(None): "use a whole number or a text for it, such as 'pass': None is no move, nor a part of one",
+}
+
+
+def not_a_move(game: Game, move: Any, part: Any, state: Any) -> RulesError:
+    """A rule `moves` that yields something else than a move; `part` is what is wrong in it."""
+    inside = "" if part is move else f"in which {brief(part)} is "
     return RulesError(
-        f"{game.title()}: moves yields None, and None is no move",
-        found=_found_at(game, "moves", "None", state),
+        f"{game.title()}: moves yields {brief(move)}, {inside}{kind_text(part)}",
+        found=_found_at(game, "moves", brief(move), state),
         allowed="whole numbers, texts, members of an Enum, and tuples of these",
-        advice="yield a text for it, such as 'pass'",
+        advice=_MOVE_CURES.get(tuple if isinstance(part, tuple) else type(part)),
     )
+
+
+def kind_text(value: Any) -> str:
+    """`a float`, `an object`, `None itself`."""
+    name = type(value).__name__
+    return "which is no move" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def too_many(game: Game, most: int, state: Any) -> RulesError:
@@ -215,12 +231,23 @@ def same_name(game: Game, state: Any, text: str, moves: Sequence[Any]) -> RulesE
     )
 
 
+def not_a_state(game: Game, rule: str, found: object, state: Any) -> RulesError:
+    """`start` or, in that state, `play` returned something else than a state."""
+    if isinstance(found, game.State):
+        return no_state(game.State)
+    return RulesError(
+        f"{game.title()}: {rule} returns {brief(found)}, not a State",
+        found=None if state is None else _found_at(game, rule, brief(found), state),
+        advice="return self.State(...)",
+    )
+
+
 def changeable(game: Game, state: Any) -> RulesError:
     """A state that cannot be looked up."""
     return RulesError(
         f"{game.title()}: a state cannot be looked up: it holds something that can change",
         found=brief(state),
-        advice="make every field a whole number: one field each, or bit sets, instead of lists",
+        advice="make a list a tuple, a set a frozenset, and a dict a tuple in a fixed order of its keys",
     )
 
 

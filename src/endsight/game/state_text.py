@@ -52,8 +52,8 @@ _SIDES = (("width", "height"), ("columns", "rows"), ("cols", "rows"), ("size", "
 def state_drawing(game: Game, state: Any) -> str:
     """The state for people: boards as rows, top first, and under them the other fields in one line.
 
-    A board is a field of rows of equal length, or one whose number of items is the product of two parameters, such as
-    `width` and `height`.
+    A board is a field of rows of equal length, which are plain tuples, or one whose number of items is the product of
+    two parameters, such as `width` and `height`.
     """
     if game.gives("show"):
         return game.show(state)
@@ -72,7 +72,7 @@ def board_rows(game: Game, value: Any) -> list[Sequence[Any]]:
     """The rows of a board field, by parameters such as `width` and `height`; none for other fields."""
     if not isinstance(value, tuple | str) or not value:
         return []
-    lengths = {len(row) if isinstance(row, tuple) else 0 for row in value}
+    lengths = {len(row) if type(row) is tuple else 0 for row in value}
     if len(value) > 1 and len(lengths) == 1 and min(lengths) > 1:
         return list(value)
     for across, down in _SIDES:

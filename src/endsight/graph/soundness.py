@@ -23,9 +23,9 @@ from endsight.graph.merging import compare_merged
 from endsight.graph.objective import View
 
 _STATES = 60
-"""Number of states to examine: all of a small game."""
+"""Number of states to examine: all of a small game, which is examined again until it comes to as many."""
 _SECONDS = 0.05
-"""Time after which no further state is examined for the first time; rules may be slow."""
+"""Time after which no further state is examined for the first time, or once more; rules may be slow."""
 _RULES = {"movers": "to_move", "moves": "moves", "keys": "play", "weights": "weight", "rewards": "reward"}
 _RULES |= {"payoffs": "payoff"}
 """The part of a graph that each of the rules determines."""
@@ -43,23 +43,25 @@ def require_kept(position: Position, question: Question, budget: Budget, *, symm
 
 def _require_steady(position: Position, question: Question, budget: Budget) -> None:
     view = View(position.game, replace(question, fixed={}), symmetry=False)
-    lent = Budget(budget.limits)
+    lent, late = Budget(budget.limits), monotonic() + _SECONDS
     try:
-        first = _looks(view, position, lent)
-        again = {node: expand(view, [node], lent) for node in reversed(first)}
+        first = _looks(view, position, lent, late)
+        again = [(node, expand(view, [node], lent)) for node in reversed(first)]
+        while len(again) < _STATES and monotonic() < late:
+            again += [(node, expand(view, [node], lent)) for node in first]
     except Exception as error:  # a fault of the rules there: a solve that gets there reports it
         pass_on_limit(error)
         return
-    for node, look in first.items():
+    for node, look in again:
         for part, rule in _RULES.items():
-            one, other = getattr(look, part), getattr(again[node], part)
+            one, other = getattr(first[node], part), getattr(look, part)
             if one != other:
                 raise _unsteady(view, rule, node, one, other)
 
 
-def _looks(view: View, position: Position, budget: Budget) -> dict[Any, Graph]:
+def _looks(view: View, position: Position, budget: Budget, late: float) -> dict[Any, Graph]:
     """The results of the rules for `position`, and for states of random games from there on."""
-    random, late = Random(0), monotonic() + _SECONDS
+    random = Random(0)
     looks: dict[Any, Graph] = {}
     waiting = [view.key(position)]
     while waiting and len(looks) < _STATES and (not looks or monotonic() < late):

@@ -103,11 +103,13 @@ def report(
 
 
 def _alone(findings: Findings) -> str:
-    """Whether a single player gains by thinking further than two moves ahead."""
+    """How far ahead a single player has to look."""
     value = findings.solution.values()[0]
-    naive = next((rung.share for rung in findings.ladder or () if rung.policy == "lookahead"), None)
+    shares = {rung.policy: rung.share for rung in findings.ladder or ()}
+    naive = shares.get("lookahead")
     if naive == value:
-        return "Whoever looks two moves ahead plays as well as possible."
+        moves = "one move" if shares.get("greedy") == value else "two moves"
+        return f"Whoever looks {moves} ahead plays as well as possible."
     if naive is None or is_enclosed(naive) or is_enclosed(value) or not 0 <= naive < value:
         return f"Perfect play brings {amount(value)} points on average."
     return (

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
-from types import NoneType
 from typing import Any
 
 from endsight.errors import EndsightError, RulesError
-from endsight.errors.legal_moves import all_of
+from endsight.errors.complaints import kind_text
+from endsight.errors.legal_moves import NO_LISTS, all_of, is_move
 from endsight.errors.rules_guard import (
     brief,
     pass_on_limit,
@@ -231,18 +231,10 @@ class Inspector(Asker):
         moves = self.ask("moves", state, read=lambda moves: _all_moves(self.game, moves, state))
         if moves is BROKEN:
             return None
-        usable = tuple(move for move in moves if is_move(move))
+        usable = tuple(dict.fromkeys(moves))
         if len(usable) < len(moves):
-            wrong = next(move for move in moves if not is_move(move))
-            part = _wrong_part(wrong)
-            inside = "" if part is wrong else f"in which {brief(part)} is "
-            kind = tuple if isinstance(part, tuple) else type(part)
-            cure = _MOVE_CURES.get(kind, "moves are whole numbers, texts, Enums, or tuples of them")
-            self.fault("moves", state, f"yields {brief(wrong)}, {inside}{kind_text(part)}", cure)
-        if len(set(usable)) < len(usable):
-            twice = next(move for number, move in enumerate(usable) if move in usable[:number])
+            twice = next(move for number, move in enumerate(moves) if move in moves[:number])
             self.fault("moves", state, f"yields {brief(twice)} twice", "yield every move once")
-            usable = tuple(dict.fromkeys(usable))
         self._check_end(state, moves)
         return usable
 
@@ -387,21 +379,9 @@ def _all_moves(game: Game, moves: Any, state: Any) -> tuple[Any, ...]:
         raise Complaint(
             "returns None", "yield the moves, or return a list of them (an empty one where the game is over)"
         )
-    if not isinstance(moves, Iterable) or isinstance(moves, str | bytes | dict | set | frozenset):
+    if not isinstance(moves, Iterable) or isinstance(moves, NO_LISTS):
         raise Complaint(f"returns {brief(moves)}, {kind_text(moves)}", "yield the moves, or return a list of them")
     return tuple(all_of(game, moves, state))
-
-
-def is_move(move: Any) -> bool:
-    """Whether the value is a whole number, a text, an Enum, or a tuple of them."""
-    if type(move) is tuple:
-        return all(map(is_move, move))
-    return type(move) in (int, str) or isinstance(move, Enum)
-
-
-def _wrong_part(move: Any) -> Any:
-    """The invalid part of a move: the move itself, or an item of plain tuples."""
-    return next((_wrong_part(item) for item in move if not is_move(item)), move) if type(move) is tuple else move
 
 
 def _is_limit(value: Any) -> bool:
@@ -417,17 +397,3 @@ _CURES = {
     dict: "a state must be hashable: make the dict a tuple in a fixed order of its keys",
     float: "fields are exact: use whole numbers, and // for division",
 }
-
-_MOVE_CURES = {
-    bool: "use 1 and 0, or the members of an Enum: True and False are no moves, nor parts of moves",
-    tuple: "use a plain tuple instead of a class of tuples",
-    list: "make the list a tuple",
-    float: "use whole numbers: moves are exact",
-    NoneType: "use a whole number or a text for it: None is no move, nor a part of one",
-}
-
-
-def kind_text(value: Any) -> str:
-    """`a float`, `an object`."""
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 from endsight import board as kit
 from endsight.algorithms.information_faults import Trail, different_moves
+from endsight.errors.complaints import kind_text
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER
 from endsight.game.natural import is_natural
 from endsight.rules_check.asking import BROKEN
-from endsight.rules_check.inspection import Inspector, Node, kind_text
+from endsight.rules_check.inspection import Inspector, Node
 
 _EXACTLY = "return a whole number, a text, or a (nested) tuple of them: the same whenever it is asked"
 _MOST_DRAWN = 50
