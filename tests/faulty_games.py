@@ -220,12 +220,6 @@ class MoveTwice(Heap):
             yield 1
 
 
-class BoolMoves(Heap):
-    def moves(self, state):
-        if state.left:
-            yield True
-
-
 class EndlessMoves(Heap):
     def moves(self, state):
         if state.left:
@@ -850,7 +844,6 @@ FAULTY: tuple[tuple[type[Game], str, str], ...] = (
     (MovesGivesNumber, "moves", "returns 6"),
     (SetOfMoves, "moves", "returns {1, 2, 3}, a set"),
     (MoveTwice, "moves", "yields 1 twice"),
-    (BoolMoves, "moves", "yields True, a bool"),
     (EndlessMoves, "moves", "more than 1,000,000 moves"),
     (EndlessMovesWithSeats, "moves", "more than 1,000,000 moves"),
     (MovesIndexError, "moves", "IndexError: list index out of range (faulty_games.py, line "),

@@ -132,6 +132,7 @@ ORDER = [
     "answers.chosen_play",
     "answers.chosen_distributions",
     "answers.policies",
+    "answers.later",
     "answers.solution",
     "faces.wording",
     "faces.advice",

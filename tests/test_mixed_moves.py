@@ -74,3 +74,49 @@ def test_the_reason_names_what_cannot_be_compiled() -> None:
     solution = es.solve(Talk(), engine="compiled", method="graph")
     assert (solution.source.engine, solution.values()) == ("plain", es.solve(Steps(), engine="plain").values())
     assert "the call of str cannot be compiled: keep to numbers" in str(solution.budget.refused)
+
+
+class Step(NamedTuple):
+    """A move: how many, and from which heap."""
+
+    count: int
+    heap: int
+
+
+class Heaps(es.Game):
+    """Nim whose moves are NamedTuples; with `asks`, True takes one from the first heap that has some, False two."""
+
+    asks: bool = False
+
+    class State(NamedTuple):
+        heaps: tuple[int, ...]
+
+    def start(self):
+        return self.State((2, 3))
+
+    def limits(self):
+        return self.State(3)
+
+    def moves(self, state):
+        for heap, size in enumerate(state.heaps):
+            if self.asks and size:
+                yield from (True, False)[: min(size, 2)]
+                return
+            yield from (Step(count, heap) for count in range(1, size + 1) if not self.asks)
+
+    def play(self, state, move):
+        first = next(heap for heap, size in enumerate(state.heaps) if size)
+        count, place = (1 if move else 2, first) if self.asks else (move.count, move.heap)
+        return self.State(tuple(size - count * (heap == place) for heap, size in enumerate(state.heaps)))
+
+    def payoff(self, state):
+        return -1
+
+
+@pytest.mark.parametrize(("asks", "value", "first"), [(False, 1, "1-1"), (True, 1, "no")])
+def test_truth_values_and_named_tuples_are_moves(asks: bool, value: int, first: str) -> None:
+    game = Heaps(asks=asks)
+    solution = es.solve(game)
+    assert solution.values() == (value, -value)
+    assert [option.text for option in solution.options() if option.best] == [first]
+    assert es.verify(es.prove(solution), type(game)).checked

@@ -46,13 +46,10 @@ def memory_to_ask_for() -> int | None:
 
 
 def allow_memory(more: int, process: int = 0, *, for_good: bool = False) -> None:
-    """Let a process (default: this one) allocate so much more private data; beyond that, allocations fail at once.
-
-    With `for_good` the process cannot allow itself more. Linux only, else `OSError`.
-    """
-    limit = memory_of(process or os.getpid())[1] + more
+    """Let a process (default: this one) allocate so much more, `for_good` or until it raises that; needs Linux."""
     import resource
 
+    limit = memory_of(process or os.getpid())[1] + more
     most = resource.prlimit(process, resource.RLIMIT_DATA)[1]
     limit = limit if most == resource.RLIM_INFINITY else min(limit, most)
     resource.prlimit(process, resource.RLIMIT_DATA, (limit, limit if for_good else most))

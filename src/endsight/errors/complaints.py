@@ -186,8 +186,6 @@ def returned(game: Game, found: object, state: Any) -> RulesError:
 
 
 _MOVE_CURES: dict[type, str] = {
-    bool: "use 1 and 0, or the members of an Enum: True and False are no moves, nor parts of moves",
-    tuple: "use a plain tuple instead of a class of tuples",
     list: "make the list a tuple",
     float: "use whole numbers: moves are exact; how likely an outcome is belongs into weight(state, move)",
     type(None): "use a whole number or a text for it, such as 'pass': None is no move, nor a part of one",
@@ -200,7 +198,7 @@ def not_a_move(game: Game, move: Any, part: Any, state: Any) -> RulesError:
     return RulesError(
         f"{game.title()}: moves yields {brief(move)}, {inside}{kind_text(part)}",
         found=_found_at(game, "moves", brief(move), state),
-        allowed="whole numbers, texts, members of an Enum, and tuples of these",
+        allowed="whole numbers, truth values, texts, members of an Enum, and tuples of these",
         advice=_MOVE_CURES.get(tuple if isinstance(part, tuple) else type(part)),
     )
 

@@ -35,15 +35,15 @@ def all_of(game: Game, moves: Any, state: Any, gathered: Callable[[Iterable[Any]
 
 
 def is_move(move: Any) -> bool:
-    """Whether the value is a whole number, a text, an Enum, or a tuple of them."""
-    if type(move) is tuple:
+    """Whether the value is a whole number, a truth value, a text, a member of an Enum, or a tuple of them."""
+    if isinstance(move, tuple):
         return all(map(is_move, move))
-    return type(move) in (int, str) or isinstance(move, Enum)
+    return isinstance(move, int | str | Enum)
 
 
 def _wrong_part(move: Any) -> Any:
     """The invalid part of a move: the move itself, or an item of plain tuples."""
-    return next((_wrong_part(item) for item in move if not is_move(item)), move) if type(move) is tuple else move
+    return next((_wrong_part(item) for item in move if not is_move(item)), move) if isinstance(move, tuple) else move
 
 
 def _with_return(moves: Any, values: list[Any]) -> Iterator[Any]:

@@ -13,7 +13,6 @@ from endsight.errors.complaints import (
     no_combinations,
     no_group,
     no_player,
-    not_a_state,
 )
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER, Game
@@ -143,13 +142,6 @@ class Contract:
                 allowed=problem.allowed,
                 advice=problem.cure,
             )
-
-
-def as_state(game: Game, rule: str, found: Any, state: Any = None) -> Any:
-    """What `start` or, in `state`, `play` returned; `RulesError` if it is no tuple, and so no state."""
-    if isinstance(found, tuple):
-        return found
-    raise not_a_state(game, rule, found, state)
 
 
 def _holds_float(state: Any) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from importlib import import_module
+from itertools import islice
 
-from endsight.errors.legal_moves import all_of
-from endsight.game import Game
-from endsight.game.contract import Contract, as_state
+from endsight.game import Game, moves_of
 
 _PEEK = 2_000
 """How many states are searched for a payoff."""
@@ -15,8 +14,7 @@ _PEEK = 2_000
 
 def seen_in(game: Game) -> int:
     """The length of the first payoff or reward found; else one more than the largest player seen."""
-    queue, most, contract = [as_state(game, "start", game.start())], 0, Contract(game)
-    contract.check_comparable(queue[0])
+    queue, most = [game.start()], 0
     seen: set[Hashable] = set(queue)
     for state in queue:
         mover = game.to_move(state)
@@ -24,15 +22,16 @@ def seen_in(game: Game) -> int:
         if not all(isinstance(player, int) for player in movers):
             raise import_module("endsight.errors.complaints").odd(game, "to_move", mover, state)
         most = max((most, *movers))
-        moves = all_of(game, game.moves(state), state)[:_PEEK]
+        moves = list(islice(moves_of(game, state), _PEEK))
         for share in [game.reward(state, move) for move in moves] or [game.payoff(state)]:
             if isinstance(share, tuple):
                 return len(share)
         if not moves:
             return most + 1
-        children = [as_state(game, "play", game.play(state, move), state) for move in moves]
+        children = [game.play(state, move) for move in moves]
         for child in children:
-            contract.check_comparable(child)
+            if not isinstance(child, tuple):
+                raise import_module("endsight.errors.complaints").not_a_state(game, "play", child, state)
         fresh = [child for child in dict.fromkeys(children) if child not in seen][: _PEEK - len(seen)]
         seen.update(fresh)
         queue += fresh

@@ -12,9 +12,10 @@ from typing import Any
 from endsight.base.collector import collector_paused
 from endsight.base.deferred import deferred
 from endsight.errors import EndsightError
+from endsight.errors.complaints import not_a_state
 from endsight.errors.rules_guard import brief, broken_rules, place_in_rules
 from endsight.game import CHANCE, TOGETHER, Game
-from endsight.game.contract import Contract, as_state
+from endsight.game.contract import Contract
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.position import Position
@@ -212,7 +213,9 @@ class Explorer:
         for move in legal if mixture is None else mixture:
             self.budget.glance(len(self.keys), "exploring")
             gain = view.gain(state, move, mover) if view.has_rewards else None
-            child = as_state(game, "play", game.play(state, move), state)
+            child = game.play(state, move)
+            if not isinstance(child, tuple):
+                raise not_a_state(game, "play", child, state)
             after = tuple(a + b for a, b in zip(totals, gain, strict=True)) if gain and totals else totals
             self.successors.append(self._node(view.key_of(child, view.next_mover(child, mover), after)))
             self.moves.append(move)

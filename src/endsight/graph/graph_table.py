@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def facts_of(view: View, graph: Graph) -> Facts:
     """What play from the first node on is like, as far as it has been explored."""
     is_decided = graph.is_win_loss or (view.question.utility == "win" and graph.players == 2 and not view.is_paid)
-    is_counted = graph.is_solitary and graph.is_cyclic and not graph.has_chance
+    is_counted = graph.is_cyclic and graph.is_solitary and not graph.has_chance
     ties = TIE_RULE if graph.rests_on_ties else None
     return Facts(is_decided and not graph.has_chance, graph.has_distances or is_counted, ties)
 

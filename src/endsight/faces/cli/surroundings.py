@@ -83,10 +83,7 @@ def in_first_folder(path: Path) -> Path:
 
 
 def _bound_memory(memory: int | None) -> None:
-    """Make Python run out of memory at the limit (default: three quarters of free memory), where the system can.
-
-    Allocations beyond it fail before they take memory from other programs.
-    """
+    """Let allocations fail beyond the limit (default: three quarters of free memory), where the system can do that."""
     more = free_memory() * 3 // 4 if memory is None else max(0, memory - memory_in_use())
     with suppress(OSError, ValueError):
         allow_memory(more + _SPARE)
