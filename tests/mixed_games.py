@@ -29,7 +29,7 @@ class Flips(Game):
         return self.State((0, 0), self.whole(), frozenset(), 0, False)
 
     def limits(self):
-        return self.State(self.goal + 6, self.top, self.top, 1, True)
+        return self.State(self.goal + sum(self.whole()), self.top, self.top, 1, True)
 
     def to_move(self, state):
         return CHANCE if state.flipping else state.turn
