@@ -60,8 +60,7 @@ def verify(
     made, evidence = _game(certificate, game), certificate.evidence
     given = (made, certificate.claim, policies or {}, deadline)
     with blaming(RulesError, f"{certificate.game['class']}: the rules do not work", EndsightError):
-        is_belief = made.gives("sees") and evidence.kind != "plans"
-        view = (late("verifier.beliefs").Beliefs if is_belief else View)(*given)
+        view = (late("verifier.beliefs").Beliefs if made.gives("sees") and evidence.kind != "plans" else View)(*given)
         proven = getattr(late(f"verifier.{PROOFS[evidence.kind]}"), f"by_{evidence.kind}")(view, evidence)
         _compare(view, proven)
         if any(part is not None for part in (certificate.play, view.claim.outcomes, view.claim.player)):
@@ -70,31 +69,35 @@ def verify(
     return Verdict(certificate, (about, *filter(None, [made.rests_on]), *proven.lines))
 
 
-def _game(certificate: Certificate, given: Game | type[Game] | None) -> Game:
+def _game(proof: Certificate, game: Game | type[Game] | None) -> Game:
     """The game of the certificate: built in, or from the rules that the user names."""
-    about = certificate.game
-    if given is None:
+    about = proof.game
+    if game is None:
         if about["own"] or about["class"] not in games.BUILT_IN.values():
-            raise late("proof.refusals").own_rules(certificate)
-        given = getattr(games, about["class"])
-    kind = given if isinstance(given, type) else type(given)
+            raise late("proof.refusals").own_rules(proof)
+        game = getattr(games, about["class"])
+    kind = game if isinstance(game, type) else type(game)
     if (kind.__name__, rules_hash(kind)) != (about["class"], about["rules"]):
-        raise late("proof.refusals").other_rules(certificate, kind.__name__, rules_hash(kind))
+        raise late("proof.refusals").other_rules(proof, kind.__name__, rules_hash(kind))
     with blaming(FileError, "the certificate's parameters make no game"):
         made = kind(**about["parameters"])
-        values = (made if isinstance(given, type) else given).values()
-        # As text, since 1, True and Fraction(1) are equal, and rules may tell them apart.
-        told = {f"{sorted(each.items())}" for each in (made.values(), values, about["parameters"])}
-    if len(told) > 1:
-        raise late("proof.refusals").other_parameters(certificate, values)
+        real = (made if isinstance(game, type) else game).values()
+    told = [_typed(sorted(own.items())) for own in (made.values(), real, about["parameters"])]
+    if told != [told[0]] * 3:
+        raise late("proof.refusals").other_parameters(proof, real)
     return made
+
+
+def _typed(it: Any) -> Any:
+    """The value with its types, as 1, True and Fraction(1) are equal and rules may tell them apart."""
+    return [*map(_typed, it)] if isinstance(it, tuple | list) else (type(it), it)
 
 
 def _compare(view: View, proven: Proven) -> None:
     """Raise `Wrong` unless the whole claim follows from what is proven and has the right notion."""
     claim = view.claim
     if list(claim.value) != list(view.names):
-        raise Wrong("the claim does not name every player in order", found=", ".join(claim.value)[:60])
+        raise Wrong("the claim does not name every player in order")
     if claim.notion != (meant := view.meant(proven.notion)):
         raise Wrong("the claim does not say what its values mean", found=f"{claim.notion}"[:60], allowed=f"{meant}")
     for name, (low, high) in claim.value.items():
@@ -104,9 +107,8 @@ def _compare(view: View, proven: Proven) -> None:
             raise late("proof.refusals").other_value(name, proven.value[name], (low, high))
     if set(claim.value.values()) == {(None, None)}:
         raise Wrong("nothing is claimed about any player")
-    found = view.category(claim.value)
     # `value` claims less.
-    if claim.category not in (found, "value"):
+    if claim.category not in (found := view.category(claim.value), "value"):
         raise Wrong(f"the category is {found!r}, not {claim.category!r}")
 
 
