@@ -9,8 +9,7 @@ program's denominator (`program.Program.denominator`); numbers of objects; tuple
 names); sequences of numbers, or of tuples of numbers, with a largest length; tables, which are constant sequences of
 sequences. Expressions have no effects and may be evaluated in any order and any number of times, with two exceptions:
 of the parts of `Choice` and `Either`, only those that Python would reach are evaluated, and calls of functions that
-change items of a list stand alone in a statement. A name is a variable of one function; sequences that are stored are
-copied.
+change items of a list stand alone in a statement. A name is a variable of one function; stored sequences are copied.
 """
 
 from __future__ import annotations
@@ -69,8 +68,7 @@ class Tuple(Node):
 
     A field of a state that is None or a value is a tuple of both, labelled `MAYBE`; one with up to a number of items is
     a tuple of their count and of all possible items, labelled `UP_TO`. A frozenset is the tuple of its bits as one
-    number, labelled `MEMBERS`; a text is the tuple of its letters, labelled `TEXT`. A move of one of several types is
-    the place of its type among them and a value of each, labelled `MIXED`: see `mixed`.
+    number, labelled `MEMBERS`; a text is the tuple of its letters, labelled `TEXT`; `MIXED`: see `mixed`.
     """
 
     items: tuple[Type, ...]
