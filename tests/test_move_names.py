@@ -159,8 +159,6 @@ def test_labels_of_other_projects_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("move", "told", "cure"),
     [
-        ("(1, True)", "yields (1, True), in which True is a bool", "use 1 and 0"),
-        ("True", "yields True, a bool", "use 1 and 0"),
         ("(1, (2, [4]))", "in which [4] is a list", "make the list a tuple"),
         ("(1, 0.5)", "in which 0.5 is a float", "use whole numbers"),
         ("('a', None)", "in which None is a NoneType", "use a whole number or a text for it"),

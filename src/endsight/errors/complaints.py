@@ -204,9 +204,9 @@ def not_a_move(game: Game, move: Any, part: Any, state: Any) -> RulesError:
 
 
 def kind_text(value: Any) -> str:
-    """`a float`, `an object`, `None itself`."""
+    """`a float`, `an object`."""
     name = type(value).__name__
-    return "which is no move" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def too_many(game: Game, most: int, state: Any) -> RulesError:
