@@ -83,6 +83,17 @@ _DENOMINATOR = (
     "the denominator may be any number: let it be at most 22, as in min(n, 12), or take the fraction from a table"
 )
 BODIES = [
+    # ---- classes of values
+    Case(
+        "y = isinstance(n, collections.abc.Sized)",
+        "isinstance is compiled for plain classes alone: decide by a number",
+        "y = isinstance(n, int)",
+    ),
+    Case(
+        "y = isinstance(Plain(n), Odd)",
+        "isinstance of a Plain cannot be compiled: decide by a number",
+        "y = isinstance(Plain(n), tuple)",
+    ),
     # ---- fractions
     Case("y = Fraction(1 << 62) * 4 + n * HALF", "the fraction 18446744073709551616 does not fit a machine word"),
     Case(
@@ -486,7 +497,16 @@ BODIES = [
         "match n:\n    case 1 | 2: y = 1\n    case _: y = 2",
     ),
 ]
+_OF_SEVERAL = (
+    "class Rules(Steps):\n    def moves(self, state):\n        yield state.last\n        yield 'a'\n"
+    "    def play(self, state, move): return self.State(1, 2)\n"
+)
 CLASSES = [
+    Case(
+        f"{_OF_SEVERAL}    def reward(self, state, move): return (1, 2) if move == 'a' else 3 # no",
+        "reward gives a whole number and a tuple of 2, for moves of several types",
+        f"{_OF_SEVERAL}    def reward(self, state, move): return (1, 2) if move == 'a' else (3, 4)",
+    ),
     Case(
         "class Rules(Steps):\n    class State(NamedTuple): # x\n        steps: int\n        last: int = 0\n"
         "        def __add__(self, other): return self",

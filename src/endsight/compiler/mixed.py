@@ -45,7 +45,7 @@ def by_type(name: str, parts: Sequence[Function], move: core.Type) -> Function:
     results = [part.result for part in parts if part.result != core.NOTHING]
     if any(result != results[0] for result in results):
         kinds = " and ".join(dict.fromkeys(result.name for result in results))
-        raise CannotCompile(f"{name} gives {kinds}, for moves of several types", first.file, line)
+        raise CannotCompile(f"{name.removeprefix('rule_')} gives {kinds}, for moves of several types", first.file, line)
     body: list[core.Stmt] = []
     for place, (part, kind) in enumerate(zip(parts, types_of(move), strict=True)):
         call = core.Call(part.name, (state, core.Field(own, place + 1, kind)), part.result)
