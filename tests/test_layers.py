@@ -78,6 +78,7 @@ ORDER = [
     "graph.table",
     "games",
     "verifier",
+    "identity.watch",
     "naming",
     "interop",
     "naming.specification",

@@ -20,15 +20,7 @@ from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.limits import Budget, Ends
 from endsight.game.made_from_rules import facts_at
 from endsight.game.markup import MOST_ROWS, drawing, html_table, joined, paragraph
-from endsight.game.numbers import (
-    Amount,
-    Interval,
-    Number,
-    amount_text,
-    are_exact,
-    between,
-    is_enclosed,
-)
+from endsight.game.numbers import Amount, Interval, Number, amount_text, are_exact, between, is_enclosed
 from endsight.game.position import Position, as_text
 from endsight.game.question import (
     BY_VALUE,
@@ -102,6 +94,7 @@ class Solution:
     `plan` is the row of `endsight.graph.plan` that was followed; None for a stored solution. With `asks_distance`,
     distances are searched for, however long that takes. `bound_to` keeps the solutions in which one more player is
     bound to a policy. `begin` is the position that the source was solved from, if that is an earlier one.
+    `require_same` raises `QuestionError` if the rules have changed since.
     """
 
     game: Game
@@ -115,6 +108,7 @@ class Solution:
     plan: PlanRow | None = field(default=None, repr=False)
     asks_distance: bool = field(default=False, repr=False)
     begin: Position | None = field(default=None, repr=False)
+    require_same: Callable[..., None] = field(default=lambda **_: None, repr=False)
     bound_to: dict[tuple[int, str], Solution] = field(default_factory=dict, repr=False)
     _others: dict[Any, Solution] = field(default_factory=dict, repr=False)
 
@@ -262,12 +256,10 @@ class Solution:
 
     def category_of(self, values: tuple[Amount, ...], mover: int) -> Category:
         """The `category` of values that are already known, at a position that this solution is told `at`."""
-        if not self.source.is_win_loss or mover < 0:  # chance, or several players at once
+        is_of_one = self.source.is_win_loss and mover >= 0  # else chance, or several players at once
+        if not is_of_one or is_enclosed(own := values[mover]):
             return "value"
         draw = Fraction(1, 2) if self.question.utility == "win" else 0
-        own = values[mover]
-        if is_enclosed(own):
-            return "value"
         return "win" if own > draw else "loss" if own < draw else "draw"
 
     def answers(self, position: Position) -> bool:
@@ -285,7 +277,14 @@ class Solution:
 
     def asked(self, position: Position | str | None) -> Position:
         """The position asked about, in the solution's game; the solution's own position where none is given."""
+        if position is not None:
+            self.require_same()
         return self.position if position is None else as_position(position, self.game, "a solution")
+
+    def asked_by_rules(self, position: Position | str | None) -> Position:
+        """Like `asked`, for an answer that runs the rules; `QuestionError` if they have changed since."""
+        self.require_same()
+        return self.asked(position)
 
     def _at(self, position: Position) -> Source:
         source = self._trusted(position)
@@ -319,7 +318,7 @@ class Solution:
 
     def options(self, position: Position | str | None = None) -> list[Option]:
         """Every legal move, best first, with ties in the rules' order; chance outcomes in the rules' order."""
-        position = self.asked(position)
+        position = self.asked_by_rules(position)
         with self.telling(position):
             return compared(self.at(position), position)
 
@@ -428,7 +427,7 @@ class Solution:
 
         The line ends with the game, or where a position repeats: see `Step.back_to`.
         """
-        return (step for step, _ in walk(self, self.asked(position), self._likeliest))
+        return (step for step, _ in walk(self, self.asked_by_rules(position), self._likeliest))
 
     def _likeliest(self, position: Position) -> Any:
         move = self.chosen(position)
@@ -460,7 +459,7 @@ class Solution:
         Payoffs are in units of the question's utility. Raises `QuestionError` for an unknown player.
         """
         require_no_discount(self.game, "a distribution")
-        position = self.asked(position)
+        position = self.asked_by_rules(position)
         number = self.player_number(player)
         known = self.source.distribution(position, number)
         return payoffs(self, position, number) if known is None else known
@@ -484,7 +483,7 @@ class Solution:
         of the play that ends is left, or up to `most` plies.
         """
         require_no_discount(self.game, "a distribution")
-        return lengths(self, self.asked(position), Fraction(rest), most)
+        return lengths(self, self.asked_by_rules(position), Fraction(rest), most)
 
     def chain(self, position: Position | str | None = None, utility: Utility | None = None) -> tuple[View, Graph]:
         """The chosen play from `position` on, as a graph with one edge at every decision.
@@ -493,4 +492,4 @@ class Solution:
         off, so nodes are the states that play really visits. Raises `LimitReached` where proven bounds leave open
         which moves are best.
         """
-        return chain(self, self.asked(position), utility)
+        return chain(self, self.asked_by_rules(position), utility)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 with deferred(__name__):
     from endsight.answers.auditing import audited
     from endsight.graph.soundness import require_kept
+    from endsight.identity.watch import Watch
 
 MOST_FOR_DISTANCES = 500_000
 """States visited at most in a search for distances, where a theorem settles only who wins."""
@@ -93,7 +94,7 @@ def solve(
     bounds_progress = None if bounds is None else BoundsProgress(asked, question, budget, bounds)
     with telling(asked, question, budget):
         require_sound(asked, question, budget, symmetry=symmetry)
-        solution = _Asker(task, digits)(asked)
+        solution = (_Asker if is_built_in(game) and not question.fixed else _watching)(task, digits)(asked)
     if bounds_progress is not None:
         bounds_progress.learn(solution.proven)
     return solution
@@ -126,6 +127,24 @@ class _Asker:
         asked, again = (task.game, task.position, task.question, source), replace(self, task=task)
         searched = partial(_with_distances, task, source)
         return Solution(*asked, task.budget.seconds, again, searched, task.budget, row, task.distance)
+
+
+@dataclass(frozen=True, slots=True)
+class _Watching:
+    """Answers by `ask` as long as the rules and policies are those of the first answer."""
+
+    ask: Callable[[Position], Solution]
+    watch: Watch
+
+    def __call__(self, place: Position) -> Solution:
+        self.watch.require_same()
+        solution = self.ask(place)
+        self.watch.accept()
+        return replace(solution, require_same=self.watch.require_same, again=replace(self, ask=solution.again))
+
+
+def _watching(task: Task, digits: int | None) -> _Watching:
+    return _Watching(_Asker(task, digits), Watch(task.game, task.question.fixed))
 
 
 class _Answer(NamedTuple):

@@ -53,7 +53,7 @@ def key_of(rules: Any) -> Key:
     It is computed from the live objects each time, so that changes at run time count.
     """
     try:
-        with _deep():
+        with deep():
             outside = read_from_outside(rules)
             if outside is not None:
                 return Key(None, outside)
@@ -72,7 +72,7 @@ def key_of(rules: Any) -> Key:
 
 
 @contextmanager
-def _deep() -> Iterator[None]:
+def deep() -> Iterator[None]:
     """Allow deep recursion for data that refers to data, such as squares to their neighbours."""
     with _one_at_a_time:
         before = sys.getrecursionlimit()

@@ -45,7 +45,8 @@ def _library(module: str, file: str | None, is_loaded: bool) -> str | None:
 
 def _installed(top: str) -> str | None:
     """An installed package with its version; None if unknown, so that its code is examined."""
-    version = getattr(sys.modules.get(top), "__version__", None)
+    # Asked for as an attribute, a library may compute it and warn.
+    version = getattr(sys.modules.get(top), "__dict__", {}).get("__version__")
     if not isinstance(version, str):
         from importlib.metadata import PackageNotFoundError
         from importlib.metadata import version as version_of

@@ -59,7 +59,7 @@ _OF_GLOBALS = {"globals", "vars", "locals", "__globals__"}
 _ALWAYS = {"__getattr__"}
 _READERS = {"__doc__", "__annotations__", "get_type_hints"}
 """Names whose use gives docstrings and annotations a meaning."""
-_NOT_MEANING = {
+NOT_MEANING = {
     "__doc__", "__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "_abc_impl", "__slotnames__",
 }  # fmt: skip
 """Entries of classes without meaning (`copy` and `pickle` leave the last one); docstrings count where they are read."""
@@ -304,7 +304,7 @@ class Walk:
                 return _hash("library", kind.__qualname__.encode())
         with self._at(kind.__name__):
             parts = [f"{kind.__name__} {kind.__qualname__}".encode(), self._of(type(kind)), self._all(kind.__bases__)]
-            left_out = _NOT_MEANING - {"__doc__"} if self.has_docstrings else _NOT_MEANING
+            left_out = NOT_MEANING - {"__doc__"} if self.has_docstrings else NOT_MEANING
             if kind.__bases__ == (tuple,) and hasattr(kind, "_fields"):
                 defaults = kind._field_defaults, getattr(kind.__new__, "__defaults__", None)  # type: ignore[attr-defined]
                 parts += [self._of(kind._fields), self._of(defaults), *map(self._type, types_in_order(kind))]

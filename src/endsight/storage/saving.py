@@ -66,6 +66,7 @@ def save(solution: Solution, path: str | PathLike[str], best: bool = False) -> P
     folder = as_path(path, "save")
     require_all_seen(solution.game)
     require_steady(solution.game)
+    solution.require_same(may_grow=False)
     source = solution.source
     symmetry = source.table is None or source.merges or not solution.game.gives("canonical")
     is_enclosed = not are_exact(solution.values())

@@ -19,6 +19,7 @@ from endsight.game.limits import Budget, Limits
 from endsight.game.numbers import Amount, count_text
 from endsight.game.position import Position, as_text
 from endsight.game.question import PolicyRule, Question
+from endsight.identity.watch import Watch
 from endsight.naming.arguments import as_position
 from endsight.storage.checkpoint import read_partial
 from endsight.storage.identity import Identity, game_of
@@ -62,6 +63,7 @@ class Tablebase(Mapping[Position, Entry]):
         self.source = source
         self.path = path
         self.position = position
+        self._watch = Watch(position.game, source.view.question.fixed)
 
     @property
     def manifest(self) -> Manifest:
@@ -126,6 +128,7 @@ class Tablebase(Mapping[Position, Entry]):
 
         Raises `NotStored`, and `NoValue` for a position that has none (docs/theory/endless-play.md).
         """
+        self._watch.require_same()
         position = self.position if position is None else as_position(position, self.position.game, "a tablebase")
         if position not in self:
             raise self._lacking(position)
@@ -149,7 +152,9 @@ class Tablebase(Mapping[Position, Entry]):
             return self.solution(place, limits=limits, progress=progress)
 
         asked = self.game, position, question, self.source
-        return Solution(*asked, 0.0, elsewhere, lambda: None, budget, begin=self.position)
+        return Solution(
+            *asked, 0.0, elsewhere, lambda: None, budget, begin=self.position, require_same=self._watch.require_same
+        )
 
     def value(self, position: Position | str | None = None) -> dict[str, Any]:
         """Value of the whole game per player, by name."""
