@@ -87,6 +87,7 @@ CHANGES: dict[str, Callable[[Any], None]] = {
 MOVES = {"before": "1", "after": "2", "again": "1 1"}
 ANSWERS: dict[str, Callable[[es.Solution, Path], Any]] = {
     "save": lambda solution, path: es.save(solution, path / "solved"),
+    "prove": lambda solution, path: es.prove(solution),
     "options": lambda solution, path: solution.options(),
     "options after moves": lambda solution, path: solution.options("1 2"),
     "best_moves": lambda solution, path: solution.best_moves(),

@@ -66,9 +66,10 @@ def prove(solution: Solution, *, distribution: str | None = None, spec: str | No
 
     With `distribution` (a player's name) it also covers the distribution of that player's payoffs along one play that
     attains the value. `spec` is the game as its user named it. Raises `QuestionError` for answers that have no
-    certificate, and `LimitReached` at a limit.
+    certificate and where the rules have changed, and `LimitReached` at a limit.
     """
     as_kind(solution, Solution, "prove", "prove(endsight.solve(game))")
+    solution.require_same()
     require_no_discount(solution.game, "a certificate")
     is_open = solution.game.means_of is None and solution.source.checker != PLANS
     if distribution is not None and (solution.source.moves_at_once or not is_open):
