@@ -30,7 +30,7 @@ def interpreted(game: Game) -> Game:
     interpreter = Interpreter(unit.program)
     codec = Codec(game)
     is_packed = "rule_numbers" in unit.program.functions
-    move = decoder(unit.move, unit.pool)
+    move = decoder(unit.move, unit)
 
     def rule(name: str) -> Callable[..., Any]:
         def run(self: Game, *arguments: Any) -> Any:

@@ -225,4 +225,95 @@ class Dice(Game):
         return state.total
 
 
-GAMES = [Flips, Pawns, MixedBids, Dice]
+class Take(NamedTuple):
+    """So many counters of one heap."""
+
+    heap: int
+    count: int
+
+
+class Split(NamedTuple):
+    """Two heaps of one, and whether the smaller one comes first."""
+
+    heap: int
+    is_smaller_first: bool
+
+
+class Counters(Game):
+    """Take counters of a heap, or split an even one in quarters; `False` gives up a turn, once in the game."""
+
+    class State(NamedTuple):
+        heaps: tuple[int, int]
+        turn: int
+        gave_up: bool
+
+    def limits(self):
+        return self.State((8, 8), 1, True)
+
+    def start(self):
+        return self.State((4, 5), 0, False)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        for heap, count in enumerate(state.heaps):
+            for taken in range(1, count + 1):
+                yield Take(heap, taken)
+            if count == 4 and state.heaps[1 - heap] == 0:
+                yield Split(heap, True)
+                yield Split(heap=heap, is_smaller_first=False)
+        if sum(state.heaps) and not state.gave_up:
+            yield False
+
+    def play(self, state, move):
+        if isinstance(move, Split):
+            heaps = (1, 3) if move.is_smaller_first else (3, 1)
+        elif isinstance(move, tuple):
+            heaps = tuple(count - move.count * (heap == move.heap) for heap, count in enumerate(state.heaps))
+        else:
+            heaps = state.heaps
+        return self.State(heaps, 1 - state.turn, state.gave_up or move == False)  # noqa: E712
+
+    def payoff(self, state):
+        return (-1, 1) if state.turn == 0 else (1, -1)
+
+
+class Coin(Game):
+    """Guess by truth values which side of a coin comes up, three times."""
+
+    players = 1
+
+    class State(NamedTuple):
+        tosses: int
+        right: int
+        guess: bool
+        is_tossed: bool
+
+    def limits(self):
+        return self.State(3, 3, True, True)
+
+    def start(self):
+        return self.State(0, 0, False, False)
+
+    def to_move(self, state):
+        return CHANCE if state.is_tossed else 0
+
+    def moves(self, state):
+        if state.tosses < 3:
+            yield True
+            yield False
+
+    def weight(self, state, move):
+        return 1 + move
+
+    def play(self, state, move):
+        if not state.is_tossed:
+            return state._replace(guess=move, is_tossed=True)
+        return self.State(state.tosses + 1, state.right + (move == state.guess), False, False)
+
+    def payoff(self, state):
+        return state.right
+
+
+GAMES = [Flips, Pawns, MixedBids, Dice, Counters, Coin]

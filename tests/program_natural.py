@@ -520,6 +520,13 @@ MOVES = (
     Moves(
         "nested", "('put', (($n) % 4, -1))", ("move[1][0]", "sum(move[1])", "(move[1][0] - move[1][1])", "len(move[0])")
     ),
+    Moves("flags", "(($n) % 2 == 1)", ("int(move)", "(2 if move else 5)", "(move + 3)", "int(not move)")),
+    Moves(
+        "named",
+        "Duo(($n) % 5, ($n) % 2 == 1)",
+        ("move.one", "(move.one * 2 + move.two)", "int(move == (1, True))", "move._replace(one=3).one", "move[0]"),
+        (_DUO,),
+    ),
     Moves("mixed", f"({_ALL}[($n) % 3], ($n) % 4)", ("move[1]", "int(move[0] is Mark.CROSS)", "len(move)"), ("Mark",)),
 )
 
@@ -551,6 +558,15 @@ SEVERAL = (
             *("int(move == 'pass')", "(0 if move == 'pass' else move[0])", "len(move)", "int(move != (1, 1))"),
             "(move[0] * 2 + move[1] if isinstance(move, tuple) else 9)",
         ),
+    ),
+    Several(
+        "named, pairs or flags",
+        ("Duo(($n) % 5, ($n) % 2 == 1)", "(($n) % 3, 'x')", "(($n) % 2 == 1)"),
+        (
+            *("(move.one if isinstance(move, Duo) else 7)", "int(move == (1, 'x'))", "int(isinstance(move, tuple))"),
+            *("(len(move) if isinstance(move, tuple) else move + 4)", "int(move == (2, False))"),
+        ),
+        (_DUO,),
     ),
     Several(
         "members, pairs or numbers",

@@ -90,9 +90,9 @@ BODIES = [
         "y = isinstance(n, int)",
     ),
     Case(
-        "y = isinstance(Plain(n), Odd)",
-        "isinstance of a Plain cannot be compiled: decide by a number",
-        "y = isinstance(Plain(n), tuple)",
+        "y = isinstance(n * HALF, int)",
+        "isinstance of a fraction cannot be compiled: decide by a number",
+        "y = isinstance(n, int)",
     ),
     # ---- fractions
     Case("y = Fraction(1 << 62) * 4 + n * HALF", "the fraction 18446744073709551616 does not fit a machine word"),
@@ -537,9 +537,9 @@ CLASSES = [
         "class Rules(Steps):\n    def moves(self, state):\n        yield state.last // 2",
     ),
     Case(
-        "class Rules(Steps):\n    def moves(self, state): yield state.last > 1 # no",
-        "a move may be True or False here: wrap it in int()",
-        "class Rules(Steps):\n    def moves(self, state): yield int(state.last > 1)",
+        "class Rules(Steps):\n    def moves(self, state): yield state.last > 1 if state.last else 2 # no",
+        "a move is True or a number here: wrap it in int()",
+        "class Rules(Steps):\n    def moves(self, state): yield int(state.last > 1) if state.last else 2",
     ),
     Case(
         "class Rules(Steps):\n    def sees(self, state, player): return state.last > 1 if state.last else 2 # no",

@@ -1453,11 +1453,11 @@ class Rules(Steps):
     def to_move(self, state): return -1
     def weight(self, state, move): return True  # no
 """,
-    "truth-as-move": """
+    "truth-or-number-as-move": """
 class Rules(Steps):
     def moves(self, state):
         if state.steps < 6:
-            yield state.last > 0  # no
+            yield state.last > 0 if state.steps else 2  # no
 """,
     # ---- what names stand for
     "pow-of-floats": """

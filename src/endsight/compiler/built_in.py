@@ -71,12 +71,13 @@ class BuiltIn(Holders):
 
     def _is_of(self, node: ast.Call, kind: core.Type, one: type) -> bool:
         """Whether values of a type are instances of a class."""
-        own = class_of(kind)
+        named = self.unit.classes.get(kind.label) if isinstance(kind, core.Tuple) else None
+        own = named or class_of(kind)
         if own is not None and issubclass(own, one):
             return True
-        may_be = own is None or issubclass(one, own)  # an IntEnum's member is a number here, a NamedTuple has a label
-        is_plain_tuple = isinstance(kind, core.Tuple) and not kind.label
-        if may_be and not is_plain_tuple and not (kind == core.INT and one is bool):
+        may_be = own is None or issubclass(one, own)  # an IntEnum's member is a number here
+        is_tuple_alone = named is not None or (isinstance(kind, core.Tuple) and not kind.label)
+        if may_be and not is_tuple_alone and not (kind == core.INT and one is bool):
             self.refuse(node, f"isinstance of {kind.name} cannot be compiled: decide by a number")
         return False
 

@@ -16,10 +16,13 @@ from endsight.game.codec import Kind, Problem
 from endsight.game.numbers import count_text
 
 
-def type_of_field(kind: Kind, truths: set[str], number_of: Callable[[Any], int]) -> core.Type:
+def type_of_field(
+    kind: Kind, truths: set[str], number_of: Callable[[Any], int], named: Callable[[type], tuple[tuple[str, ...], str]]
+) -> core.Type:
     """The type of a field in the core.
 
-    `truths` are places of whole numbers that may hold truth values; `number_of` returns the number of an object.
+    `truths` are places of whole numbers that may hold truth values; `number_of` returns the number of an object, and
+    `named` the names and the label of a named tuple.
     """
     number = core.EITHER if kind.place in truths or bool in map(type, kind.values) else core.INT
     if kind.sort == "whole":
@@ -34,15 +37,14 @@ def type_of_field(kind: Kind, truths: set[str], number_of: Callable[[Any], int])
         if kind.limits[0].bit_length() > 63:
             raise CannotCompile(f"the field {kind.place} has members above 62")
         return core.Tuple((number,), (), core.MEMBERS)
-    items = tuple(type_of_field(item, truths, number_of) for item in kind.items)
+    items = tuple(type_of_field(item, truths, number_of, named) for item in kind.items)
     if kind.sort == "up to":
         return core.Tuple((core.INT, *items), (kind.made.__name__,), core.UP_TO)
     if kind.sort == "perhaps":
         return core.Tuple((core.BOOL, *items), (), core.MAYBE)
     if kind.made is str:
         return core.Tuple(items, (), core.TEXT)
-    is_named = hasattr(kind.made, "_fields")
-    return core.Tuple(items, *((kind.made._fields, kind.made.__name__) if is_named else ()))  # type: ignore[attr-defined]
+    return core.Tuple(items, *(named(kind.made) if hasattr(kind.made, "_fields") else ()))
 
 
 def read_field(kind: Kind, own: core.Type, rest: Iterator[core.Expr], number_of: Callable[[Any], int]) -> core.Expr:

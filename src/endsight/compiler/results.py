@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from endsight.compiler import core
+from endsight.compiler.known_objects import KnownObjects
 from endsight.compiler.program import Function
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.resolve import is_named_tuple
@@ -66,8 +67,8 @@ def _require_move(kind: core.Type, made: Function) -> None:
     leaves = list(_leaves(kind))
     if any(not isinstance(each, core.Known) and not core.is_number(each) for each in leaves):
         raise CannotCompile(f"moves gives {kind.name}, and whole numbers are needed", made.file, made.line)
-    if any(core.is_number(each) and each != core.INT for each in leaves):
-        raise CannotCompile("a move may be True or False here: wrap it in int()", made.file, _line_of_truth(made))
+    if core.EITHER in leaves:
+        raise CannotCompile("a move is True or a number here: wrap it in int()", made.file, _line_of_truth(made))
 
 
 def _require_seen(kind: core.Type, made: Function) -> None:
@@ -82,7 +83,7 @@ def _require_seen(kind: core.Type, made: Function) -> None:
 
 def _leaves(kind: core.Type) -> list[core.Type]:
     """The types that a tuple consists of in the end."""
-    if isinstance(kind, core.Tuple) and kind.label in ("", core.TEXT, core.UP_TO, core.MIXED):
+    if isinstance(kind, core.Tuple) and kind.label not in (core.MAYBE, core.MEMBERS):
         return [each for item in kind.items for each in _leaves(item)]
     return [kind]
 
@@ -92,24 +93,27 @@ def words_in(kind: core.Type) -> int:
     return len(_leaves(kind))
 
 
-def decoder(kind: core.Type, pool: list[Any]) -> Decoder:
+def decoder(kind: core.Type, objects: KnownObjects) -> Decoder:
     """A function that makes a value of that type, as the rules give it, from the words that kernels write."""
     if isinstance(kind, core.Known):
+        pool = objects.pool
         return lambda words: pool[next(words)]
     if isinstance(kind, core.Tuple) and kind.label == core.UP_TO:
-        return _decoder_of_some(kind, pool)
+        return _decoder_of_some(kind, objects)
     if isinstance(kind, core.Tuple):
-        parts = [decoder(item, pool) for item in kind.items]
+        parts = [decoder(item, objects) for item in kind.items]
         if kind.label == core.MIXED:
             return lambda words: (row := [part(words) for part in parts])[row[0] + 1]
         make: Callable[[Any], Any] = "".join if kind.label == core.TEXT else tuple
+        if kind.names:
+            make = objects.classes[kind.label]._make
         return lambda words: make([part(words) for part in parts])
     return next if kind != core.BOOL else lambda words: bool(next(words))
 
 
-def _decoder_of_some(kind: core.Tuple, pool: list[Any]) -> Decoder:
+def _decoder_of_some(kind: core.Tuple, objects: KnownObjects) -> Decoder:
     """The same for up to a number of items, whose count comes first."""
-    parts = [decoder(item, pool) for item in kind.items[1:]]
+    parts = [decoder(item, objects) for item in kind.items[1:]]
     make: Callable[[Any], Any] = "".join if kind.names[0] == "str" else tuple
 
     def made(words: Iterator[int]) -> Any:

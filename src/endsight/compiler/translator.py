@@ -89,7 +89,7 @@ def translate(game: Game, rules: tuple[str, ...] = RULES) -> Translation:
     program = unit.program
     used = _reached(program, {name for name in program.functions if name.startswith("rule_")})
     functions = {name: (written(program.functions[name]), program.functions[name].file) for name in sorted(used)}
-    move, *seen = (decoder(kind, unit.pool) for kind in (unit.move, *unit.seen))
+    move, *seen = (decoder(kind, unit) for kind in (unit.move, *unit.seen))
     words = tuple(map(words_in, (unit.move, *unit.seen)))
     return Translation(
         unit.state.names, program, functions, unit.sites, flatten(unit.lists), unit.denominator,
@@ -122,7 +122,7 @@ class Unit(Functions):
         self.move: core.Type = core.INT
         self.seen: list[core.Type] = []
         """What each player sees of a state."""
-        fields = tuple(type_of_field(kind, self.truths, self.number_of) for kind in self.kinds)
+        fields = tuple(type_of_field(kind, self.truths, self.number_of, self.named) for kind in self.kinds)
         self.state = core.Tuple(fields, tuple(self.kind.State._fields), "State")
         if not all(kind.is_word for kind in self.kinds):
             self._make_codec()
