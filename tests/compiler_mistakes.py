@@ -163,6 +163,8 @@ MISTAKES: dict[str, list[tuple[str, str, str]]] = {
         ("interpreter:Interpreter._numbers", "range(start, stop, step)", "range(start, stop + (step < -1), step)")
     ],
     "moves of every type are of the first": [("mixed:as_mixed", "core.Number(place)", "core.Number(0)")],
+    "a move that is a NamedTuple is a plain tuple": [("results:decoder", "objects.classes[kind.label]._make", "tuple")],
+    "a move that is a truth value is a number": [("results:decoder", "if kind != core.BOOL", "if True")],
     "numbers are instances of every class": [("built_in:BuiltIn._is_of", "return False", "return True")],
     "an index from the end is not checked": [
         ("interpreter:Interpreter._item", "if not -len(items) <= index < len(items):", "if not index < len(items):")
