@@ -11,8 +11,12 @@ import pytest
 import endsight as es
 from endsight import CHANCE, Interval
 from endsight.board import board_at
-from endsight.faces.advice import advice_on, ahead_of, course_of, marks_of, move_name, order, percent_words, unproven
-from endsight.faces.advice.readings import bound_words, number_words
+from endsight.faces.advice import advice_on
+from endsight.faces.advice.balances import course_of
+from endsight.faces.advice.moves import move_name, order
+from endsight.faces.advice.plans import ahead_of, marks_of
+from endsight.faces.advice.readings import bound_words, number_words, percent_words
+from endsight.faces.advice.verdicts import unproven
 from endsight.faces.gallery import KINDS, card_of, settings_text
 from endsight.games import BUILT_IN
 from endsight.naming.game_record import Recorded, read_record, record_text

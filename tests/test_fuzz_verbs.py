@@ -15,7 +15,7 @@ import endsight as es
 import fuzz_verbs
 from endsight import CHANCE, Game, short_rules
 from endsight.errors import NoValue, QuestionError, RulesError, UsageError
-from endsight.faces.advice import ahead_of
+from endsight.faces.advice.plans import ahead_of
 
 
 def test_random_games_under_random_questions(tmp_path: Path) -> None:

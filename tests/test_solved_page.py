@@ -19,7 +19,7 @@ from command_line import run
 from endsight import CHANCE, Game, Position
 from endsight.algorithms.histories import Histories
 from endsight.answers.seen import own_part
-from endsight.faces.advice import moves_of
+from endsight.faces.advice.moves import moves_of
 from endsight.faces.solved_page import writing
 from endsight.faces.solved_page.scenes import _weights
 from endsight.faces.solved_page.writing import solved_page

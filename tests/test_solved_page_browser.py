@@ -10,7 +10,7 @@ import pytest
 
 import endsight as es
 from browsing import until
-from endsight.faces.advice import moves_of
+from endsight.faces.advice.moves import moves_of
 from endsight.faces.solved_page import writing
 from endsight.faces.solved_page.writing import positions_of, solved_page
 from piece_moves import move_piece

@@ -9,49 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from endsight.answers.solution import Solution
-from endsight.faces.advice.balances import Balance, Course, Point, balance_of, course_of
-from endsight.faces.advice.moves import MoveRow, Sign, drawn_moves, is_word, move_name, moves_of, named, order, to_do
-from endsight.faces.advice.plans import Ahead, Plan, PlanRow, ahead_of, marks_of, plain_marks, plan_marks, plan_of
-from endsight.faces.advice.readings import Reading, heading, names_of, number_words, percent_words, reading_of
-from endsight.faces.advice.verdicts import Said, bounds_text, said_of, unproven
+from endsight.faces.advice.balances import Balance, balance_of
+from endsight.faces.advice.moves import MoveRow, moves_of
+from endsight.faces.advice.plans import Plan, plan_of
+from endsight.faces.advice.readings import Reading
+from endsight.faces.advice.verdicts import Said, said_of
 from endsight.game.position import Position
-
-__all__ = [
-    "Advice",
-    "Ahead",
-    "Balance",
-    "Course",
-    "MoveRow",
-    "Plan",
-    "PlanRow",
-    "Point",
-    "Reading",
-    "Said",
-    "Sign",
-    "advice_on",
-    "ahead_of",
-    "balance_of",
-    "bounds_text",
-    "course_of",
-    "drawn_moves",
-    "heading",
-    "is_word",
-    "marks_of",
-    "move_name",
-    "moves_of",
-    "named",
-    "names_of",
-    "number_words",
-    "order",
-    "percent_words",
-    "plain_marks",
-    "plan_marks",
-    "plan_of",
-    "reading_of",
-    "said_of",
-    "to_do",
-    "unproven",
-]
 
 
 @dataclass(frozen=True)

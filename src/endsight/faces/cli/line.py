@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from endsight.faces.advice import Ahead, Plan, Reading, ahead_of, heading, named
+from endsight.faces.advice.moves import named
+from endsight.faces.advice.plans import Ahead, Plan, ahead_of
+from endsight.faces.advice.readings import Reading, heading
 from endsight.faces.cli.columns import DIM, Column
 from endsight.faces.cli.command import asking, batch_output_options, command, stored_option, takes
 from endsight.faces.cli.render import MOST_ROWS, draw_footer, draw_head, row_limit

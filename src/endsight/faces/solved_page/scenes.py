@@ -17,22 +17,11 @@ from endsight.answers.options import Option
 from endsight.answers.seen import SeenPosition, own_texts
 from endsight.answers.solution import Solution
 from endsight.board import Mark, board_at, board_seen
-from endsight.faces.advice import (
-    Balance,
-    MoveRow,
-    Reading,
-    Said,
-    balance_of,
-    drawn_moves,
-    heading,
-    marks_of,
-    moves_of,
-    names_of,
-    order,
-    percent_words,
-    said_of,
-    to_do,
-)
+from endsight.faces.advice.balances import Balance, balance_of
+from endsight.faces.advice.moves import MoveRow, drawn_moves, moves_of, order, to_do
+from endsight.faces.advice.plans import marks_of
+from endsight.faces.advice.readings import Reading, heading, names_of, percent_words
+from endsight.faces.advice.verdicts import Said, said_of
 from endsight.faces.seen_moves import seen_moves, with_news
 from endsight.faces.wording import capital, case_text, seen_note
 from endsight.game import CHANCE, TOGETHER

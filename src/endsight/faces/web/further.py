@@ -13,7 +13,8 @@ from endsight.answers.reviewing import Review, ReviewStep, review
 from endsight.answers.solution import Solution
 from endsight.charts import chart
 from endsight.errors import QuestionError, Wrong
-from endsight.faces.advice import heading, moves_of, percent_words
+from endsight.faces.advice.moves import moves_of
+from endsight.faces.advice.readings import heading, percent_words
 from endsight.faces.web.views import View, board_html, chance_view, course_view, method_text, number_view
 from endsight.faces.wording import cell_text, fact_text, percent
 from endsight.game import Game

@@ -16,7 +16,7 @@ from fastapi import APIRouter, Request, Response
 
 from endsight.board import script, stylesheet
 from endsight.errors import QuestionError
-from endsight.faces.advice import Said, bounds_text, unproven
+from endsight.faces.advice.verdicts import Said, bounds_text, unproven
 from endsight.faces.gallery import KINDS as KINDS_OF_GAMES
 from endsight.faces.gallery import Card, card_of
 from endsight.faces.web.addresses import SEAT, Address

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 import endsight
 from endsight.base.printable import printable, printable_lines
 from endsight.board import symbols
-from endsight.faces.advice import named as named_moves
+from endsight.faces.advice.moves import named as named_moves
 from endsight.faces.seen_moves import with_news
 from endsight.faces.web.gauges import balance, bar, course, split
 from endsight.faces.web.problems import Problem

@@ -15,7 +15,7 @@ from endsight.answers.solver import solve
 from endsight.cost.estimate import estimate
 from endsight.errors import QuestionError
 from endsight.faces import answer_rows
-from endsight.faces.advice import names_of, percent_words
+from endsight.faces.advice.readings import names_of, percent_words
 from endsight.faces.web.views import View, method_text, number_view
 from endsight.faces.wording import capital, interval_text, percent
 from endsight.game.numbers import Amount, as_interval, count_text, simplest
