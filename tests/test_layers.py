@@ -16,7 +16,7 @@ import pytest
 import endsight
 from endsight.base.deferred import deferred
 from endsight.faces.cli.group import endsight as command
-from endsight.faces.face import NAMES
+from endsight.faces.face import homes
 
 SOURCE = Path(endsight.__file__).parent
 
@@ -263,7 +263,7 @@ def test_the_face_is_exactly_what_is_listed() -> None:
     assert sorted(endsight.__all__) == list(endsight.__all__)
     for name in endsight.__all__:
         assert getattr(endsight, name) is not None
-    assert set(NAMES) | {"board", "charts", "errors", "games", "__version__"} == set(endsight.__all__)
+    assert {*homes(), "__version__"} == set(endsight.__all__)
     with pytest.raises(AttributeError):
         endsight.nothing_of_that_name  # noqa: B018
 
