@@ -19,7 +19,7 @@ from endsight.base.printable import printable, printable_lines
 from endsight.board import symbols
 from endsight.faces.advice.moves import named as named_moves
 from endsight.faces.seen_moves import with_news
-from endsight.faces.web.gauges import balance, bar, course, split
+from endsight.faces.web.gauges import graph
 from endsight.faces.web.problems import Problem
 from endsight.faces.wording import capital, number_text, paragraphs
 from endsight.game.field_texts import value_text
@@ -44,7 +44,7 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(version=endsight.__version__, bar=bar, balance=balance, course=course, split=split)
+    made.globals.update(version=endsight.__version__, graph=graph)
     made.globals.update(symbols=_SYMBOLS, goals=get_args(Goal), utilities=get_args(Utility))
     made.filters.update(shorter=game_title, setting=_setting, urlencode=partial(quote, safe=""))
     made.filters.update(breakable=_breakable, coded=_coded, unbroken=_unbroken, shell=shlex.quote, exact=_exact)
