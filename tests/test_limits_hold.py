@@ -15,13 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 import endsight as es
 from endsight.base import alarm
 from endsight.base.alarm import alarm_clock
-from endsight.base.machine import memory_of
-from endsight.faces.cli.supervision import _below
 from endsight.game.limits import Budget
 from endsight.naming.rules_files import module_from_file
 from mean_rules import DEEDS, rules_text
@@ -127,9 +126,9 @@ def test_memory_stays_within_a_tenth_of_its_limit(tmp_path: Path) -> None:
     most = 0
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None:
-            for worker in _below(process.pid):
-                with suppress(OSError):
-                    most = max(most, memory_of(worker)[0])
+            with suppress(psutil.Error):
+                for worker in psutil.Process(process.pid).children(recursive=True):
+                    most = max(most, worker.memory_info().rss)
             time.sleep(0.005)
     assert process.returncode == 5
     assert 50e6 < most < 1.1 * 150e6

@@ -255,9 +255,12 @@ class _Watch:
         if self.notes.is_done and time.monotonic() < self.last_words:
             os.kill(self.child, signal.SIGCONT)
             return
-        for process in [self.child, *_below(self.child)]:
-            with suppress(OSError):
-                os.kill(process, signal.SIGKILL)
+        import psutil  # only here: it takes longer to load than many an answer
+
+        copy = psutil.Process(self.child)
+        for process in [copy, *copy.children(recursive=True)]:
+            with suppress(psutil.Error):
+                process.kill()
         os.waitpid(self.child, 0)
         raise SystemExit(refused(error))
 
@@ -281,20 +284,6 @@ class _Watch:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
         os.kill(os.getpid(), number)
         raise SystemExit(128 + number)
-
-
-def _below(process: int) -> list[int]:
-    """Return all descendants of a process."""
-    children: dict[int, list[int]] = {}
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", "rb") as file:
-            parent = int(file.read().rpartition(b")")[2].split()[1])
-            children.setdefault(parent, []).append(int(name))
-    descendants, rest = [], [process]
-    while rest:
-        rest += children.get(rest[0], [])
-        descendants += children.get(rest.pop(0), [])
-    return descendants
 
 
 # ---------------------------------------------------------------------- messages
