@@ -16,9 +16,8 @@ from command_line import ask, run
 from endsight import errors
 from endsight.faces.documents import error_document
 from endsight.faces.web.api import KINDS
-from endsight.faces.web.failing import family_of
 from endsight.faces.web.pool import QUEUE
-from endsight.faces.web.problems import problem_of
+from endsight.faces.web.problems import family_of, problem_of
 from endsight.faces.web.server import openapi_document
 from test_schemas import validate
 from web_server import COUNTDOWN, Served, serving

@@ -30,8 +30,8 @@ from endsight.faces.documents import (
     table_document,
 )
 from endsight.faces.report_documents import report_document
-from endsight.faces.web.asking import Ask
-from endsight.faces.web.failing import failure_of, found_so_far, question_of
+from endsight.faces.web.asking import OPTIONS, Ask
+from endsight.faces.web.failing import failure_of, fixed_in, found_so_far, question_of
 from endsight.faces.web.further import (
     distribution_view,
     explorer_view,
@@ -47,7 +47,7 @@ from endsight.game import Game, moves_of
 from endsight.game.activity import Progress
 from endsight.game.limits import CLOCK, Budget, Limits
 from endsight.game.position import Position, as_text
-from endsight.naming.specification import Loaded, load_game, load_policies
+from endsight.naming.specification import load_game
 from endsight.proof.prover import prove
 from endsight.reporting.report import report
 
@@ -110,7 +110,7 @@ class AnswerService:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
-        self.games: OrderedDict[str, Loaded] = OrderedDict()
+        self.loaded = lru_cache(MOST_GAMES)(load_game)
         self.too_long: set[Any] = set()
         self.solutions: OrderedDict[Any, list[Solution]] = OrderedDict()
         self.progress: Progress | None = None
@@ -156,15 +156,6 @@ class AnswerService:
 
     # ---------------------------------------------------------------- games and positions
 
-    def loaded(self, spec: str) -> Loaded:
-        """Return the game of that name; each name is read once."""
-        if spec not in self.games:
-            self.games[spec] = load_game(spec)
-        self.games.move_to_end(spec)
-        while len(self.games) > MOST_GAMES:
-            self.games.popitem(last=False)
-        return self.games[spec]
-
     def position(self, ask: Ask) -> Position:
         """Return the position in the question; raise `IllegalMoveError` or `PositionError` if there is none."""
         with blaming_rules(self.loaded(ask.spec).game):
@@ -205,23 +196,16 @@ class AnswerService:
         known = self._found(ask, lambda solution: solution.position == position)
         if known is not None:
             return known
-        game = position.game
-        with blaming_rules(game):
+        options: dict[str, Any] = {name: getattr(ask, name) for name in OPTIONS}
+        with blaming_rules(position.game):
             fresh = solve(
-                game,
+                position.game,
                 position,
-                objective=ask.objective,  # type: ignore[arg-type]
-                utility=ask.utility,  # type: ignore[arg-type]
-                fixed=load_policies(game, ask.fix, "two policies are given"),  # type: ignore[arg-type]
-                method=ask.method,  # type: ignore[arg-type]
-                engine=ask.engine,  # type: ignore[arg-type]
-                symmetry=ask.symmetry,
-                exact=ask.exact,
-                interval=ask.interval,
-                digits=ask.digits,
+                fixed=fixed_in(ask, position.game),
                 limits=limits or self.limits,
                 progress=self._expecting(ask, position),
                 bounds=None if limits else self._bounds(ask, position),
+                **options,
             )
         self._keep(ask, fresh)
         return fresh

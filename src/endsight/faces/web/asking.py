@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 HEAD = struct.Struct(">I")
@@ -13,6 +13,8 @@ HEAD = struct.Struct(">I")
 REST = b'"rest"'
 GO_ON = b'"go on"'
 CHANCE_SEAT = "chance"
+OPTIONS = ("objective", "utility", "method", "engine", "symmetry", "exact", "interval", "digits")
+"""The options of `endsight.solve` in a question that are the same there."""
 _RULES_ALONE = {"games", "game", "rules page", "hall", "seat", "seat picture", "guess", "guesses"}
 """Kinds of questions that never need a solution."""
 
@@ -46,8 +48,7 @@ class Ask:
     @property
     def solution_key(self) -> tuple[Any, ...]:
         """Equal for two questions that the same solution may answer."""
-        chosen = ("spec", "objective", "utility", "fix", "method", "engine", "symmetry", "exact", "interval", "digits")
-        return tuple(getattr(self, name) for name in chosen)
+        return tuple(getattr(self, name) for name in ("spec", "fix", *OPTIONS))
 
     @property
     def wants_values(self) -> bool:
@@ -69,5 +70,4 @@ class Ask:
     def from_text(cls, text: str | bytes) -> Ask:
         """Read a question from the text of `to_text`."""
         entries = json.loads(text)
-        known = {each.name for each in fields(cls)}
-        return cls(**{key: value for key, value in entries.items() if key in known} | {"fix": tuple(entries["fix"])})
+        return cls(**entries | {"fix": tuple(entries["fix"])})

@@ -9,9 +9,10 @@ from typing import Any
 from endsight.errors import EndsightError, IllegalMoveError, LimitReached, Stopped
 from endsight.faces.documents import error_document, stopped_document
 from endsight.faces.web.asking import Ask
-from endsight.faces.web.problems import KINDS
+from endsight.faces.web.problems import family_of
+from endsight.game import Game
 from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.game.question import PolicyRule, Question
 from endsight.naming.specification import load_policies
 
 Document = dict[str, Any]
@@ -31,15 +32,14 @@ def failure_of(ask: Ask, error: EndsightError, seconds: float, opening: Finder, 
     return {"failure": failure}
 
 
-def family_of(error: EndsightError) -> str:
-    """Return the name of the nearest class of errors that the page distinguishes."""
-    return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS)
-
-
 def question_of(ask: Ask, position: Position) -> Question:
     """Return the question's objective, utility and fixed policies."""
-    fixed = load_policies(position.game, ask.fix, "two policies are given")
-    return Question(ask.objective, ask.utility, fixed)  # type: ignore[arg-type]
+    return Question(ask.objective, ask.utility, fixed_in(ask, position.game))  # type: ignore[arg-type]
+
+
+def fixed_in(ask: Ask, game: Game) -> dict[Any, PolicyRule]:
+    """Return the policies that the question fixes, by player number."""
+    return load_policies(game, ask.fix, "two policies are given")
 
 
 def found_so_far(ask: Ask, position: Position, stop: Stopped, seconds: float) -> Document:

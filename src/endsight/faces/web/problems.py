@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from endsight.errors import EndsightError, QuestionError, UnknownGameError, UsageError
+from endsight.errors import EndsightError
 
-_OTHER = (500, "Error")
 KINDS = {
     "UnknownGameError": (404, "No such game"),
     "UsageError": (400, "Invalid request"),
@@ -23,7 +22,7 @@ KINDS = {
     "Wrong": (422, "The claim is not proven"),
     "LimitReached": (504, "Stopped by a limit"),
     "FolderBusy": (503, "Another process is writing that solution"),
-    "EndsightError": _OTHER,
+    "EndsightError": (500, "Error"),
 }
 """Class of errors -> status and title, also for its subclasses."""
 
@@ -86,13 +85,16 @@ def needs_settings(problem: Problem) -> bool:
 
 def problem_of_error(error: EndsightError) -> Problem:
     """Return the problem of an error that occurred before any question to a worker."""
-    kind = next((known for known in (UnknownGameError, QuestionError, UsageError) if isinstance(error, known)), None)
-    name = kind.__name__ if kind is not None else type(error).__name__
-    return _of_failure({"error": vars(error), "family": name})
+    return _of_failure({"error": vars(error), "family": family_of(error)})
+
+
+def family_of(error: EndsightError) -> str:
+    """Return the name of the nearest class of errors that the page distinguishes."""
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in KINDS)
 
 
 def _of_failure(failure: Mapping[str, Any]) -> Problem:
-    error, (status, title) = failure["error"], KINDS.get(failure["family"], _OTHER)
+    error, (status, title) = failure["error"], KINDS[failure["family"]]
     parts = {key: error[key] for key in ("found", "allowed", "advice")}
     parts |= {key: failure.get(key) for key in ("legal", "until", "document")}
     return problem(_slug(failure["family"]), title, status, error["message"], **parts)
