@@ -7,13 +7,12 @@ import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import h11
 import uvicorn
 from fastapi import FastAPI, Request, Response
-from fastapi.openapi.utils import get_openapi
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import endsight
@@ -120,13 +119,15 @@ def application(
     app = FastAPI(
         title="endsight",
         version=endsight.__version__,
+        summary="Exact answers about finite games",
+        license_info={"name": "MIT", "identifier": "MIT"},
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
         redirect_slashes=False,
     )
-    app.openapi = cache(partial(openapi_document, app))  # type: ignore[method-assign]
+    app.openapi = partial(openapi_document, app)  # type: ignore[method-assign]
     app.state.pool, app.state.offered, app.state.tables = pool, offered, play.tables
     app.include_router(table_api(play, offered, place))
     app.include_router(api.router(pool, offered))
@@ -168,14 +169,7 @@ def _shown(request: Request, problem: Problem, back: str = "/") -> Response:
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:
     """Return the OpenAPI 3.1 description of the API, with the schemas of all documents."""
-    document = get_openapi(
-        title="endsight",
-        version=endsight.__version__,
-        openapi_version="3.1.0",
-        summary="Exact answers about finite games",
-        license_info={"name": "MIT", "identifier": "MIT"},
-        routes=app.routes,
-    )
+    document = FastAPI.openapi(app)
     document.setdefault("components", {}).setdefault("schemas", {}).update(
         {name: api.schema_of(name) for name in _SCHEMAS + _TABLE_SCHEMAS} | {"problem": api.PROBLEM_SCHEMA}
     )
