@@ -32,10 +32,9 @@ from endsight.errors import (
     Wrong,
 )
 from endsight.faces.citing import cite
+from endsight.faces.interop.environments import gym_env, pettingzoo_env
 from endsight.faces.interop.gambit_writing import to_efg
-from endsight.faces.interop.gymnasium_env import gym_env
 from endsight.faces.interop.openspiel_writing import to_openspiel
-from endsight.faces.interop.pettingzoo_env import pettingzoo_env
 from endsight.faces.verbs import Analysis, analyze, estimate, export, fair, growth, plot, sweep, table
 from endsight.game import CHANCE, Game
 from endsight.game.limits import Limits

@@ -1,4 +1,4 @@
-"""One seat of a game as a Gymnasium environment; the rules, a policy or best play make all other moves."""
+"""Games as environments: of Gymnasium, in which one seat learns, and of PettingZoo, in which every player does."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from endsight.game.question import PERFECT, PolicyRule, player_number
 from endsight.naming.arguments import as_game
 
 with deferred(__name__):
+    from endsight.faces.interop.players_environment import PlayersEnvironment
     from endsight.faces.interop.seat_environment import SeatEnvironment
 
 
@@ -46,3 +47,22 @@ def gym_env(
     number = player_number(game, seat)
     solution = solve(game, **options) if values or opponent == PERFECT else None
     return SeatEnvironment(numbering, number, opponent, solution, values=values)
+
+
+def pettingzoo_env(
+    game: Game | str, *, values: bool = False, actions: Sequence[str] | None = None, **options: Any
+) -> Any:
+    """Return a `pettingzoo.AECEnv` whose agents are the players, by name.
+
+    An observation is a dictionary: `observation` has the numbers of the state, or of what `sees` shows the agent, and
+    `action_mask` has 1 for each legal action. The action `n` is the move `env.actions[n]`. Those who move at once take
+    turns, and none sees the choices of the others. Rewards are floats. With `values`, `infos` has the value of the game
+    for the agent and what each legal action gives away, exactly, as in `endsight.gym_env`; `options` are those of
+    `endsight.solve`. Raises `UsageError` if PettingZoo is not installed.
+    """
+    for package in ("pettingzoo", "gymnasium"):
+        package_of(package, "pettingzoo", "pettingzoo_env")
+    game = as_game(game, "pettingzoo_env")
+    numbering = numbering_of(game, actions)
+    solution = solve(game, **options) if values else None
+    return PlayersEnvironment(numbering, solution)
