@@ -6,16 +6,19 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, TypeGuard
 
 from endsight.base.deferred import deferred
 from endsight.base.standard_streams import stdout
 from endsight.errors import UsageError
 from endsight.faces.cli.streams import is_unicode, say, say_cells
+from endsight.faces.cli.surroundings import in_first_folder
 from endsight.faces.wording import interval_text, number_text
 from endsight.game.numbers import Amount, Number, amount_text, decimal_text, is_enclosed, number_in
 
 with deferred(__name__):
+    from endsight.base.outputs import write_output
     from endsight.faces.cli.screen import Screen
 
 LONG_LIST = 100
@@ -69,6 +72,14 @@ class Output:
     def say(self, *lines: str) -> None:
         """Print lines for people."""
         say(*lines, ascii_only=self.ascii_only)
+
+    def file(self, path: str, content: bytes, note: str) -> None:
+        """Print the content if the path is `-`; else write it to the file, and print the note."""
+        if path == "-":
+            self.say(*content.decode().rstrip("\n").split("\n"))
+            return
+        write_output(in_first_folder(Path(path)), content)
+        self.say(note)
 
     def document(self, document: Document) -> None:
         """Print one JSON document: on several lines for `--json`, on one for `--jsonl`."""

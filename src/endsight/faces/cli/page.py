@@ -5,7 +5,6 @@ from __future__ import annotations
 from endsight.errors import UsageError
 from endsight.faces.cli.command import command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.to_file import write_file
 from endsight.faces.solved_page.writing import solved_page
 from endsight.faces.wording import bytes_text
 
@@ -32,12 +31,10 @@ def page(request: Request, path: str) -> int:
     if path != "-" and (path.startswith("-") or not path.lower().endswith((".html", ".htm"))):
         raise UsageError(f"a page cannot be written as {path[:200]!r}", allowed="FILE.html, or - to print it")
 
-    position = request.starting_position()
-
     def write(asked: Asked) -> None:
         text = solved_page(asked.solution)
         size = bytes_text(len(text.encode()))
-        write_file(request.output, path, text.encode(), f"{asked.solution.game.title()}: {path}, {size}")
+        request.output.file(path, text.encode(), f"{asked.solution.game.title()}: {path}, {size}")
 
-    request.answer(write, position)
+    request.answer(write)
     return 0

@@ -12,7 +12,6 @@ from endsight.errors import UsageError
 from endsight.faces.board_chart import board_chart
 from endsight.faces.cli.command import argument, command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
-from endsight.faces.cli.to_file import write_file
 from endsight.game.position import Position
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def plot(request: Request, kind: str, path: str, player: str | None, width: int)
 
     def draw(asked: Asked) -> None:
         title, content = _chart(asked.solution, kind, position, path, player, width)
-        write_file(request.output, path, content, f"{title}: {path}")
+        request.output.file(path, content, f"{title}: {path}")
 
     if kind == "history" and position.set_up is not None:
         raise UsageError("a history needs the moves that were played", found="--position", advice="--at MOVES")
