@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
+from endsight.answers.options import Option
 from endsight.compiler.payoffs import is_only_won_drawn_or_lost
 from endsight.faces.wording import capital, listed
 from endsight.game.numbers import Amount, Number, simplest
 from endsight.reporting.amounts import amount, fine_percent, percent, points
+from endsight.reporting.compensation import Compensation
 from endsight.reporting.evenness import counted_draws, evened
-from endsight.reporting.findings import Findings
+from endsight.reporting.findings import Findings, Rung
+from endsight.reporting.measures import Choices, Lengths
+from endsight.reporting.usage import Usage
 
+T = TypeVar("T")
 MOST_LISTED = 6
 
 Passage: TypeAlias = "tuple[str, Mapping[str, Amount]]"
@@ -50,10 +55,8 @@ def left_out(findings: Findings) -> dict[str, str]:
 # ---------------------------------------------------------------------- who wins
 
 
-def _seats(findings: Findings) -> Passage | None:
-    shares, names = findings.shares, findings.game.player_names
-    if shares is None:
-        return None
+def _seats(findings: Findings, shares: tuple[Number, ...]) -> Passage:
+    names = findings.game.player_names
     wins = listed(f"{capital(name)} wins {percent(share)}" for name, share in zip(names, shares, strict=True))
     text = f"Between perfect players {wins}{counted_draws(findings, between_best=True)}."
     if findings.draws == 1 and findings.players == 2:
@@ -72,10 +75,7 @@ def _values(findings: Findings) -> Passage | None:
     return f"Perfect players get, on average: {texts}.", figures
 
 
-def _evening(findings: Findings) -> Passage | None:
-    changes = findings.evening
-    if not changes:
-        return None
+def _evening(findings: Findings, changes: list[Compensation]) -> Passage:
     best = changes[0]
     basis = "A fixed number of points changes nobody's plans." if best.share is None else _SOLVED
     text = f"{evened(findings, best)} {basis}"
@@ -95,10 +95,7 @@ _SOLVED = "This comes from solving the changed game."
 # ---------------------------------------------------------------------- how it is played
 
 
-def _length(findings: Findings) -> Passage | None:
-    lengths = findings.lengths
-    if lengths is None:
-        return None
+def _length(_findings: Findings, lengths: Lengths) -> Passage:
     low, high = lengths.usually
     figures: dict[str, Amount] = {"mean": lengths.mean, "variance": lengths.variance, "shortest": lengths.shortest}
     figures |= {} if lengths.longest is None else {"longest": lengths.longest}
@@ -115,10 +112,7 @@ def _moves(number: Number) -> str:
     return f"{amount(number)} {'move' if number == 1 else 'moves'}"
 
 
-def _choices(findings: Findings) -> Passage | None:
-    turns = findings.choices
-    if turns is None:
-        return None
+def _choices(_findings: Findings, turns: Choices) -> Passage:
     parts = [
         (turns.real, "offer", "offers", "a real choice"),
         (turns.forced, "have", "has", "only one legal move"),
@@ -145,10 +139,7 @@ def _mistakes(findings: Findings) -> Passage | None:
     return text, {"mistake": mistake}
 
 
-def _ladder(findings: Findings) -> Passage | None:
-    rungs = findings.ladder
-    if rungs is None:
-        return None
+def _ladder(findings: Findings, rungs: list[Rung]) -> Passage:
     figures = {rung.policy: rung.share for rung in rungs}
     if findings.players == 1:
         wins = listed(f"{_PLAYERS[rung.policy]} gets {amount(rung.share)}" for rung in rungs)
@@ -170,9 +161,9 @@ _PLAYERS = {
 }
 
 
-def _tension(findings: Findings) -> Passage | None:
-    until, lengths = findings.open_until, findings.lengths
-    if until is None or lengths is None or not lengths.mean:
+def _tension(findings: Findings, until: Fraction) -> Passage | None:
+    lengths = findings.lengths
+    if lengths is None or not lengths.mean:
         return None
     share = simplest(Fraction(until) / Fraction(lengths.mean))
     whom = " for everybody" if findings.is_one_of_several else ""
@@ -196,20 +187,14 @@ def _nor_luck(findings: Findings) -> str:
     return f", and luck no longer changes {'who wins' if findings.players > 1 else 'what is paid'}"
 
 
-def _lead(findings: Findings) -> Passage | None:
-    changes = findings.lead_changes
-    if changes is None:
-        return None
+def _lead(_findings: Findings, changes: Fraction) -> Passage:
     times = "once" if changes == 1 else f"{amount(changes)} times"
     often = f"change hands {times} in a game on average" if changes else "never change hands"
     text = f"When everybody moves at random, the better chances {often}."
     return text, {"beginners": changes}
 
 
-def _luck(findings: Findings) -> Passage | None:
-    share = findings.luck
-    if share is None:
-        return None
+def _luck(findings: Findings, share: Fraction) -> Passage:
     text = f"When everybody moves at random, luck makes {percent(share)} of the differences between results."
     if not findings.has_luck:
         text = "There is no luck: nothing is rolled or drawn."
@@ -220,10 +205,8 @@ def _luck(findings: Findings) -> Passage | None:
     return text, {"luck": share}
 
 
-def _draws(findings: Findings) -> Passage | None:
-    share, beginners = findings.draws, findings.draws_of_beginners
-    if share is None:
-        return None
+def _draws(findings: Findings, share: Fraction) -> Passage:
+    beginners = findings.draws_of_beginners
     figures: dict[str, Amount] = {"best": share}
     figures |= {} if beginners is None else {"beginners": beginners}
     of_two = findings.players == 2
@@ -235,10 +218,7 @@ def _draws(findings: Findings) -> Passage | None:
     return f"Perfect players {often}{more}.", figures
 
 
-def _openings(findings: Findings) -> Passage | None:
-    options = findings.openings
-    if not options:
-        return None
+def _openings(findings: Findings, options: list[Option]) -> Passage | None:
     if any(option.best is None for option in options):
         findings.reasons["openings"] = "proven bounds do not show which first moves are best"
         return None
@@ -254,10 +234,7 @@ def _openings(findings: Findings) -> Passage | None:
     return text, figures
 
 
-def _usage(findings: Findings) -> Passage | None:
-    moves_used = findings.usage
-    if moves_used is None:
-        return None
+def _usage(_findings: Findings, moves_used: Usage) -> Passage:
     parts = [
         f"{what}: {listed(moves, MOST_LISTED)}."
         for what, moves in (
@@ -275,18 +252,30 @@ def _usage(findings: Findings) -> Passage | None:
     return text, figures
 
 
+def _where(
+    find: Callable[[Findings], T | None], tell: Callable[[Findings, T], Passage | None]
+) -> Callable[[Findings], Passage | None]:
+    """Return what `tell` says about the figure that `find` returns, for games that have one."""
+
+    def passage(findings: Findings) -> Passage | None:
+        found = find(findings)
+        return tell(findings, found) if found is not None else None
+
+    return passage
+
+
 _SECTIONS: Mapping[str, tuple[str, Callable[[Findings], Passage | None]]] = {
-    "seats": ("Seats", _seats),
+    "seats": ("Seats", _where(lambda findings: findings.shares, _seats)),
     "value": ("Points", _values),
-    "evening": ("Evening it out", _evening),
-    "length": ("Length", _length),
-    "choices": ("Choices", _choices),
+    "evening": ("Evening it out", _where(lambda findings: findings.evening, _evening)),
+    "length": ("Length", _where(lambda findings: findings.lengths, _length)),
+    "choices": ("Choices", _where(lambda findings: findings.choices, _choices)),
     "mistakes": ("Mistakes", _mistakes),
-    "ladder": ("Skill ladder", _ladder),
-    "tension": ("Tension", _tension),
-    "lead": ("Lead changes", _lead),
-    "luck": ("Luck and skill", _luck),
-    "draws": ("Draws", _draws),
-    "openings": ("First moves", _openings),
-    "usage": ("Useless moves", _usage),
+    "ladder": ("Skill ladder", _where(lambda findings: findings.ladder, _ladder)),
+    "tension": ("Tension", _where(lambda findings: findings.open_until, _tension)),
+    "lead": ("Lead changes", _where(lambda findings: findings.lead_changes, _lead)),
+    "luck": ("Luck and skill", _where(lambda findings: findings.luck, _luck)),
+    "draws": ("Draws", _where(lambda findings: findings.draws, _draws)),
+    "openings": ("First moves", _where(lambda findings: findings.openings, _openings)),
+    "usage": ("Useless moves", _where(lambda findings: findings.usage, _usage)),
 }
