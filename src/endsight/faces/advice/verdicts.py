@@ -42,9 +42,7 @@ def said_of(solution: Solution, position: Position, reading: Reading, rows: Sequ
         return _result(solution, position, reading, rows)
     if reading.mover == CHANCE:
         return _chance(solution, position, reading)
-    return {"chance": _ahead, "score": _score, "total": _total, "result": _ahead}[reading.kind](
-        solution, position, reading, rows
-    )
+    return {"chance": _ahead, "score": _score, "total": _total}[reading.kind](solution, position, reading, rows)
 
 
 def unproven(names: Sequence[str], lower: Ends | None, upper: Ends | None) -> Said:

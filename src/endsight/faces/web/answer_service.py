@@ -7,7 +7,7 @@ Nothing here knows about requests.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, TypeAlias
@@ -43,10 +43,11 @@ from endsight.faces.web.seats import played
 from endsight.faces.web.table_service import TABLE_ANSWERS
 from endsight.faces.web.trials import TRIALS, Trial, fair_view, forms_view
 from endsight.faces.web.views import board_picture, board_view, course_view, values_view
-from endsight.game import Game, moves_of
+from endsight.game import Game
 from endsight.game.activity import Progress
 from endsight.game.limits import CLOCK, Budget, Limits
 from endsight.game.position import Position, as_text
+from endsight.graph.reachable import Ways, reachable
 from endsight.naming.specification import load_game
 from endsight.proof.prover import prove
 from endsight.reporting.report import report
@@ -64,16 +65,14 @@ def hides_something(game: Game) -> bool:
     """Return whether players see different things in one of the first states of the game."""
     if not game.gives("sees") or game.player_count == 1:
         return False
-    queue = [game.start()]
-    visited = set(queue)
-    for state in queue:
-        seen = game.sees(state, 0)
-        if any(game.sees(state, player) != seen for player in range(1, game.player_count)):
-            return True
-        fresh = dict.fromkeys(game.play(state, move) for move in islice(moves_of(game, state), _LOOKED_AT))
-        queue += [child for child in fresh if child not in visited][: _LOOKED_AT - len(visited)]
-        visited.update(queue)
-    return False
+    known: Ways = {}
+
+    def moves(place: Position) -> Iterable[Any]:
+        return islice(place.moves(), _LOOKED_AT - len(known))
+
+    places = reachable(game.position(), Budget(Limits()), moves=moves, ways=known)
+    views = ([game.sees(place.state, player) for player in range(game.player_count)] for place in places)
+    return any(seen.count(seen[0]) < len(seen) for seen in views)
 
 
 def require_open(opening: Position, position: Position) -> None:
