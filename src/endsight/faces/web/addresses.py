@@ -23,21 +23,19 @@ _ONCE = ("perfect", "roll")
 
 @dataclass(frozen=True)
 class Address:
-    """A view of a game: its position, who plays which seat, whether values are shown, and the question.
+    """A view of a game: its moves, the question, who plays which seat, and whether values are shown.
 
-    `once` asks for one move to be played (`perfect`, or `roll` for chance). `ahead` holds moves that were
-    taken back and can be replayed; `trial` holds the fields of the experiments page. `guessed` says that the
-    last move was a guess by a seat that plays by itself.
+    `asked` says where the moves begin, and holds the objective, the utility and the fixed policies. `once` asks for one
+    move to be played (`perfect`, or `roll` for chance). `ahead` holds moves that were taken back and can be replayed;
+    `trial` holds the fields of the experiments page. `guessed` says that the last move was a guess by a seat that plays
+    by itself.
     """
 
     named: Named
     moves: tuple[str, ...] = ()
-    position: str | None = None
+    asked: Ask = field(default_factory=lambda: Ask("page"))
     hide: bool = False
     seats: Mapping[str, str] = field(default_factory=dict)
-    objective: str = "competitive"
-    utility: str = "payoff"
-    fix: tuple[str, ...] = ()
     once: str | None = None
     player: str | None = None
     ahead: tuple[str, ...] = ()
@@ -52,23 +50,16 @@ class Address:
         trial = {key: text for key, text in given if key in TRIAL or key.startswith(POLICY)}
         rest = {key: text for key, text in given if key in ("hide", "once", "player", "ahead", "guess")}
         at = " ".join(text for key, text in given if key == "at")
-        asked = [
-            (key, text)
-            for key, text in given
-            if key not in (*rest, *trial) and not key.startswith(SEAT) and key != "at"
-        ]
-        ask = ask_from("page", named, asked, _QUESTION)
+        left = [(key, text) for key, text in given if key not in (*rest, *trial, "at") and not key.startswith(SEAT)]
+        asked = ask_from("page", named, left, _QUESTION)
         if rest.get("once", _ONCE[0]) not in _ONCE:
             raise QuestionError(f"once={rest['once']!r} is not known", allowed=", ".join(_ONCE))
         return cls(
             named,
             tuple(at.split()),
-            ask.position,
+            asked,
             rest.get("hide", "") in ("1", "yes"),
             seats,
-            ask.objective,
-            ask.utility,
-            ask.fix,
             rest.get("once"),
             rest.get("player"),
             tuple(rest.get("ahead", "").split()),
@@ -86,12 +77,13 @@ class Address:
     @property
     def query(self) -> list[tuple[str, str]]:
         """Every difference from the plain start, in a fixed order; the moves come last."""
+        asked = self.asked
         items = [(f"{SEAT}{name}", way) for name, way in sorted(self.seats.items())]
         items += [("hide", "1")] if self.hide else []
-        items += [("objective", self.objective)] if self.objective != "competitive" else []
-        items += [("utility", self.utility)] if self.utility != "payoff" else []
-        items += [("fix", text) for text in self.fix]
-        items += [("position", self.position)] if self.position is not None else []
+        items += [("objective", asked.objective)] if asked.objective != "competitive" else []
+        items += [("utility", asked.utility)] if asked.utility != "payoff" else []
+        items += [("fix", text) for text in asked.fix]
+        items += [("position", asked.position)] if asked.position is not None else []
         items += [("once", self.once)] if self.once else []
         items += [("guess", "1")] if self.guessed else []
         return items
@@ -130,13 +122,4 @@ class Address:
 
     def ask(self, kind: str, **extra: Any) -> Ask:
         """Return the worker's question for this view."""
-        return Ask(
-            kind,
-            self.named.spec,
-            " ".join(self.moves),
-            self.position,
-            self.objective,
-            self.utility,
-            self.fix,
-            extra=extra,
-        )
+        return replace(self.asked, kind=kind, spec=self.named.spec, at=" ".join(self.moves), extra=extra)

@@ -92,21 +92,17 @@ class _Pages:
         search, kind = asked.get("search", "").strip()[:80], asked.get("kind", "")
         games = [_entry(game) for game in document["games"]]
         listed, named = (matching(entries, search, kind) for entries in (games, own_entries(self.offered.named())))
-        shown: dict[str, Any] = {
-            "search": search,
-            "kind": kind,
-            "kinds": KINDS_OF_GAMES,
-            "total": len(games),
-            "place": "games",
-        }
-        return rendered("index.html", named=named, games=listed, **shown)
+        return rendered(
+            "index.html", named=named, games=listed, search=search, kind=kind, kinds=KINDS_OF_GAMES, total=len(games)
+        )
 
     async def open_record(self, request: Request) -> Response:
         """Go from the text of a record to the game's page."""
         record = read_record(request.query_params.get("text", ""))
         if record.game is None:
             raise QuestionError("the record does not say which game it is", allowed="# game: NAME[:key=value,...]")
-        return redirect(Address(self.offered.find(record.game), tuple(record.moves), record.position).to())
+        begun = Ask("page", position=record.position)
+        return redirect(Address(self.offered.find(record.game), tuple(record.moves), begun).to())
 
     async def open(self, request: Request) -> Response:
         """Go from a form with parameters to the game's address."""
@@ -119,7 +115,7 @@ class _Pages:
 
     async def api(self, request: Request) -> Response:
         """Describe the JSON API."""
-        return rendered("api.html", kinds=KINDS.values(), parameters=PARAMETERS, place="api")
+        return rendered("api.html", kinds=KINDS.values(), parameters=PARAMETERS)
 
     async def health(self, request: Request) -> Response:
         """Confirm that the server is running."""
@@ -185,7 +181,8 @@ class _Pages:
         address = asked_address(self.offered, request)
         document = await answer_of(request, self.pool, address.ask("record"), address.to())
         notes = [document["result"]] if document["result"] else []
-        return download(record_text(address.named.spec, address.moves, notes, address.position), "endsight-game.txt")
+        text = record_text(address.named.spec, address.moves, notes, address.asked.position)
+        return download(text, "endsight-game.txt")
 
 
 @dataclass(frozen=True)
@@ -322,7 +319,7 @@ def _refused(address: Address, problem: Problem) -> Response:
     """Say why there is no page; games with hidden information have tables instead."""
     if is_hidden(problem):
         hall = Address(address.named).to("seats")
-        return problem_page(problem, hall) if address.moves or address.position else redirect(hall)
+        return problem_page(problem, hall) if address.moves or address.asked.position else redirect(hall)
     usual = usual_settings(address.named, problem)
     if usual is not None:
         return redirect(replace(address, named=usual).to())
