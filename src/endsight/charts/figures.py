@@ -215,4 +215,3 @@ class Rows(Chart):
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    note: str = ""

@@ -118,7 +118,7 @@ _ROW = 22
 
 def draw_rows(chart: Rows, width: int, paper: bool) -> str:
     """Columns as wide as their texts, cut if the picture is too narrow."""
-    canvas, top = begin(chart, width, (len(chart.rows) + 1) * _ROW + EDGE + (18 if chart.note else 0), paper=paper)
+    canvas, top = begin(chart, width, (len(chart.rows) + 1) * _ROW + EDGE, paper=paper)
     table = [chart.columns, *chart.rows]
     widths = [max(text_width(row[number], SMALL) for row in table) + 18 for number in range(len(chart.columns))]
     room = width - 2 * EDGE
@@ -130,6 +130,4 @@ def draw_rows(chart: Rows, width: int, paper: bool) -> str:
             canvas.text(x, y + 15, cut(text, wide - 6, SMALL), SMALL, font_weight="600" if number == 0 else None)
             x += wide
         canvas.line(EDGE, y + _ROW, EDGE + sum(widths), y + _ROW, opacity=1 if number == 0 else FAINT, stroke_width=0.8)
-    if chart.note:
-        canvas.text(EDGE, top + len(table) * _ROW + 18, cut(chart.note, room, SMALL), SMALL)
     return canvas.svg()
