@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from endsight.charts import chart
+from endsight.charts import KINDS, chart
 from endsight.errors import UsageError
 from endsight.faces.board_chart import board_chart
 from endsight.faces.cli.command import argument, command, debug_option, option, placed, takes
@@ -16,8 +16,6 @@ from endsight.game.position import Position
 
 if TYPE_CHECKING:
     from endsight.answers.solution import Solution
-
-KINDS = ("values", "policy", "distribution", "history", "graph", "board")
 
 
 @command(
@@ -30,7 +28,7 @@ KINDS = ("values", "policy", "distribution", "history", "graph", "board")
     option("--player", "NAME", "Whose value or payoff (the default depends on the chart)."),
     option("--width", None, "Width of an SVG in units (default 720).", click.IntRange(320, 4000), default=720),
     placed,
-    argument("kind", "KIND", click.Choice(KINDS)),
+    argument("kind", "KIND", click.Choice((*KINDS, "board"))),
     debug_option,
 )
 def plot(request: Request, kind: str, path: str, player: str | None, width: int) -> int:
