@@ -75,12 +75,11 @@ def _loss(asked: Asked, policy: str) -> PolicyLoss:
 
 
 def _show(asked: Asked, policy: str | None) -> None:
-    loss = None if policy is None else _loss(asked, policy)
     draw_head(asked)
     draw_moves(asked)
     draw_facts(asked.output, asked.solution.facts(asked.position))
-    if policy is not None and loss is not None:
-        _draw_loss(asked, policy, loss)
+    if policy is not None:
+        _draw_loss(asked, policy, _loss(asked, policy))
     draw_footer(asked)
     if asked.solution.plan is not None:
         asked.output.screen.line(asked.solution.plan.reason, DIM)
