@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from endsight.faces.wording import bytes_text, interval_text, percent, rough_count, seconds_text
+from endsight.faces.wording import bytes_text, interval_text, listed_shares, percent, rough_count, seconds_text
 from endsight.game.numbers import Amount, Interval, Number, count_text
 from endsight.game.position import as_text
 
@@ -38,9 +38,8 @@ def fairness_rows(fairness: Fairness, first: str, share: Write, count: Write) ->
 def loss_rows(loss: PolicyLoss, names: Sequence[str], number: Write) -> Rows:
     """Return a policy's value, its total loss, and where it gives away most at once."""
     worst = loss.worst
-    yields = ", ".join(f"{name} {number(value)}" for name, value in zip(names, loss.value, strict=True))
-    rows = [("yields", yields if len(names) > 1 else number(loss.value[0]))]
-    rows.append(("gives away in total", number(loss.loss)))
+    yields = listed_shares(names, loss.value, number) if len(names) > 1 else number(loss.value[0])
+    rows = [("yields", yields), ("gives away in total", number(loss.loss))]
     if worst is None:
         return [*rows, ("worst decision", "none gives anything away")]
     state = as_text(worst.position.game, "show", worst.position.state)

@@ -64,8 +64,8 @@ def draw_head(asked: Asked, *, at_hand: bool = False) -> None:
     number = {name: output.number(value) for name, value in zip(position.game.player_names, values, strict=True)}
     screen.line(meaning(asked.solution, position, number), STRONG)
     if any(position.so_far):
-        so_far = zip(position.game.player_names, position.so_far, strict=True)
-        screen.line("Of that so far: " + ", ".join(f"{name} {output.number(share)}" for name, share in so_far), DIM)
+        so_far = listed_shares(position.game.player_names, position.so_far, output.number)
+        screen.line(f"Of that so far: {so_far}", DIM)
 
 
 def _where(asked: Asked) -> str:

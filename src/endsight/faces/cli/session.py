@@ -22,7 +22,7 @@ from endsight.faces.cli.request import Asked
 from endsight.faces.cli.review import draw_review
 from endsight.faces.cli.streams import flush_answer, is_terminal, prompt, say_error
 from endsight.faces.cli.surroundings import waiting_for_people
-from endsight.faces.wording import basis, meaning
+from endsight.faces.wording import basis, listed_shares, meaning
 from endsight.game import CHANCE, TOGETHER, Game
 from endsight.game.numbers import Number, is_enclosed
 from endsight.game.position import Position, as_text, require_names
@@ -347,8 +347,7 @@ class Session:
         screen.line()
         screen.block(as_text(position.game, "draw", position.state))
         if any(position.so_far):
-            so_far = zip(position.game.player_names, position.so_far, strict=True)
-            screen.line("So far: " + ", ".join(f"{name} {self.output.number(share)}" for name, share in so_far))
+            screen.line(f"So far: {listed_shares(position.game.player_names, position.so_far, self.output.number)}")
         if position.is_over or self.is_ended:
             return
         screen.line(self._moves_text())
