@@ -598,7 +598,7 @@ def test_rows_of_a_sweep_stand_below_each_other_in_any_width(monkeypatch):
     ],
 )
 def test_values_of_a_sweep(text, values):
-    from endsight.naming.settings import settings
+    from endsight.naming.specification import settings
 
     assert settings(es.games.TicTacToe(), f"width={text}") == ("width", values)
 

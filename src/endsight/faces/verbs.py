@@ -31,7 +31,7 @@ from endsight.game.numbers import Amount
 from endsight.game.position import Position
 from endsight.game.question import Goal, PolicyRule, Question, Utility, player_numbers
 from endsight.naming.arguments import as_asked, as_game
-from endsight.naming.settings import settings
+from endsight.naming.specification import settings
 from endsight.storage.export import FORMS, write_export
 from endsight.storage.tablebase import open_tablebase
 

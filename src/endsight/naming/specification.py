@@ -29,6 +29,7 @@ from typing import Any, cast
 
 from endsight.base.shortened import shortened
 from endsight.errors import FileError, LimitReached, ParameterError, QuestionError, RulesError, UsageError
+from endsight.errors.complaints import require_parameter
 from endsight.errors.rules_guard import guarded
 from endsight.game import Game
 from endsight.game.arguments import as_kind, takes
@@ -284,15 +285,17 @@ def _values(kind: type[Game], kinds: dict[str, Any], given: dict[str, str]) -> d
 
 
 def _value(kind: type[Game], key: str, annotation: Any, text: str) -> Any:
+    from_file = f"{kind.title()}:@FILE" if text.startswith("@") and _reads_files(kind) else None
+    return _read(annotation, text, f"{kind.title()}: cannot read {shortened(f'{key}={text}')!r}", from_file)
+
+
+def _read(annotation: Any, text: str, message: str, advice: str | None, otherwise: str | None = None) -> Any:
+    """The value of a parameter; `ParameterError` for a text that means none, `otherwise` where no advice is better."""
     try:
         return read_value(annotation, text)
     except Misread as error:
-        raise ParameterError(
-            f"{kind.title()}: cannot read {shortened(f'{key}={text}')!r}",
-            found=error.found,
-            allowed=error.allowed,
-            advice=f"{kind.title()}:@FILE" if text.startswith("@") and _reads_files(kind) else error.advice,
-        ) from None
+        better = advice or error.advice or otherwise
+        raise ParameterError(message, found=error.found, allowed=error.allowed, advice=better) from None
 
 
 def _lacking(kind: type[Game], key: str, kinds: dict[str, Any]) -> ParameterError:
@@ -305,6 +308,36 @@ def _lacking(kind: type[Game], key: str, kinds: dict[str, Any]) -> ParameterErro
     return ParameterError(
         f"{kind.title()} needs {key}", allowed=_forms(kinds), advice=f"{kind.title()}:{shown}{from_file}"
     )
+
+
+# ---------------------------------------------------------------------- a parameter that varies
+
+MOST_SETTINGS = 10_000
+_RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?::(\d{1,18}))?", re.ASCII)
+
+
+def settings(game: Game, vary: str) -> tuple[str, list[Any]]:
+    """The parameter's name and its values from `KEY=2..20`, `KEY=2..20:2` or `KEY=a,b,c`."""
+    key, equals, text = (part.strip() for part in vary.partition("="))
+    if not equals or not text:
+        raise UsageError(f"cannot read --vary {vary[:60]!r}", allowed="KEY=2..20, KEY=2..20:2 or KEY=3,5,8")
+    kinds = game.parameters()
+    require_parameter(game, key[:60], nearest(key, [f"{known}=" for known in kinds], "--vary "))
+    found = _RANGE.fullmatch(text)
+    items = map(str, _range(int(found[1]), int(found[2]), int(found[3] or 1))) if found else text.split(",")
+    return key, [_setting(game, key, kinds[key], item.strip()) for item in items]
+
+
+def _range(first: int, last: int, step: int) -> range:
+    """Both ends included; descending if the first is the larger."""
+    if step == 0 or abs(last - first) // step >= MOST_SETTINGS:
+        raise UsageError(f"cannot step from {first} to {last} by {step}", allowed=f"1 to {MOST_SETTINGS:,} values")
+    return range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
+
+
+def _setting(game: Game, key: str, kind: Any, text: str) -> Any:
+    stepped = f"{key}=2..20 or {key}=2..20:2" if ".." in text else None
+    return _read(kind, text, f"{game.title()}: cannot read {key}={text[:60]}", None, stepped)
 
 
 # ---------------------------------------------------------------------- @FILE

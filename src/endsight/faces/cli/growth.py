@@ -23,7 +23,7 @@ from endsight.faces.cost_documents import growth_document
 from endsight.faces.wording import seconds_text
 from endsight.game.titles import shown_value
 from endsight.naming.class_names import game_title
-from endsight.naming.settings import settings
+from endsight.naming.specification import settings
 
 if TYPE_CHECKING:
     from endsight.cost.growth import Fit, Measurement

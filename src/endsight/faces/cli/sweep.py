@@ -33,7 +33,7 @@ from endsight.game import Game
 from endsight.game.field_texts import value_text
 from endsight.game.titles import shown_value
 from endsight.naming.class_names import game_title
-from endsight.naming.settings import settings
+from endsight.naming.specification import settings
 
 
 @command(

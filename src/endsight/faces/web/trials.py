@@ -21,7 +21,7 @@ from endsight.faces.wording import capital, interval_text, percent
 from endsight.game.numbers import Amount, as_interval, count_text, simplest
 from endsight.game.position import Position
 from endsight.game.question import Question, policies_of
-from endsight.naming.settings import settings
+from endsight.naming.specification import settings
 
 MOST_SETTINGS = 40
 MOST_GAMES = 100_000
