@@ -104,10 +104,9 @@ class Canvas:
         look = {"fill": self.ink, "font_size": size, **look, "text_anchor": None if anchor == "start" else anchor}
         self._add("text", escape(printable_lines(text)), x=x, y=y, **look)
 
-    def tipped(self, x: float, y: float, text: str, size: float = 12, angle: int = -45) -> None:
-        """Rotated text that ends at the point."""
-        turn = f"rotate({angle} {_number(x)} {_number(y)})"
-        self.text(x, y, text, size, "end" if angle < 0 else "start", transform=turn)
+    def tipped(self, x: float, y: float, text: str, size: float = 12) -> None:
+        """Rising text that ends at the point."""
+        self.text(x, y, text, size, "end", transform=f"rotate(-45 {_number(x)} {_number(y)})")
 
     # ---------------------------------------------------------------- writing
 

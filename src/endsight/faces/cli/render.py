@@ -110,8 +110,7 @@ def seconds_text(seconds: float) -> str:
 def row_limit(screen: Screen, shown: int, total: int, noun: str) -> None:
     """Say how many items a long list leaves out."""
     if total > shown:
-        more = total - shown
-        screen.line(f"  … {more:,} more {noun}{'' if more == 1 else 's'}; --json or --plain has all", DIM)
+        screen.line(f"  … {count_text(total - shown, f'more {noun}')}; --json or --plain has all", DIM)
 
 
 # ---------------------------------------------------------------------- moves

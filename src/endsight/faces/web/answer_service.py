@@ -377,9 +377,8 @@ def _distribution(ask: Ask, solution: Solution, position: Position) -> Document:
         solution,
         solution.distribution(ask.extra.get("player"), position),
         position,
-        at_least=ask.extra.get("at_least", False),
-        at_most=ask.extra.get("at_most", False),
         facts_only=ask.extra.get("facts", False),
+        **{name: ask.extra.get(name, False) for name in ("at_least", "at_most")},
     )
 
 

@@ -66,8 +66,8 @@ class Pool:
         self.queue: list[Job] = []
         self.current: dict[str, Job] = {}
         self.jobs: OrderedDict[str, Job] = OrderedDict()
-        self.kept: OrderedDict[str, dict[str, Any]] = OrderedDict()
-        self.kept_bytes: dict[str, int] = {}
+        self.kept: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
+        """The latest answers by question, with their sizes."""
         self.stopped: OrderedDict[str, tuple[float, dict[str, Any]]] = OrderedDict()
         self.long_keys: set[Any] = set()
         self.files: dict[str, Signature] = {}
@@ -100,7 +100,7 @@ class Pool:
         text = ask.to_text()
         if text in self.kept:
             self.kept.move_to_end(text)
-            return self._answered(ask, text, self.kept[text])
+            return self._answered(ask, text, self.kept[text][0])
         if text in self.stopped and time.monotonic() - self.stopped[text][0] < REMEMBERED:
             return self._answered(ask, text, self.stopped[text][1], "failed")
         if text in self.current:
@@ -114,7 +114,7 @@ class Pool:
 
     def _forget_rules(self) -> None:
         """Forget all solutions, as files of the rules have changed."""
-        for known in (self.files, self.kept, self.kept_bytes, self.stopped, self.current):
+        for known in (self.files, self.kept, self.stopped, self.current):
             known.clear()
         for worker in list(self.workers):
             worker.is_outdated, worker.keys = True, set()
@@ -231,7 +231,7 @@ class Pool:
         for job in list(self.queue):
             if job.text in self.kept:
                 self.queue.remove(job)
-                self._end(job, "done", self.kept[job.text])
+                self._end(job, "done", self.kept[job.text][0])
                 continue
             worker = self._worker_for(job)
             if worker is not None:
@@ -392,10 +392,9 @@ class Pool:
         # Where seats rolled and played, the next request may give another result.
         if size > MOST_KEPT_BYTES // 8 or set(reply["document"]) == {"moves"}:
             return
-        self.kept[text], self.kept_bytes[text] = reply, size
-        while sum(self.kept_bytes.values()) > MOST_KEPT_BYTES:
-            oldest, _ = self.kept.popitem(last=False)
-            del self.kept_bytes[oldest]
+        self.kept[text] = reply, size
+        while sum(size for _, size in self.kept.values()) > MOST_KEPT_BYTES:
+            self.kept.popitem(last=False)
 
     def _remember_stop(self, text: str, reply: dict[str, Any]) -> None:
         is_limit = "lost" in reply or reply.get("failure", {}).get("family") == "LimitReached"
