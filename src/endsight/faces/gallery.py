@@ -150,9 +150,7 @@ def _values(rows: Sequence[Mapping[str, object]], parameters: str) -> dict[str, 
 
 
 def _text(default: object) -> str:
-    if default is None or isinstance(default, dict):
-        return ""
-    return value_text(tuple(default) if isinstance(default, list) else default)
+    return "" if default is None or isinstance(default, dict) else value_text(default)
 
 
 def _said(values: dict[str, str]) -> str:

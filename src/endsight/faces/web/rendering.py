@@ -142,4 +142,4 @@ def _setting(row: Mapping[str, Any]) -> str:
         return {"number": "5"}.get(row["kind"], row["kind"].removeprefix("like ") if not row["choices"] else "")
     if isinstance(default, dict):
         return str(default.get("exact", ""))
-    return value_text(tuple(default) if isinstance(default, list) else default)
+    return value_text(default)
