@@ -10,7 +10,6 @@ from fractions import Fraction
 from functools import partial
 from importlib import resources
 from typing import Any
-from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 
@@ -36,6 +35,14 @@ from endsight.naming.game_record import read_record, record_text
 
 VIEW_SECONDS = 2.5
 """Seconds that a page without content of its own waits for its answer before it shows the progress instead."""
+QUICK_SECONDS = 0.7
+"""Seconds that a page waits for its values before it is shown without them."""
+SEAT_SECONDS = 1.5
+"""Seconds that a seat with perfect play waits for a proof before it plays a guess."""
+GUESS_SECONDS = 1.0
+"""Seconds for a guess at most; fewer if others wait."""
+_PATIENCE = 20
+"""Tries at a page, a second apart, while the queue is full."""
 BOARD = "board.css"
 """The style sheet for drawings of pieces."""
 SCRIPT = "endsight.js"
@@ -54,7 +61,7 @@ _BACK = re.compile(r"/games/[^\\\r\n]*")
 def router(pool: Pool, offered: OfferedGames) -> APIRouter:
     """Return all routes of the pages."""
     routes = APIRouter(include_in_schema=False)
-    pages, boards = _Pages(pool, offered), GamePage(pool, offered)
+    pages = _Pages(pool, offered)
     add = partial(add_page, routes)
     add("/", pages.index)
     add("/open", pages.open)
@@ -68,7 +75,7 @@ def router(pool: Pool, offered: OfferedGames) -> APIRouter:
     add("/games/{game:path}/certificate", pages.certificate)
     add("/games/{game:path}/board.svg", pages.picture)
     add("/games/{game:path}/record", pages.record)
-    add("/games/{game:path}", boards.show)
+    add("/games/{game:path}", pages.show)
     return routes
 
 
@@ -137,7 +144,7 @@ class _Pages:
         back = fields.get("back", "/")
         return redirect(back if _BACK.fullmatch(back) else "/")
 
-    # ---------------------------------------------------------------- pages of a game
+    # ---------------------------------------------------------------- further pages of a game
 
     def view(self, name: str) -> Callable[[Request], Awaitable[Response]]:
         """Return the handler of a page that shows one view from a worker."""
@@ -184,70 +191,7 @@ class _Pages:
         text = record_text(address.named.spec, address.moves, notes, address.asked.position)
         return download(text, "endsight-game.txt")
 
-
-@dataclass(frozen=True)
-class Entry:
-    """A game of the index: its names, its address, the address of a picture, and its author ("" for built-in games)."""
-
-    slug: str
-    card: Card
-    href: str
-    picture: str
-    source: str = ""
-
-
-def _entry(game: Mapping[str, Any]) -> Entry:
-    name, source = game["name"], game["source"]
-    card = card_of(name, game["summary"])
-    slug = f"{name}:{card.example}" if card.example else name
-    address = Address(Named(slug, slug))
-    picture = address.to("board.svg", moves=tuple(card.at.split()))
-    return Entry(name, card, address.to(), picture, "" if source == "endsight" else source)
-
-
-def own_entries(named: Sequence[Named]) -> list[Entry]:
-    """Return the entries of the games given at the server's start."""
-    entries = []
-    for each in named:
-        known = each.card
-        about = known.about or f"Your rules in {each.base.partition(':')[0].rpartition('/')[2]}."
-        path = f"/games/{quote(each.slug)}"
-        entries.append(Entry(each.slug, Card(known.name, about, known.kinds), path, f"{path}/board.svg"))
-    return entries
-
-
-def matching(entries: Iterable[Entry], search: str, kind: str) -> list[Entry]:
-    """Return the entries with all words of a search in their name or text, and of that kind if one is given."""
-    words = search.lower().split()
-    return [each for each in entries if (not kind or kind in each.card.kinds) and _has(each, words)]
-
-
-def _has(entry: Entry, words: Sequence[str]) -> bool:
-    text = f"{entry.slug} {entry.card.name} {entry.card.about}".lower()
-    return all(word in text for word in words)
-
-
-QUICK_SECONDS = 0.7
-"""Seconds that a page waits for its values before it is shown without them."""
-SEAT_SECONDS = 1.5
-"""Seconds that a seat with perfect play waits for a proof before it plays a guess."""
-GUESS_SECONDS = 1.0
-"""Seconds for a guess at most; fewer if others wait."""
-_PATIENCE = 20
-"""Tries at a page, a second apart, while the queue is full."""
-
-
-def asked_address(offered: OfferedGames, request: Request) -> Address:
-    """Return the view that a request asks for."""
-    return Address.read(offered.find(request.path_params["game"]), request.query_params.multi_items())
-
-
-class GamePage:
-    """The handler of a game's page, with the pool and the games it uses."""
-
-    def __init__(self, pool: Pool, offered: OfferedGames) -> None:
-        self.pool = pool
-        self.offered = offered
+    # ---------------------------------------------------------------- the page of a game
 
     async def show(self, request: Request) -> Response:
         """Show the board with its moves and, unless hidden, their values; try again while the queue is full."""
@@ -313,6 +257,53 @@ class GamePage:
         finally:
             self.pool.leave(job)
         return redirect(address.to(moves=tuple(guess["moves"]), ahead=(), guessed=True))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game of the index: its names, its address, the address of a picture, and its author ("" for built-in games)."""
+
+    slug: str
+    card: Card
+    href: str
+    picture: str
+    source: str = ""
+
+
+def _entry(game: Mapping[str, Any]) -> Entry:
+    name, source = game["name"], game["source"]
+    card = card_of(name, game["summary"])
+    slug = f"{name}:{card.example}" if card.example else name
+    address = Address(Named(slug, slug))
+    picture = address.to("board.svg", moves=tuple(card.at.split()))
+    return Entry(name, card, address.to(), picture, "" if source == "endsight" else source)
+
+
+def own_entries(named: Sequence[Named]) -> list[Entry]:
+    """Return the entries of the games given at the server's start."""
+    entries = []
+    for each in named:
+        known, address = each.card, Address(each)
+        about = known.about or f"Your rules in {each.base.partition(':')[0].rpartition('/')[2]}."
+        card = Card(known.name, about, known.kinds)
+        entries.append(Entry(each.slug, card, address.to(), address.to("board.svg")))
+    return entries
+
+
+def matching(entries: Iterable[Entry], search: str, kind: str) -> list[Entry]:
+    """Return the entries with all words of a search in their name or text, and of that kind if one is given."""
+    words = search.lower().split()
+    return [each for each in entries if (not kind or kind in each.card.kinds) and _has(each, words)]
+
+
+def _has(entry: Entry, words: Sequence[str]) -> bool:
+    text = f"{entry.slug} {entry.card.name} {entry.card.about}".lower()
+    return all(word in text for word in words)
+
+
+def asked_address(offered: OfferedGames, request: Request) -> Address:
+    """Return the view that a request asks for."""
+    return Address.read(offered.find(request.path_params["game"]), request.query_params.multi_items())
 
 
 def _refused(address: Address, problem: Problem) -> Response:
@@ -413,8 +404,6 @@ def _bounds_text(row: Mapping[str, Any]) -> str:
 
 
 def _ends(side: Mapping[str, Any] | None) -> dict[str, Fraction | None] | None:
-    return (
-        None
-        if side is None
-        else {name: None if end is None else Fraction(number_in(end)) for name, end in side.items()}
-    )
+    if side is None:
+        return None
+    return {name: None if end is None else Fraction(number_in(end)) for name, end in side.items()}
