@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
+from itertools import takewhile
 from pathlib import Path
 
 import endsight
@@ -134,12 +135,8 @@ def _version(name: str) -> str | None:
 
 def _numbers(text: str) -> list[int]:
     """Split `1.26.4` into numbers, up to the first part that is not a number."""
-    numbers = []
-    for part in text.split("."):
-        digits = re.match(r"\d+", part)
-        if digits is None:
-            break
-        numbers.append(int(digits[0]))
+    digits = takewhile(bool, (re.match(r"\d+", part) for part in text.split(".")))
+    numbers = [int(found[0]) for found in digits if found]
     while numbers and numbers[-1] == 0:
         numbers.pop()
     return numbers

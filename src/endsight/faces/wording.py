@@ -289,8 +289,6 @@ def meaning(solution: Solution, position: Position, number: Mapping[str, str]) -
     if solution.question.utility == "lead":
         return f"Lead over the best other, {how}: {_scores(number)}."
     worth = "Expected" if has_luck(solution, position) else "Worth"
-    if len(number) == 1:
-        return f"{worth}, {how}: {_scores(number)}."
     return f"{worth}, {how}: {_scores(number)}{_margin(solution, position)}."
 
 

@@ -68,9 +68,8 @@ class Course:
         moves = [point for point in self.points if point.is_mistake is not None]
         wrong = any(point.is_mistake for point in moves)
         parts = ["No mistakes so far." if not wrong else "? marks a mistake."] if moves else []
-        parts += (
-            ["Changes at an outcome of chance are luck."] if any(point.who == "chance" for point in self.points) else []
-        )
+        has_luck = any(point.who == "chance" for point in self.points)
+        parts += ["Changes at an outcome of chance are luck."] * has_luck
         return " ".join([*parts, "Choose a point to go there."])
 
 

@@ -124,16 +124,11 @@ def _rows(
     moves: Sequence[Any],
     chances: Mapping[str, Any],
 ) -> Iterator[PlanRow]:
-    if place.mover != reading.viewer:
-        for move in moves:
-            then = place.play(move)
-            if knows(then):
-                yield _row(solution, place, move, then, reading, chances.get(then.history[-1]))
-        return
-    # The same player moves again: there is no reply, only the next move.
-    then = place.play(move := solution.chosen(place))
-    if knows(then):
-        yield _row(solution, place, move, then, reading, None)
+    # Where the same player moves again, there is no reply, only the next move.
+    for move in moves if place.mover != reading.viewer else [solution.chosen(place)]:
+        then = place.play(move)
+        if knows(then):
+            yield _row(solution, place, move, then, reading, chances.get(then.history[-1]))
 
 
 def _row(solution: Solution, place: Position, move: Any, then: Position, reading: Reading, chance: Any) -> PlanRow:

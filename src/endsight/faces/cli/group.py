@@ -64,6 +64,7 @@ SECTIONS: dict[str, dict[str, str]] = {
 
 The purposes are repeated here, so that the list of commands need not load any of them.
 """
+PURPOSES = {name: text for commands in SECTIONS.values() for name, text in commands.items()}
 
 
 class Commands(WithExamples, click.Group):
@@ -71,7 +72,7 @@ class Commands(WithExamples, click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return all names, in the order of the help."""
-        return [name for commands in SECTIONS.values() for name in commands]
+        return list(PURPOSES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of that name, None for an option; raise `UsageError` if there is no such command."""
@@ -90,8 +91,7 @@ class Commands(WithExamples, click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete names of commands without loading any; complete options as usual."""
-        purposes = {name: text for commands in SECTIONS.values() for name, text in commands.items()}
-        matching = [CompletionItem(name, help=text) for name, text in purposes.items() if name.startswith(incomplete)]
+        matching = [CompletionItem(name, help=text) for name, text in PURPOSES.items() if name.startswith(incomplete)]
         return matching + click.Command.shell_complete(self, ctx, incomplete)
 
     def main(

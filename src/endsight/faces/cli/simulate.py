@@ -18,6 +18,7 @@ from endsight.faces.documents import simulation_document
 from endsight.faces.wording import interval_text, percent
 from endsight.game.numbers import Number, count_text
 
+_NO_INTERVAL = "No bounds on the payoff of a game are known, so the mean has no interval: --between LOW..HIGH"
 _NUMBER = r"-?\d{1,18}(?:/[1-9]\d{0,17}|\.\d{1,18})?"
 _BETWEEN = re.compile(rf"({_NUMBER})\.\.({_NUMBER})", re.ASCII)
 _CONFIDENCE = re.compile(r"0?\.\d{1,18}|\d{1,18}/[1-9]\d{0,17}", re.ASCII)
@@ -75,17 +76,11 @@ def _show(request: Request, simulation: Simulation, seconds: float) -> None:
     plays = [text.replace("=", " plays ", 1) for text in request.fix]
     screen.title(request.loaded.title, "".join(f" · {text}" for text in plays or ["best play"]))
     screen.line()
-    sure = percent(simulation.confidence)
-    if simulation.interval is None:
-        screen.line(f"{simulation.player} gets {output.number(simulation.mean)} on average.", STRONG)
-        screen.line(
-            "No bounds on the payoff of a game are known, so the mean has no interval: --between LOW..HIGH", DIM
-        )
-    else:
-        ends = interval_text(simulation.interval, 6)
-        screen.line(
-            f"{simulation.player} gets {output.number(simulation.mean)} on average; {sure} sure: {ends}.", STRONG
-        )
+    found, sure = simulation.interval, percent(simulation.confidence)
+    ends = "" if found is None else f"; {sure} sure: {interval_text(found, 6)}"
+    screen.line(f"{simulation.player} gets {output.number(simulation.mean)} on average{ends}.", STRONG)
+    if found is None:
+        screen.line(_NO_INTERVAL, DIM)
     screen.line()
     rows = simulation_rows(simulation, output.number, MOST_ROWS)
     screen.table([Column(title, "right") for title in simulation_titles(simulation)], rows)

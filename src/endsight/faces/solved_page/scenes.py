@@ -80,7 +80,7 @@ class Scenes:
     def __init__(self, solution: Solution) -> None:
         self.solution, self.game = solution, solution.game
         self.hides = self.game.gives("sees")
-        self._histories = Histories(self.game)
+        self._histories, self._contract = Histories(self.game), Contract(self.game)
         self._found: dict[Any, SeenPosition] = {}
 
     def scene(self, node: Node) -> Scene:
@@ -100,7 +100,6 @@ class Scenes:
         moves = {option.text: option.move for option in solution.options(position)} if rows else {}
         is_chance = position.mover == CHANCE and not position.is_over
         best = next((row for row in rows if row.rank == 1), None)
-        weighed = Contract(self.game)
         return Scene(
             (self._board(position, marks_of(rows, lambda _: "#")),),
             self._seen(position) if self.hides else (),
@@ -110,7 +109,7 @@ class Scenes:
                 Choice(
                     row,
                     (position.play(moves[row.move]), ()),
-                    weighed.weight(position.state, moves[row.move]) if is_chance else 0,
+                    self._contract.weight(position.state, moves[row.move]) if is_chance else 0,
                 )
                 for row in rows
             ),
@@ -121,12 +120,11 @@ class Scenes:
 
     def _hidden_chance(self, position: Position) -> Scene:
         """Return the scene of an outcome of chance that not everybody sees."""
-        weighed = Contract(self.game)
         choices = [
             Choice(
                 MoveRow(as_text(self.game, "show_move", position.state, move), "plain", (), "", ""),
                 (position.play(move), ()),
-                weighed.weight(position.state, move),
+                self._contract.weight(position.state, move),
             )
             for move in position.moves()
         ]

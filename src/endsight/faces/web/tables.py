@@ -7,7 +7,6 @@ disappears when nobody has asked for it for a while, and with the server.
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 import time
 from collections.abc import Mapping
@@ -109,11 +108,6 @@ class Table:
     def ask(self, kind: str, **extra: Any) -> Ask:
         """Return a question to a worker about the true history."""
         return Ask(kind, self.named.spec, " ".join(self.moves), extra=extra)
-
-    def line(self) -> str:
-        """Return the table as one line of JSON, without its tokens."""
-        seats = {seat.player: seat.way for seat in self.seats}
-        return json.dumps({"game": self.named.spec, "seats": seats, "moves": self.moves, "over": self.over})
 
 
 class Tables:

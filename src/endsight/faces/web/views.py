@@ -82,7 +82,7 @@ def board_view(opening: Position, position: Position, link: str) -> View:
     texts = [as_text(game, "show_move", position.state, move) for move in moves]
     require_names(game, position.state, dict(zip(moves, texts, strict=True)))
     names = [move_name(position, move) for move in moves]
-    view: View = {
+    return {
         "players": list(game.player_names),
         "ways": ways_to_play(position),
         "has_chance": game.gives("weight") or game.gives("to_move"),
@@ -102,7 +102,6 @@ def board_view(opening: Position, position: Position, link: str) -> View:
         "board": board_html(position, plain_marks(texts[:MOST_MOVES], lambda move: link + quote(move, safe=""))),
         "params": parameters_view(game),
     }
-    return view
 
 
 def seat_board(position: Position, player: int, marks: Mapping[str, Mark]) -> str:
