@@ -46,9 +46,9 @@ def _series(canvas: Canvas, across: Scale, upwards: Scale, one: Series) -> None:
 
 # ---------------------------------------------------------------------- the value along a game
 
-_MARKS = {"start": ("circle", GREY), "luck": ("diamond", GREY), "mistake": ("down", ORANGE), "play": ("circle", BLUE)}
+MARKS = {"start": ("circle", GREY), "luck": ("diamond", GREY), "mistake": ("down", ORANGE), "play": ("circle", BLUE)}
 _LINES = {"mistake": (ORANGE, None), "luck": (GREY, "5 4")}
-_KINDS = {"play": "best move", "mistake": "mistake", "luck": "chance"}
+KINDS = {"play": "best move", "mistake": "mistake", "luck": "chance"}
 
 
 def draw_timeline(chart: Timeline, width: int, paper: bool) -> str:
@@ -56,8 +56,8 @@ def draw_timeline(chart: Timeline, width: int, paper: bool) -> str:
     labels = max(text_width(turn.label, SMALL) for turn in chart.turns)
     foot = min(110.0, labels * 0.75 + 24)
     canvas, top = begin(chart, width, _HEIGHT + foot + 70, paper=paper)
-    kinds = [kind for kind in _KINDS if any(turn.kind == kind for turn in chart.turns)]
-    entries = [(_KINDS[kind], *_MARKS[kind], False, False) for kind in kinds]
+    kinds = [kind for kind in KINDS if any(turn.kind == kind for turn in chart.turns)]
+    entries = [(KINDS[kind], *MARKS[kind], False, False) for kind in kinds]
     top += (legend(canvas, EDGE, top + 4, entries, width - 2 * EDGE) if entries else 0) + 26
     canvas.height = top + _HEIGHT + foot + 8
     level = [] if chart.level is None else [chart.level]
@@ -91,7 +91,7 @@ def _steps(canvas: Canvas, across: Scale, upwards: Scale, turns: tuple[Turn, ...
     # Labels are slanted, one line apart.
     every = max(1, round(15 / gap + 0.49))
     for number, ((x, y), turn) in enumerate(zip(places, turns, strict=True)):
-        shape, color = _MARKS[turn.kind]
+        shape, color = MARKS[turn.kind]
         canvas.mark(shape, x, y, color, 5.5 if turn.kind == "mistake" else 4)
         if number % every == 0 or turn.kind == "mistake":
             canvas.tipped(x + 5, upwards.start + 15, cut(turn.label, 130, SMALL), SMALL)

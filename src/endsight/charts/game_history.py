@@ -45,11 +45,8 @@ def _turn(solution: Solution, step: ReviewStep, seat: int) -> Turn:
     several = solution.game.player_count > 1 and step.player != "chance"
     label = f"{step.player} {step.move}" if several else step.move
     lost = sum(step.mistakes)
-    if lost:
-        return Turn(label, step.value[seat], short_decimal(-lost, digits=3).replace("-", "−"), "mistake")
-    if step.best is None:
-        return Turn(label, step.value[seat], "", "luck")
-    return Turn(label, step.value[seat], "", "play")
+    cost = short_decimal(-lost, digits=3).replace("-", "−") if lost else ""
+    return Turn(label, step.value[seat], cost, "mistake" if lost else "luck" if step.best is None else "play")
 
 
 def _level(review: Review) -> Number | None:

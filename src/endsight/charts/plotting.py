@@ -12,6 +12,7 @@ from typing import Any
 from endsight.base.extras import package_of
 from endsight.base.printable import printable_lines
 from endsight.charts.canvas import BLUE, GREY, ORANGE
+from endsight.charts.curve_drawing import KINDS, MARKS
 from endsight.charts.figures import Bars, Chart, Curves, HeatMaps, Network, Outcomes, Rows, Timeline
 from endsight.charts.layout import COLORS
 from endsight.charts.network_drawing import network_layout
@@ -128,15 +129,11 @@ def _plot_maps(chart: HeatMaps, ax: Any) -> None:
 def _plot_timeline(chart: Timeline, ax: Any) -> None:
     values = [float(turn.value) for turn in chart.turns]
     ax.plot(range(len(values)), values, color=BLUE)
-    for kind, shape, color, name in (
-        ("play", "o", BLUE, "best move"),
-        ("mistake", "v", ORANGE, "mistake"),
-        ("luck", "D", GREY, "chance"),
-    ):
+    for kind, name in KINDS.items():
         places = [number for number, turn in enumerate(chart.turns) if turn.kind == kind]
         if places:
-            marked = [values[number] for number in places]
-            ax.plot(places, marked, linestyle="none", marker=shape, color=color, label=name)
+            marked, (shape, color) = [values[number] for number in places], MARKS[kind]
+            ax.plot(places, marked, linestyle="none", marker=_SHAPES[shape], color=color, label=name)
     if chart.level is not None:
         ax.axhline(float(chart.level), color="black", linestyle=":")
     ax.set_xticks(range(len(values)), [turn.label for turn in chart.turns], rotation=45, ha="right")
