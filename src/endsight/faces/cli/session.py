@@ -294,16 +294,13 @@ class Session:
     # ---------------------------------------------------------------- moves and guesses
 
     def _try(self, text: str) -> None:
-        position = self.position
-        if not self.quiz or position.mover == CHANCE:
-            self._play(position.after(text))
-            return
-        options = self.solution.options(position)
-        if len(options) > 1 and not self.helped:
-            self._judge(text, options)
+        if self.quiz and self.position.mover != CHANCE and not self.helped:
+            options = self.solution.options(self.position)
+            if len(options) > 1:
+                self._judge(text, options)
             if self.helped:
                 return
-        self._play(position.after(text))
+        self._play(self.position.after(text))
 
     def _judge(self, text: str, options: list[Option]) -> None:
         """Count a guess; after a wrong one, show the table and let the person choose."""

@@ -152,13 +152,9 @@ class Packer:
 
 
 def _compressed(data: bytes) -> str:
-    return "".join(_lines(b64encode(gzip.compress(data, 9, mtime=0)).decode()))
-
-
-def _lines(text: str) -> Iterable[str]:
-    """Split the text into lines of a length that editors can handle."""
-    for start in range(0, len(text), 20_000):
-        yield text[start : start + 20_000] + "\n"
+    text = b64encode(gzip.compress(data, 9, mtime=0)).decode()
+    # In lines of a length that editors can handle.
+    return "".join(f"{line}\n" for line in re.findall(".{1,20000}", text))
 
 
 MOST = 25_000
