@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import random
 import sys
 import textwrap
@@ -30,6 +31,7 @@ from endsight.games import BUILT_IN
 from endsight.naming.class_names import game_names
 from endsight.naming.input_files import MOST_BYTES
 from endsight.naming.specification import (
+    Loaded,
     batch_lines,
     game_class,
     load_game,
@@ -122,6 +124,13 @@ def heap(tmp_path: Path) -> str:
 @pytest.fixture
 def kinds(tmp_path: Path) -> str:
     return write(tmp_path, "kinds.py", KINDS)
+
+
+def piped(spec: str, text: str) -> Loaded:
+    """The game of that name, with the text on the standard input."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO(text))
+        return load_game(spec)
 
 
 def error(kind: type[EndsightError], text: str, loader: Callable[[str], object] = load_game) -> str:
@@ -366,8 +375,8 @@ def test_file_is_read_by_the_game(kinds: str, tmp_path: Path) -> None:
     spec = f"{kinds}:Listed:@{numbers}"
     assert load_game(spec).game.values()["numbers"] == (1, 2, 3)
     assert load_game(f"{spec},order=down,yes=yes").game.values() == {"numbers": (3, 2, 1), "yes": True}
-    assert load_game(f"{kinds}:Listed:@-", stdin=lambda: "\ufeff7 6\r\n").game.values()["numbers"] == (6, 7)
-    assert load_game(f"{kinds}:Listed:@-,order=down", stdin=lambda: "7 8").game.values()["numbers"] == (8, 7)
+    assert piped(f"{kinds}:Listed:@-", "\ufeff7 6\r\n").game.values()["numbers"] == (6, 7)
+    assert piped(f"{kinds}:Listed:@-,order=down", "7 8").game.values()["numbers"] == (8, 7)
 
 
 def test_file_may_hold_moves(kinds: str, tmp_path: Path) -> None:
@@ -416,9 +425,7 @@ def test_mistakes_in_a_file_are_input_and_those_in_the_command_usage(kinds: str,
     message = error(FileError, f"{kinds}:Listed:@{many}")
     assert message.startswith(f"{many}: at most five numbers")
     assert "found:   6" in message
-    assert "standard input" in error(
-        FileError, f"{kinds}:Listed:@-", lambda spec: load_game(spec, stdin=lambda: "1 2 3 4 5 6")
-    )
+    assert "standard input" in error(FileError, f"{kinds}:Listed:@-", lambda spec: piped(spec, "1 2 3 4 5 6"))
     few = write(tmp_path, "few", "1 2")
     assert "note=odd" in error(ParameterError, f"{kinds}:Listed:@{few},note=odd")
     assert "try:     order=" in error(ParameterError, f"{kinds}:Listed:@{few},ordr=up")
@@ -432,7 +439,7 @@ def test_from_file_that_gives_something_else(tmp_path: Path, result: str) -> Non
     extra = f"\n        @classmethod\n        def from_file(cls, text): return {result}\n"
     path = write(tmp_path, "odd.py", HEAP + extra)
     with pytest.raises(InputError):
-        load_game(f"{path}:Countdown:@-", stdin=lambda: "")
+        piped(f"{path}:Countdown:@-", "")
 
 
 def test_standard_input_is_read_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -762,7 +769,7 @@ def test_five_thousand_mutated_names_never_surprise(tmp_path: Path, monkeypatch:
     refused = 0
     for _ in range(5_000):
         text = mutated(source)
-        wrong = refusal(lambda spec: load_game(spec, stdin=lambda: "1 2 3"), text)
+        wrong = refusal(lambda spec: piped(spec, "1 2 3"), text)
         if wrong is not None:
             refused += 1
             assert wrong.exit_code in (2, 3), text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from difflib import get_close_matches
 from typing import BinaryIO
 
@@ -29,18 +28,12 @@ def as_moves(text: str) -> str:
     return f" {text}" if is_named(text) else text
 
 
-def read_text(name: str, *, stdin: Callable[[], str] | None = None) -> str:
+def read_text(name: str) -> str:
     """The text of the file `name`, or of the standard input where `name` is `-`.
 
-    A byte order mark is dropped and every line ends in a single newline. `stdin` returns the text of the standard
-    input; without it, this function reads it. Raises `FileError`.
+    A byte order mark is dropped and every line ends in a single newline. Raises `FileError`.
     """
-    if name != "-":
-        return _tidied(_decoded(read_bytes(name), name))
-    return _tidied(_standard_input() if stdin is None else stdin())
-
-
-def _tidied(text: str) -> str:
+    text = _standard_input() if name == "-" else _decoded(read_bytes(name), name)
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -64,27 +64,27 @@ class Loaded:
         return f"{text} ({parameters})" if parameters else text
 
 
-def load_game(text: str, *, stdin: Callable[[], str] | None = None, asker: str = "load_game") -> Loaded:
-    """The game of that name, and where it begins; `stdin` returns the text for `@-`. Raises the errors of `load`."""
+def load_game(text: str, *, asker: str = "load_game") -> Loaded:
+    """The game of that name, and where it begins. Raises the errors of `load`."""
     as_kind(text, str, asker, f"{asker}('nim:heaps=3,5')")
-    game, moves = _made(text, stdin)
+    game, moves = _made(text)
     with guarded(type(game), "start"):
         return Loaded(game, game.position(moves), text)
 
 
-def load_rules(text: str, *, stdin: Callable[[], str] | None = None) -> Game:
+def load_rules(text: str) -> Game:
     """The game that `text` names, after running only `setup` of its rules.
 
     Raises the errors of `load_game`, except about positions.
     """
-    return _made(text, stdin)[0]
+    return _made(text)[0]
 
 
-def _made(text: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, ...]]:
+def _made(text: str) -> tuple[Game, tuple[str, ...]]:
     kind, parameters = located(text)
     try:
         if parameters is not None and parameters.startswith("@"):
-            return _game_from_file(kind, parameters[1:], stdin)
+            return _game_from_file(kind, parameters[1:])
         return _game_from_text(kind, parameters), ()
     except ParameterError as error:
         _name_as_given(error, kind, text if parameters is None else text.removesuffix(f":{parameters}"))
@@ -347,7 +347,7 @@ def _reads_files(kind: type[Game]) -> bool:
     return hasattr(kind, "from_file")
 
 
-def _game_from_file(kind: type[Game], named: str, stdin: Callable[[], str] | None) -> tuple[Game, tuple[str, ...]]:
+def _game_from_file(kind: type[Game], named: str) -> tuple[Game, tuple[str, ...]]:
     if not _reads_files(kind):
         raise ParameterError(
             f"{kind.title()} cannot be read from a file",
@@ -355,7 +355,7 @@ def _game_from_file(kind: type[Game], named: str, stdin: Callable[[], str] | Non
         )
     name, options = _file_and_options(named)
     values = _options(kind, options)
-    text = read_text(name, stdin=stdin)
+    text = read_text(name)
     rules: Any = kind
     try:
         with guarded(kind, "from_file"):
