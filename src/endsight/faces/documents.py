@@ -220,8 +220,7 @@ def distribution_document(
     """
     entries: dict[str, Any] = {"player": distribution.player}
     if not facts_only:
-        rows = _with_chances(distribution, running)
-        entries["outcomes"] = [{"payoff": str(payoff), **chances} for payoff, chances in rows]
+        entries["outcomes"] = [{"payoff": str(payoff), **row} for payoff, row in _with_chances(distribution, running)]
     entries["expected_plies"] = _known(distribution.expected_plies)
     entries |= {name: number_document(value) for name, value in distribution.facts.items()}
     return _solved("distribution", solution, position, entries)
@@ -268,8 +267,7 @@ def length_document(
     """Return `endsight.length/1`: how many more moves players make, with chances as in `distribution_document`."""
     entries: dict[str, Any] = {}
     if not facts_only:
-        rows = _with_chances(lengths, running)
-        entries["lengths"] = [{"plies": plies, **chances} for plies, chances in rows]
+        entries["lengths"] = [{"plies": plies, **row} for plies, row in _with_chances(lengths, running)]
     entries |= {"longer": number_document(lengths.longer), "endless": number_document(lengths.endless)}
     return _solved("length", solution, position, entries | {"expected_plies": _known(lengths.mean)})
 
