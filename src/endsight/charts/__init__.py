@@ -13,19 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from endsight.answers.reviewing import review
+from endsight.answers.solution import Solution
 from endsight.charts.figures import Chart
 from endsight.charts.game_history import history, values
 from endsight.charts.game_network import graph
 from endsight.charts.payoff_chances import distribution
 from endsight.charts.policy_shapes import policy
 from endsight.errors import QuestionError
-
-if TYPE_CHECKING:
-    from endsight.answers.solution import Solution
-    from endsight.game.position import Position
+from endsight.game.position import Position
 
 __all__ = ["KINDS", "Chart", "chart", "distribution", "graph", "history", "policy", "values"]
 

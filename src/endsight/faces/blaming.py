@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from traceback import walk_tb
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +12,7 @@ from endsight.base.deferred import deferred
 from endsight.base.waiting import is_stop
 from endsight.errors import EndsightError, RulesError
 from endsight.errors.rules_guard import broken_rules, exception_text, is_ours, last_place, note_rule, place_in_rules
-
-if TYPE_CHECKING:
-    from endsight.game import Game
+from endsight.game import Game
 
 with deferred(__name__):
     from endsight.rules_check.check import check_rules

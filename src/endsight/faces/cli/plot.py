@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from endsight.answers.solution import Solution
 from endsight.charts import KINDS, chart
 from endsight.errors import UsageError
 from endsight.faces.board_chart import board_chart
 from endsight.faces.cli.command import argument, command, debug_option, option, placed, takes
 from endsight.faces.cli.request import Asked, Request
 from endsight.game.position import Position
-
-if TYPE_CHECKING:
-    from endsight.answers.solution import Solution
 
 
 @command(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from endsight.faces.cli.columns import DIM
 from endsight.faces.cli.command import asking, command, keep_option, option, output_options, stored_option, takes
@@ -17,9 +16,7 @@ from endsight.proof.claim_text import describe
 from endsight.proof.prover import prove as proven
 from endsight.proof.prover import weaker, write_certificate
 from endsight.rules_check.sight import sight_of
-
-if TYPE_CHECKING:
-    from endsight.verifier import Certificate
+from endsight.verifier import Certificate
 
 
 @command(

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from endsight.answers.options import Option
 from endsight.answers.reviewing import review
 from endsight.answers.seated import made_move, mixed_move
+from endsight.answers.solution import Solution
 from endsight.base.standard_streams import stdin
 from endsight.errors import LimitReached, NoValue, QuestionError, UsageError
 from endsight.faces.cli.columns import DIM
@@ -28,9 +29,6 @@ from endsight.game.numbers import Number, is_enclosed
 from endsight.game.position import Position, as_text, require_names
 from endsight.game.question import PERFECT, PolicyRule, rule_name
 from endsight.naming.specification import load_policy
-
-if TYPE_CHECKING:
-    from endsight.answers.solution import Solution
 
 
 @dataclass(frozen=True)
