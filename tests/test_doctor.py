@@ -30,9 +30,9 @@ def test_report_names_what_is_there(cache: Path) -> None:
     assert {"click", "numpy", "psutil", "python-flint", "rich"} <= {package.name for package in report.packages}
     assert all(package.is_sufficient for package in report.packages if package.extra is None)
     assert report.cores >= 1
-    assert 0 < report.memory_free <= report.memory_total
-    assert (report.cache.folder, report.cache.files, report.cache.size) == (cache, 0, 0)
-    assert report.cache.is_writable
+    assert 0 < report.memory["free"] <= report.memory["total"]
+    assert (report.cache.folder, report.cache.files, report.cache.bytes) == (str(cache), 0, 0)
+    assert report.cache.writable
     assert not cache.exists(), "looking must not make the folder"
     validate(doctor_document(report))
     validate(doctor_document(report, 12))
@@ -49,7 +49,7 @@ def test_only_our_own_files_are_cleared(cache: Path) -> None:
     (cache / f"{'c' * 40}.object").mkdir()
     assert examine().cache.files == 2
     assert clear_cache() == 10
-    assert examine().cache.size == 0
+    assert examine().cache.bytes == 0
     assert all(file.exists() for file in others)
     assert not any(file.exists() for file in ours)
 
@@ -75,7 +75,7 @@ def test_problems_come_with_cures(cache: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not any("dask" in message for message in messages)
     assert any("cannot be kept" in message for message in messages)
     assert all(problem.cure for problem in report.problems)
-    assert [problem.message for problem in doctor._problems((), replace(report.cache, is_writable=True), 1)] != []
+    assert [problem.message for problem in doctor._problems((), replace(report.cache, writable=True), 1)] != []
 
 
 @pytest.mark.parametrize(

@@ -56,21 +56,9 @@ def growth_document(
 
 def doctor_document(report: Report, freed: int | None = None) -> dict[str, Any]:
     """Return `endsight.doctor/1`: versions, extras, caches, memory, cores, and problems with their cures."""
-    cache = {"folder": str(report.cache.folder), "files": report.cache.files, "bytes": report.cache.size}
-    document: dict[str, Any] = {
-        "schema": "endsight.doctor/1",
-        "version": report.endsight,
-        "python": report.python,
-        "system": report.system,
-        "packages": [asdict(package) | {"sufficient": package.is_sufficient} for package in report.packages],
-        "cache": cache | {"writable": report.cache.is_writable},
-        "memory": {"total": report.memory_total, "free": report.memory_free},
-        "cores": report.cores,
-        "problems": [asdict(problem) for problem in report.problems],
-    }
-    if freed is not None:
-        document["freed"] = freed
-    return document
+    document = {"schema": "endsight.doctor/1", **asdict(report)}
+    document["packages"] = [asdict(package) | {"sufficient": package.is_sufficient} for package in report.packages]
+    return document if freed is None else document | {"freed": freed}
 
 
 def _row(parameter: str, row: Measurement) -> dict[str, Any]:

@@ -47,10 +47,10 @@ class Package:
 class Cache:
     """The cache of compiled rules: the folder, the number of files, their size in bytes, and whether it is writable."""
 
-    folder: Path
+    folder: str
     files: int
-    size: int
-    is_writable: bool
+    bytes: int
+    writable: bool
 
 
 @dataclass(frozen=True)
@@ -63,15 +63,14 @@ class Problem:
 
 @dataclass(frozen=True)
 class Report:
-    """All findings; memory in bytes, and the number of `cores` that this process may use."""
+    """All findings; the `total` and the `free` memory in bytes, and the number of `cores` that this process may use."""
 
-    endsight: str
+    version: str
     python: str
     system: str
     packages: tuple[Package, ...]
     cache: Cache
-    memory_total: int
-    memory_free: int
+    memory: dict[str, int]
     cores: int
     problems: tuple[Problem, ...]
 
@@ -81,13 +80,12 @@ def examine() -> Report:
     packages = tuple(_packages())
     cache = _cache()
     return Report(
-        endsight=endsight.__version__,
+        version=endsight.__version__,
         python=f"{platform.python_implementation()} {platform.python_version()}",
         system=f"{platform.system()} {platform.machine()}",
         packages=packages,
         cache=cache,
-        memory_total=all_memory(),
-        memory_free=free_memory(),
+        memory={"total": all_memory(), "free": free_memory()},
         cores=cores(),
         problems=tuple(_problems(packages, cache, free_memory())),
     )
@@ -148,7 +146,7 @@ def _numbers(text: str) -> list[int]:
 def _cache() -> Cache:
     folder = cache_directory()
     sizes = [os.path.getsize(file) for file in _cached_files(folder)]
-    return Cache(folder, len(sizes), sum(sizes), _is_writable(folder))
+    return Cache(str(folder), len(sizes), sum(sizes), _is_writable(folder))
 
 
 def _cached_files(folder: Path) -> list[Path]:
@@ -177,12 +175,12 @@ def _problems(packages: tuple[Package, ...], cache: Cache, free: int) -> Iterato
                 f"{requirement} is needed, found: {version}",
                 f'{Path(sys.executable).name} -m pip install "{requirement}"',
             )
-    if not cache.is_writable:
+    if not cache.writable:
         yield Problem(
             f"compiled rules cannot be kept in {cache.folder}: every command compiles them anew",
             "make the folder writable, or set ENDSIGHT_CACHE_DIR to one that is",
         )
-    elif (room := _disk_room(cache.folder)) is not None and room < _LITTLE_DISK:
+    elif (room := _disk_room(Path(cache.folder))) is not None and room < _LITTLE_DISK:
         yield Problem(
             f"only {room / 1e6:.0f} MB are left on the disk of {cache.folder}",
             "endsight doctor --clear-cache, or set ENDSIGHT_CACHE_DIR to another disk",

@@ -25,13 +25,13 @@ def doctor(output: Output, clear_cache: bool) -> None:
 def _draw(output: Output, report: Report, freed: int | None) -> None:
     screen = output.screen
     cache = report.cache
-    screen.title(f"endsight {report.endsight}", f" · {report.python} · {report.system}")
+    screen.title(f"endsight {report.version}", f" · {report.python} · {report.system}")
     screen.line()
     rows = [(package.name, _state(package)) for package in report.packages if package.extra is None]
     rows += [
-        ("memory", f"{bytes_text(report.memory_free)} free of {bytes_text(report.memory_total)}"),
+        ("memory", f"{bytes_text(report.memory['free'])} free of {bytes_text(report.memory['total'])}"),
         ("cores", str(report.cores)),
-        ("cache", f"{bytes_text(cache.size)} in {count_text(cache.files, 'file')}, {cache.folder}"),
+        ("cache", f"{bytes_text(cache.bytes)} in {count_text(cache.files, 'file')}, {cache.folder}"),
     ]
     screen.pairs(rows)
     extras = [(f"[{each.extra}]", each.name, _state(each)) for each in report.packages if each.extra is not None]
