@@ -74,10 +74,7 @@ def seen_document(solution: Solution, seen: SeenPosition) -> dict[str, Any]:
     entries |= {} if value is None else _amounts(position, value)
     entries |= {"as": seen.player, "sees": seen.sees, "reached": seen.reached}
     entries |= {"reach": number_document(seen.reach), "told": seen.told}
-    entries["posterior"] = [
-        {"player": each.player, "sees": each.sees, "probability": number_document(each.probability)}
-        for each in seen.posterior
-    ]
+    entries["posterior"] = [vars(each) | {"probability": number_document(each.probability)} for each in seen.posterior]
     entries["facts"] = _facts(solution, position, moves=False)
     entries["moves"] = [_option_document(position, option) | _range_entry(seen, option) for option in seen.options]
     return _solved("position", solution, position, entries)

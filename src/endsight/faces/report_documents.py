@@ -19,12 +19,7 @@ def report_document(report: Report) -> dict[str, Any]:
         "players": list(report.game.player_names),
         "verdict": report.verdict,
         "sections": [
-            {
-                "key": section.key,
-                "title": section.title,
-                "sentence": section.sentence,
-                "figures": {name: amount_document(number) for name, number in section.figures.items()},
-            }
+            vars(section) | {"figures": {name: amount_document(number) for name, number in section.figures.items()}}
             for section in report.sections
         ],
         "left_out": [{"title": title, "reason": reason} for title, reason in report.left_out.items()],
