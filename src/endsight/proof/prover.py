@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -34,6 +33,7 @@ from endsight.graph.belief_texts import PlayedPosition, require_known_gains
 from endsight.proof.agreeing import agreed
 from endsight.proof.choosing import Chooser, apart, chooser_of
 from endsight.proof.claim_text import ends_text
+from endsight.proof.judging import Judgement, judged
 from endsight.proof.planned import PLANS, planned
 from endsight.proof.scales import factors, returning
 from endsight.proof.ties import tie_outcomes
@@ -224,31 +224,29 @@ class _Proof:
         found = None if self.follow else self._by_theorem()
         if found is not None:
             return found
-        try:
-            return self._by_bounds(0)
-        except Wrong as reason:
-            return self._otherwise(reason)
+        bounded = judged(partial(self._by_bounds, 0))
+        return bounded.proven or self._otherwise(bounded)
 
-    def _otherwise(self, reason: Wrong) -> tuple[Claim, Evidence, list[Walk]]:
-        """The proof where bounds of the first player's amount fail; raises `reason` where nothing else works either."""
+    def _otherwise(self, refused: Judgement[Any]) -> tuple[Claim, Evidence, list[Walk]]:
+        """The proof where bounds of the first player's amount are `refused`."""
         if self.solution.source.moves_at_once:
-            message = f"this answer has no certificate, as players move at once: {reason.message}"
-            raise QuestionError(message, found=reason.found)
+            message = f"this answer has no certificate, as players move at once: {refused.reason}"
+            raise QuestionError(message, found=refused.found)
         walk = self._whole(self._view())
         if walk.order() is not None:
             return self._by_induction(walk)
-        try:
-            return self._by_bounds(_target(walk))
-        except Wrong as again:
-            if not are_exact(self.solution.values()) and self.solution.source.swings is None:
-                # Bounds of states need not follow from one another; exact values do.
-                self.solution = _solved_exactly(self.solution)
-                return self._value()
-            raise QuestionError(
-                "this answer has no certificate: play can come back to a state, and no rule of certificates"
-                f" proves the bounds that are found: {again.message}",
-                found=again.found,
-            ) from reason
+        bounded = judged(partial(self._by_bounds, _target(walk)))
+        if bounded.proven is not None:
+            return bounded.proven
+        if not are_exact(self.solution.values()) and self.solution.source.swings is None:
+            # Bounds of states need not follow from one another; exact values do.
+            self.solution = _solved_exactly(self.solution)
+            return self._value()
+        raise QuestionError(
+            "this answer has no certificate: play can come back to a state, and no rule of certificates"
+            f" proves the bounds that are found: {bounded.reason}",
+            found=bounded.found,
+        )
 
     def _by_theorem(self) -> tuple[Claim, Witness, list[Walk]] | None:
         """The theorem's name and witness, where its checker finds the same values."""
@@ -260,9 +258,9 @@ class _Proof:
         values = map(Fraction, self.solution.exact_values())
         ends: dict[str, Ends] = {n: (v, v) for n, v in zip(self.game.player_names, values, strict=True)}
         for witness in (Witness(theorem, given) for given in ({}, source.witness(self.position) or {})):
-            with suppress(Wrong):
-                if by_theorem(self._view(), witness).value == ends:
-                    return replace(head, value=ends, category=self.solution.category()), witness, []
+            proven = judged(partial(by_theorem, self._view(), witness)).proven
+            if proven is not None and proven.value == ends:
+                return replace(head, value=ends, category=self.solution.category()), witness, []
         return None
 
     def _view(self, *, whole: bool = False) -> View:
@@ -329,8 +327,8 @@ class _Proof:
         *bolder, last = last_chooser.with_bounds(walk, play)
         for play in bolder:
             # Where bounds leave open which of two moves is best, the play may have taken the wrong one.
-            with suppress(Wrong):
-                return play, secured(walk, play)
+            if (shown := judged(partial(secured, walk, play)).proven) is not None:
+                return play, shown
         return last, secured(walk, last)
 
     def _chosen(self, view: View, side: int, chooser: Chooser) -> Walk:
@@ -360,13 +358,6 @@ class _Proof:
         except Wrong as error:
             message = f"this answer has no certificate, as something is hidden: {error.message}"
             raise QuestionError(message, found=error.found) from None
-        except QuestionError:
-            # The value counts unseen gains as expected when they were made, a proof as expected now.
-            require_known_gains(cast("BeliefGame", self.solution.game), self.position)
-            if self.position.history and (self.position.is_over or self.position.mover == CHANCE):
-                message = "this answer has no certificate: play may be over, and certificates do not look at ends"
-                raise QuestionError(message, found=f"after {self.position.text!r}") from None
-            raise
 
     def _by_induction(self, walk: Walk) -> tuple[Claim, Induction, list[Walk]]:
         """Backward induction, over all states of a game without loops."""
@@ -374,7 +365,18 @@ class _Proof:
         try:
             return self._claimed(walk.view, proven, notion), Induction(), [walk]
         except Wrong as error:
+            self._require_same_now()
             raise _not_induced(self.solution, walk, error) from None
+
+    def _require_same_now(self) -> None:
+        """Refuse positions whose value, where something is hidden, counts what a proof made now does not count."""
+        if not self.is_hidden:
+            return
+        # The value counts unseen gains as expected when they were made, a proof as expected now.
+        require_known_gains(cast("BeliefGame", self.solution.game), self.position)
+        if self.position.history and (self.position.is_over or self.position.mover == CHANCE):
+            message = "this answer has no certificate: play may be over, and certificates do not look at ends"
+            raise QuestionError(message, found=f"after {self.position.text!r}")
 
     # ---------------------------------------------------------------- distributions
 
@@ -419,9 +421,8 @@ def _sure_of_loops(walk: Walk, play: Play, chooser: Chooser) -> Play | None:
     if walk.dice or walk.gains or walk.order() is not None or len({*walk.endless(rounds)}) == 1:
         return None
     bounded = chooser.with_bound(walk, play)
-    with suppress(Wrong):
-        return bounded if secured(walk, bounded).amount >= chooser.bound else None
-    return None
+    shown = judged(partial(secured, walk, bounded)).proven
+    return bounded if shown is not None and shown.amount >= chooser.bound else None
 
 
 def _target(whole: Walk) -> int:
