@@ -35,17 +35,21 @@ def policy(solution: Solution, position: Position | None = None) -> Chart:
     name = where(position)
     if not rows:
         raise QuestionError(f"{name}: the policy has no rows to draw", advice="an earlier position")
-    for keys, drawn in _SHAPES.items():
-        if set(keys) <= set(rows[0]):
-            return drawn(name, rows)
-    if len(rows) > MOST_ROWS:
+    draw = drawn_by(rows)
+    if draw is None:
         raise QuestionError(
             f"{name}: the policy has no shape to draw",
             found=count_text(len(rows), "position"),
             allowed=f"up to {MOST_ROWS}",
             advice="endsight table GAME --plain, or a later position (--at)",
         )
-    return _all_positions(name, rows)
+    return draw(name, rows)
+
+
+def drawn_by(rows: Table) -> Draw | None:
+    """The function that draws rows of a policy; None where they have no shape and are no short table."""
+    shapes = (draw for keys, draw in _SHAPES.items() if rows and set(keys) <= set(rows[0]))
+    return next(shapes, _all_positions if 0 < len(rows) <= MOST_ROWS else None)
 
 
 def _thresholds(name: str, rows: Table) -> Curves:

@@ -11,8 +11,10 @@ from operator import add
 from endsight.answers.explanation import table_rows, telling_columns
 from endsight.answers.reviewing import Review, ReviewStep, review
 from endsight.answers.solution import Solution
-from endsight.charts import chart
-from endsight.errors import QuestionError, Wrong
+from endsight.charts import Chart, distribution, history
+from endsight.charts.naming import where
+from endsight.charts.policy_shapes import drawn_by
+from endsight.errors import Wrong
 from endsight.faces.advice.moves import moves_of
 from endsight.faces.advice.readings import heading, percent_words
 from endsight.faces.web.views import View, board_html, chance_view, course_view, method_text, number_view
@@ -33,12 +35,8 @@ MOST_SIGNS = 300_000
 """Charts with more characters are left to `endsight plot`."""
 
 
-def _chart(solution: Solution, kind: str, position: Position, player: str | None = None) -> View | None:
-    """Return the chart as SVG with its title; None where there is nothing to draw."""
-    try:
-        drawn = chart(solution, kind, position, player=player)
-    except QuestionError:
-        return None
+def _chart(drawn: Chart) -> View | None:
+    """Return the chart as SVG with its title; None where it is too long for a page."""
     wide, narrow = (drawn.svg(width, paper=False) for width in (_WIDE_SCREEN, _NARROW_SCREEN))
     return {"wide": wide, "narrow": narrow, "title": drawn.title} if len(wide) <= MOST_SIGNS else None
 
@@ -48,27 +46,29 @@ def _chart(solution: Solution, kind: str, position: Position, player: str | None
 
 def table_view(solution: Solution, position: Position) -> View:
     """Return the policy as rows of texts under column names, and as a chart if it has a shape."""
-    keys, rows = telling_columns(table_rows(solution, position))
+    table = table_rows(solution, position)
+    keys, rows = telling_columns(table)
+    draw = None if solution.game.gives("sees") else drawn_by(table)
     return {
         "columns": [key.replace("_", " ") for key in keys],
         "rows": [[cell_text(row.get(key)) for key in keys] for row in rows[:MOST_ROWS]],
         "more": max(0, len(rows) - MOST_ROWS),
-        "chart": _chart(solution, "policy", position),
+        "chart": None if draw is None else _chart(draw(where(position), table)),
         "method": method_text(solution),
     }
 
 
 def distribution_view(solution: Solution, position: Position, player: str | None) -> View:
     """Return the payoffs of a player with their chances, also for at least and at most as much."""
-    distribution = solution.distribution(player, position)
-    above, below = distribution.at_least(), distribution.at_most()
-    shown = list(distribution.outcomes.items())[:MOST_ROWS]
+    found = solution.distribution(player, position)
+    above, below = found.at_least(), found.at_most()
+    shown = list(found.outcomes.items())[:MOST_ROWS]
     sizes = [as_interval(chance).middle for _, chance in shown]
     top = max(sizes, default=Fraction(1)) or Fraction(1)
-    facts = {"mean": distribution.mean(), "expected plies": distribution.expected_plies, **distribution.facts}
+    facts = {"mean": found.mean(), "expected plies": found.expected_plies, **found.facts}
     return {
         "players": list(solution.game.player_names),
-        "player": distribution.player,
+        "player": found.player,
         "rows": [
             {
                 "payoff": number_view(payoff),
@@ -79,8 +79,8 @@ def distribution_view(solution: Solution, position: Position, player: str | None
             }
             for (payoff, chance), size in zip(shown, sizes, strict=True)
         ],
-        "more": max(0, len(distribution) - MOST_ROWS),
-        "chart": _chart(solution, "distribution", position, player),
+        "more": max(0, len(found) - MOST_ROWS),
+        "chart": _chart(distribution(solution, position, player=player)),
         "facts": [{"name": name.replace("_", " "), "text": fact_text(fact)} for name, fact in facts.items()],
         "method": method_text(solution),
     }
@@ -111,7 +111,7 @@ def review_view(solution: Solution, position: Position, here: int | None = None)
         ],
         "board": board_html(shown, {}),
         "course": course,
-        "chart": _chart(solution, "history", position) if course is None else None,
+        "chart": _chart(history(reviewed)) if course is None else None,
         "accuracy": [
             row for number, name in enumerate(names) if (row := _accuracy(reviewed, number, name)) is not None
         ],
