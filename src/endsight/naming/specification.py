@@ -184,13 +184,28 @@ def load_policy(game: Game, text: str) -> tuple[int, PolicyRule]:
 # ---------------------------------------------------------------------- parameters as text
 
 
-def _game_from_text(kind: type[Game], parameters: str | None) -> Game:
+def lacking(text: str) -> list[str]:
+    """The parameters without a default that the name of a game leaves out; raises the errors of `load_game`."""
+    kind, parameters = located(text)
+    return _left_out(kind, *_given(kind, parameters))
+
+
+def _given(kind: type[Game], parameters: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """The kinds of all parameters, and the texts of those that are given."""
     with guarded(kind, "parameters"):
         kinds = kind.parameters()
-    values = {} if parameters is None else _values(kind, kinds, _named_items(kind, kinds, parameters))
-    for key in kinds:
-        if key not in values and not hasattr(kind, key):
-            raise _lacking(kind, key, kinds)
+    return kinds, {} if parameters is None else _named_items(kind, kinds, parameters)
+
+
+def _left_out(kind: type[Game], kinds: dict[str, Any], given: dict[str, str]) -> list[str]:
+    return [key for key in kinds if key not in given and not hasattr(kind, key)]
+
+
+def _game_from_text(kind: type[Game], parameters: str | None) -> Game:
+    kinds, given = _given(kind, parameters)
+    values = _values(kind, kinds, given)
+    if left_out := _left_out(kind, kinds, given):
+        raise _lacking(kind, left_out[0], kinds)
     try:
         with guarded(kind, "setup"):
             return kind(**values)

@@ -11,7 +11,7 @@ from typing import Any
 from endsight.answers.explanation import Sample
 from endsight.answers.explanation import sweep as sweep_samples
 from endsight.base.alarm import holding_alarm
-from endsight.errors import EndsightError, LimitReached, ParameterError
+from endsight.errors import EndsightError, LimitReached
 from endsight.faces.answer_rows import Write
 from endsight.faces.blaming import blaming_rules
 from endsight.faces.cli.columns import Column
@@ -33,7 +33,7 @@ from endsight.game import Game
 from endsight.game.field_texts import value_text
 from endsight.game.titles import shown_value
 from endsight.naming.class_names import game_title
-from endsight.naming.specification import settings
+from endsight.naming.specification import lacking, settings
 
 
 @command(
@@ -100,21 +100,12 @@ def _recorded(samples: Iterator[Sample], done: list[Sample], progress: ProgressL
 
 
 def completed(request: Request, vary: str) -> Request:
-    """Return the request with a required parameter filled in from the values to come."""
+    """Return the request with the one parameter that it lacks filled in from the values to come."""
     key, equals, values = (part.strip() for part in vary.partition("="))
-    if not equals or "@" in request.game or f"{key}=" in request.game:
+    if not equals or "@" in request.game or lacking(request.game) != [key]:
         return request
     first = re.split(r"\.\.|,", values)[0]
-    filled = replace(request, game=f"{request.game}{',' if ':' in request.game else ':'}{key}={first}")
-    try:
-        _ = request.loaded
-    except ParameterError as error:
-        try:
-            _ = filled.loaded
-        except EndsightError:
-            raise error from None
-        return filled
-    return request
+    return replace(request, game=f"{request.game}{',' if ':' in request.game else ':'}{key}={first}")
 
 
 def _print(request: Request, key: str, values: list[Any], samples: Iterable[Sample]) -> None:
