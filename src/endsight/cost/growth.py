@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from statistics import linear_regression
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -141,8 +141,10 @@ class _Run:
         started = time.process_time()
         try:
             if method == "compiled":
-                with suppress(LimitReached, QuestionError):  # compile unmeasured; stops and refusals will recur
-                    self._by_compiled_rules(game)
+                # Compile unmeasured; a stop will recur.
+                lent = {name: getattr(self.limits, name) for name in ("seconds", "memory", "states")}
+                warm = Budget(self.limits, self.progress).within(**lent)
+                warm.attempt(partial(self._by_compiled_rules, game, warm))
                 started = time.process_time()
             positions, edges, nodes, value = self._counts(game, method)
         except LimitReached as error:
@@ -175,7 +177,7 @@ class _Run:
             budget = Budget(self.limits, self.progress)
             return search(game, game.position(), self.question, method, symmetry=False, budget=budget)
         if method == "compiled":
-            return self._by_compiled_rules(game)
+            return self._by_compiled_rules(game, Budget(self.limits, self.progress))
         if method == "symmetry" and not game.gives("canonical"):
             raise QuestionError(f"the rules of {game.title()} name no symmetry")
         return solve(
@@ -189,10 +191,9 @@ class _Run:
             progress=self.progress,
         ).source
 
-    def _by_compiled_rules(self, game: Game) -> Source:
-        position, budget = game.position(), Budget(self.limits, self.progress)
+    def _by_compiled_rules(self, game: Game, budget: Budget) -> Source:
         try:
-            return solve_compiled(game, position, self.question, "layers", symmetry=False, budget=budget)
+            return solve_compiled(game, game.position(), self.question, "layers", symmetry=False, budget=budget)
         except CannotCompile as reason:
             raise QuestionError(f"the rules of {game.title()} are not compiled: {reason}") from reason
 
