@@ -26,7 +26,15 @@ from typing import Any, TypeAlias
 from endsight.answers.searched import Search
 from endsight.answers.source import Row, Source, StateTable
 from endsight.base.deferred import deferred
-from endsight.compiler.looking import Difference, brief, compiled_looks, difference_at, difference_of, looks_of
+from endsight.compiler.looking import (
+    Difference,
+    brief,
+    compiled_looks,
+    difference_at,
+    difference_of,
+    explored_plainly,
+    looks_of,
+)
 from endsight.compiler.native import distrust
 from endsight.compiler.refusal import CannotCompile
 from endsight.errors import RulesError
@@ -34,7 +42,6 @@ from endsight.game import CHANCE, TOGETHER
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number, as_interval
 from endsight.game.position import Position
-from endsight.graph.explorer import expand
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.identity import key_of
@@ -278,12 +285,8 @@ class _Looking:
         node, view = self.view.key(position), self.view
         for _ in range(_LINE):
             yield node
-            try:
-                part = expand(view, [node], self.budget)
-            except RulesError:
-                return
-            edges = part.edges(0)
-            if not edges:
+            part, _ = explored_plainly(view, [node], self.budget)
+            if part is None or not (edges := part.edges(0)):
                 return
             edge = random.choice(edges)
             worths = [self._worth(part, each) for each in edges]
@@ -313,13 +316,11 @@ class _Looking:
 
     def difference(self, nodes: Sequence[Any]) -> Difference | None:
         """The first difference at these nodes from what the rules in Python say."""
-        try:
-            part = expand(self.view, nodes, self.budget)
-        except RulesError as error:
+        part, fault = explored_plainly(self.view, nodes, self.budget)
+        if part is None:
             # Check one after the other, to know which one fails.
             alone = (self.difference([node]) for node in nodes if len(nodes) > 1)
-            text = f"in Python the rules fail ({' '.join(str(error.found).split())})"
-            return next(filter(None, alone), Difference("moves", brief(nodes[0]), text))
+            return next(filter(None, alone), Difference("moves", brief(nodes[0]), fault))
         if self.table.rules is not None:
             try:
                 compiled = compiled_looks(self.table.rules, self.view, nodes)

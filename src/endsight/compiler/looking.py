@@ -78,19 +78,22 @@ def difference_at(rules: CompiledRules, view: View, nodes: Sequence[Any]) -> Dif
     """
     if not nodes:
         return None
-    found = ""
-    plain: list[Look] = []
-    try:
-        plain = looks_of(expand(view, nodes))
-    except RulesError as error:
-        found = " ".join(str(error.found).split())
+    plain, fault = explored_plainly(view, nodes)
     try:
         compiled = compiled_looks(rules, view, nodes)
     except (CannotCompile, RulesError):
         return None
-    if not plain:
-        return Difference("moves", "", f"in Python the rules fail ({found})")
-    return difference_of(nodes, plain, compiled)
+    if plain is None:
+        return Difference("moves", "", fault)
+    return difference_of(nodes, looks_of(plain), compiled)
+
+
+def explored_plainly(view: View, nodes: Sequence[Any], budget: Budget | None = None) -> tuple[Graph | None, str]:
+    """What the rules in Python say about these nodes, all different; None where they fail there, and how."""
+    try:
+        return expand(view, nodes, budget), ""
+    except RulesError as error:
+        return None, f"in Python the rules fail ({' '.join(str(error.found).split())})"
 
 
 def difference_in(rules: CompiledRules, view: View, plain: Graph) -> Difference | None:

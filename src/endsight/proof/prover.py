@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import lcm
+from operator import contains
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -439,17 +440,13 @@ def _not_induced(solution: Solution, walk: Walk, error: Wrong) -> QuestionError:
     """Why backward induction does not give the solved values: ties, where they may matter, else a wrong value."""
     solved = [as_interval(value) for value in solution.values()]
     outcomes = tie_outcomes(walk)
-    if outcomes is None or any(all(map(_holds, solved, values)) for values in outcomes):
+    if outcomes is None or any(all(map(contains, solved, values)) for values in outcomes):
         reason = "the values depend on how ties are broken"
     else:
         reason = "the rules do not give the values that were solved, however ties are broken"
     merges = solution.source.merges and solution.game.gives("canonical")
     advice = "--symmetry off" if merges else "endsight check, and --engine plain"
     return QuestionError(f"this answer has no certificate: {reason}", found=error.found, advice=advice)
-
-
-def _holds(solved: Interval, value: Fraction) -> bool:
-    return solved.lower <= value <= solved.upper
 
 
 def _require_news(ends: Ends, walks: Sequence[Walk]) -> None:

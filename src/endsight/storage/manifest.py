@@ -125,7 +125,8 @@ class Manifest:
         entries["identity"] = Identity.from_document(entries["identity"])
         entries["layout"] = Layout.from_document(entries["layout"])
         if entries["swings"] is not None:
-            entries["swings"] = _swings(entries["swings"])
+            require_entries(entries["swings"], Swings, "a note of swings")
+            entries["swings"] = Swings(**entries["swings"])
         entries["parts"] = tuple(map(Part.from_document, entries["parts"]))
         manifest = Manifest(**entries)
         key = str if manifest.layout.keys == "text" else int
@@ -139,12 +140,6 @@ class Manifest:
         if min(manifest.rows, manifest.states, manifest.distance or 0) < 0 or manifest.tiers not in TIERS:
             raise ValueError("a number below 0, or tiers of another kind")
         return manifest
-
-
-def _swings(document: Mapping[str, Any]) -> Swings:
-    document = {"note": Swings.note, **document}
-    require_entries(document, Swings, "a note of swings")
-    return Swings(**document)
 
 
 def library_versions() -> dict[str, str]:
