@@ -8,8 +8,19 @@ from functools import cache
 from itertools import chain, compress
 from typing import Any
 
+from endsight.errors.rules_guard import pass_on_limit
+
 _SAFE = ("builtins", "enum", "fractions", "endsight")
 """Modules or packages whose classes compare everything that a value holds."""
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Equality that never raises: incomparable objects (arrays) are different unless identical."""
+    try:
+        return one is other or bool(one == other)
+    except Exception as error:
+        pass_on_limit(error)
+        return False
 
 
 def own_equality(kinds: Iterable[type]) -> type | None:

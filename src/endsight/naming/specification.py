@@ -187,7 +187,8 @@ def load_policy(game: Game, text: str) -> tuple[int, PolicyRule]:
 def lacking(text: str) -> list[str]:
     """The parameters without a default that the name of a game leaves out; raises the errors of `load_game`."""
     kind, parameters = located(text)
-    return _left_out(kind, *_given(kind, parameters))
+    kinds, given = _given(kind, parameters)
+    return [key for key in kinds if key not in given and not hasattr(kind, key)]
 
 
 def _given(kind: type[Game], parameters: str | None) -> tuple[dict[str, Any], dict[str, str]]:
@@ -197,15 +198,12 @@ def _given(kind: type[Game], parameters: str | None) -> tuple[dict[str, Any], di
     return kinds, {} if parameters is None else _named_items(kind, kinds, parameters)
 
 
-def _left_out(kind: type[Game], kinds: dict[str, Any], given: dict[str, str]) -> list[str]:
-    return [key for key in kinds if key not in given and not hasattr(kind, key)]
-
-
 def _game_from_text(kind: type[Game], parameters: str | None) -> Game:
     kinds, given = _given(kind, parameters)
     values = _values(kind, kinds, given)
-    if left_out := _left_out(kind, kinds, given):
-        raise _lacking(kind, left_out[0], kinds)
+    for key in kinds:
+        if key not in values and not hasattr(kind, key):
+            raise _lacking(kind, key, kinds)
     try:
         with guarded(kind, "setup"):
             return kind(**values)

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from operator import contains
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -440,7 +439,7 @@ def _not_induced(solution: Solution, walk: Walk, error: Wrong) -> QuestionError:
     """Why backward induction does not give the solved values: ties, where they may matter, else a wrong value."""
     solved = [as_interval(value) for value in solution.values()]
     outcomes = tie_outcomes(walk)
-    if outcomes is None or any(all(map(contains, solved, values)) for values in outcomes):
+    if outcomes is None or any(all(map(Interval.__contains__, solved, values)) for values in outcomes):
         reason = "the values depend on how ties are broken"
     else:
         reason = "the rules do not give the values that were solved, however ties are broken"

@@ -22,13 +22,13 @@ from endsight.errors.rules_guard import (
 )
 from endsight.game import CHANCE, TOGETHER, Game, absolute
 from endsight.game.codec import Codec
-from endsight.game.equality import kinds_inside, own_equality
+from endsight.game.equality import equal, kinds_inside, own_equality
 from endsight.game.joint_moves import is_group, stray_move
 from endsight.game.natural import is_natural
 from endsight.game.numbers import Number, count_text, is_exact
 from endsight.game.protocol import REQUIRED, declaration
 from endsight.rules_check.asking import BROKEN, Asker, Complaint
-from endsight.rules_check.memory import Memory, equal
+from endsight.rules_check.memory import Memory
 
 MOST_PLAYERS = 1_000
 """A larger number must be a mistake."""

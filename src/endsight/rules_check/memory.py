@@ -11,6 +11,7 @@ from typing import Any
 from endsight.errors.rules_guard import pass_on_limit
 from endsight.game import Game
 from endsight.game.derived import DERIVED
+from endsight.game.equality import equal
 
 # Lists and dictionaries up to this size are compared after every call of a rule.
 _SMALL = 300
@@ -65,15 +66,6 @@ class Memory:
             if not is_ours and not (name in now and name in old and equal(now[name], old[name])):
                 return name
         return None
-
-
-def equal(one: Any, other: Any) -> bool:
-    """Equality that never raises: incomparable objects (arrays) are different unless identical."""
-    try:
-        return one is other or bool(one == other)
-    except Exception as error:
-        pass_on_limit(error)
-        return False
 
 
 def _is_small(value: Any) -> bool:

@@ -9,9 +9,9 @@ from endsight.board import Board
 from endsight.errors import EndsightError
 from endsight.errors.legal_moves import is_move
 from endsight.errors.rules_guard import brief, exception_text, pass_on_limit
+from endsight.game.equality import equal
 from endsight.rules_check.asking import BROKEN
 from endsight.rules_check.inspection import Inspector
-from endsight.rules_check.memory import equal
 
 _NONSENSE = ("", "?", "-", "-1", "0", "1", "999999", "a1", "z99", "x-y-z", "1:1", "99-99", "7:", "é", "²", "½=1", "a=1")
 """Texts that people might type; some are legal somewhere."""

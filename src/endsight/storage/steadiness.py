@@ -7,11 +7,11 @@ during play, have another key each time.
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 from endsight.errors import QuestionError
 from endsight.game import Game
 from endsight.game.derived import DERIVED
+from endsight.game.equality import equal
 from endsight.games import is_built_in
 from endsight.identity import key_of
 
@@ -38,7 +38,7 @@ def require_steady(game: Game, *, is_played: bool = True) -> None:
     names = [
         f"self.{name}"
         for name, value in vars(again).items()
-        if name not in DERIVED and not _is_same(vars(fresh).get(name), value)
+        if name not in DERIVED and not equal(vars(fresh).get(name), value)
     ]
     raise QuestionError(
         f"no solution of {game.title()} can be stored and found again: {what}",
@@ -62,10 +62,3 @@ def _play(game: Game) -> None:
             if not moves:
                 break
             place = place.play(draw.choice(moves))
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    try:
-        return one is other or bool(one == other)
-    except Exception:  # arrays and the like do not compare to a single truth value
-        return False
