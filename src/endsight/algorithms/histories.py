@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple, Protocol
 
-from endsight.algorithms.treeplex import View, seen_in
+from endsight.algorithms.treeplex import NumberedViews, View
 from endsight.errors.complaints import no_move
 from endsight.errors.legal_moves import all_of
 from endsight.game import CHANCE, Game
@@ -58,8 +58,8 @@ class Histories:
     def __init__(self, game: Game, views: Sequence[Sequence[View]] | None = None) -> None:
         self.game = game
         self._contract = Contract(game)
-        self._views = [list(side) for side in views or [[(-1, None)]] * game.player_count]
-        self._numbers = [{view: number for number, view in enumerate(side)} for side in self._views]
+        known = views or [[(-1, None)]] * game.player_count
+        self._views = [NumberedViews(list(side)) for side in known]
 
     def start(self) -> History:
         """The history without a move."""
@@ -77,7 +77,7 @@ class Histories:
         """The history extended by one move or outcome."""
         eyes = list(history.eyes)
         for player, own in self.parts(history.position, move).items():
-            eyes[player] = Eyes(self._extended(player, eyes[player].view, ("did", own)), eyes[player].seen)
+            eyes[player] = Eyes(self._views[player].extended(eyes[player].view, ("did", own)), eyes[player].seen)
         return self._looked(history.position.play(move), tuple(eyes))
 
     @staticmethod
@@ -92,11 +92,11 @@ class Histories:
 
     def seen(self, player: int, view: int) -> list[tuple[str, Any]]:
         """Everything in a view, in the order in which it was seen or done."""
-        return seen_in(self._views[player], view)
+        return self._views[player].seen(view)
 
     def before(self, player: int, view: int) -> int:
         """The view before the last thing was seen or done; -1 before the first."""
-        return self._views[player][view][0]
+        return self._views[player].views[view][0]
 
     def outcomes(self, history: History, behaviours: Sequence[Behaviour], budget: Budget) -> dict[Any, int]:
         """Whole weights of the moves and outcomes that follow a history with any chance, in the order of the rules."""
@@ -156,11 +156,4 @@ class Histories:
 
     def _look(self, state: Any, player: int, eyes: Eyes) -> Eyes:
         now = self.game.sees(state, player)
-        return eyes if now == eyes.seen else Eyes(self._extended(player, eyes.view, ("saw", now)), now)
-
-    def _extended(self, player: int, view: int, thing: tuple[str, Any]) -> int:
-        key = (view, thing)
-        number = self._numbers[player].setdefault(key, len(self._views[player]))
-        if number == len(self._views[player]):
-            self._views[player].append(key)
-        return number
+        return eyes if now == eyes.seen else Eyes(self._views[player].extended(eyes.view, ("saw", now)), now)

@@ -24,7 +24,7 @@ from endsight.algorithms.information_faults import (
     play_goes_round,
     two_players,
 )
-from endsight.algorithms.treeplex import InformationSets, Payoffs, Treeplex, View, seen_in
+from endsight.algorithms.treeplex import InformationSets, NumberedViews, Payoffs, Treeplex
 from endsight.base.collector import collector_paused
 from endsight.errors import EndsightError
 from endsight.errors.complaints import odd
@@ -111,7 +111,7 @@ class _Node(NamedTuple):
 
 
 @dataclass
-class _Side:
+class _Side(NumberedViews):
     """A treeplex while it grows; `trails` has the first history that led to each set."""
 
     parent: list[int] = field(default_factory=list)
@@ -119,18 +119,8 @@ class _Side:
     moves: list[tuple[Any, ...]] = field(default_factory=list)
     view: list[int] = field(default_factory=list)
     trails: list[tuple[Trail, Any]] = field(default_factory=list)
-    views: list[View] = field(default_factory=lambda: [(-1, None)])
-    numbers: dict[View, int] = field(default_factory=dict)
     set_of: dict[int, int] = field(default_factory=dict)
     sequences: int = 1
-
-    def extended(self, view: int, thing: tuple[str, Any]) -> int:
-        """The number of the view extended by one thing."""
-        key = (view, thing)
-        number = self.numbers.setdefault(key, len(self.views))
-        if number == len(self.views):
-            self.views.append(key)
-        return number
 
     def opened(self, eyes: _Eyes, moves: tuple[Any, ...], node: _Node) -> int:
         """The number of the information set of that view; a new set with those moves if needed."""
@@ -261,7 +251,7 @@ class _Walk:
         known = side.moves[number]
         if known != moves and frozenset(known) != frozenset(moves):
             places = [(*side.trails[number], known), (node.trail, node.state, moves)]
-            raise different_moves(self.game, player, seen_in(side.views, eyes.view), places)
+            raise different_moves(self.game, player, side.seen(eyes.view), places)
         after = enumerate(known, side.first[number])
         return {move: _Eyes(side.extended(eyes.view, ("did", move)), eyes.seen, sequence) for sequence, move in after}
 

@@ -8,7 +8,7 @@ treeplex. A plan gives every sequence a mass, and the payoff of two plans is lin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from endsight.game.numbers import Number
@@ -49,7 +49,7 @@ class Treeplex:
 
     def seen(self, view: int) -> list[tuple[str, Any]]:
         """Everything in a view, in the order in which it was seen or done."""
-        return seen_in(self.views, view)
+        return _seen_in(self.views, view)
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,29 @@ class InformationSets:
     ends: int
 
 
-def seen_in(views: Sequence[View], view: int) -> list[tuple[str, Any]]:
+@dataclass
+class NumberedViews:
+    """The views of one player, numbered as they are met."""
+
+    views: list[View] = field(default_factory=lambda: [(-1, None)])
+
+    def __post_init__(self) -> None:
+        self._numbers = {view: number for number, view in enumerate(self.views)}
+
+    def extended(self, view: int, thing: tuple[str, Any]) -> int:
+        """The number of the view extended by one thing."""
+        key = (view, thing)
+        number = self._numbers.setdefault(key, len(self.views))
+        if number == len(self.views):
+            self.views.append(key)
+        return number
+
+    def seen(self, view: int) -> list[tuple[str, Any]]:
+        """Everything in a view, in the order in which it was seen or done."""
+        return _seen_in(self.views, view)
+
+
+def _seen_in(views: Sequence[View], view: int) -> list[tuple[str, Any]]:
     """Everything in a view, in the order in which it was seen or done."""
     seen: list[tuple[str, Any]] = []
     while view:

@@ -7,12 +7,13 @@ own moves between. Positions in which a player moves with the same view are one 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from endsight import board as kit
 from endsight.algorithms.information_faults import Trail, different_moves
+from endsight.algorithms.treeplex import NumberedViews
 from endsight.errors.complaints import kind_text
 from endsight.errors.rules_guard import brief
 from endsight.game import CHANCE, TOGETHER
@@ -44,37 +45,20 @@ class _History(NamedTuple):
 
 
 @dataclass
-class _Side:
-    """The observations of one player, by number, and the views with which the player, or others, have moved."""
+class _Side(NumberedViews):
+    """The views of one player, also of the own moves alone, and those with which the player, or others, have moved."""
 
-    views: list[tuple[int, Any]] = field(default_factory=lambda: [(-1, None)])
-    numbers: dict[Hashable, int] = field(default_factory=dict)
     choices: dict[int, tuple[tuple[Any, ...], Trail, Any]] = field(default_factory=dict)
     idle: set[int] = field(default_factory=set)
     newest: dict[Any, tuple[int, int]] = field(default_factory=dict)
     remembers: bool = True
     sees_own: bool = True
 
-    def extended(self, view: int, thing: tuple[str, Any]) -> int:
-        """The number of the view, or of the sequence of own moves, extended by one thing."""
-        number = self.numbers.setdefault((view, thing), len(self.views))
-        if number == len(self.views):
-            self.views.append((view, thing))
-        return number
-
     def compare(self, eyes: Eyes) -> None:
         """Check whether the current observation determines everything seen and done before."""
         view, acts = self.newest.setdefault(eyes.seen, (eyes.view, eyes.acts))
         self.remembers &= view == eyes.view
         self.sees_own &= acts == eyes.acts
-
-    def things(self, view: int) -> list[tuple[str, Any]]:
-        """The content of a view, in order."""
-        found = []
-        while view:
-            view, thing = self.views[view]
-            found.append(thing)
-        return found[::-1]
 
 
 class Views:
@@ -209,7 +193,7 @@ class Views:
         known, trail, state = side.choices.setdefault(eyes.view, (moves, history.trail, history.state))
         if frozenset(known) != frozenset(moves):
             places = [(trail, state, known), (history.trail, history.state, moves)]
-            error = different_moves(self.game, player, side.things(eyes.view), places)
+            error = different_moves(self.game, player, side.seen(eyes.view), places)
             text, places_text = error.message.partition("same moves: ")[2], "; ".join((error.found or "").splitlines())
             message = f"does not tell enough (same moves): {text}: {places_text}"
             self.inspector.fault("sees", history.state, message, error.advice or "")
