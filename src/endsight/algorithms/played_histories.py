@@ -11,12 +11,15 @@ from endsight.game import CHANCE
 from endsight.game.limits import Budget
 from endsight.game.numbers import Number
 from endsight.game.question import Question, Utility
+from endsight.graph.explorer import Explorer
 from endsight.graph.graph import Graph
 from endsight.graph.objective import Node, View
 
 
 class HistoryView(View):
     """A view whose nodes hold, in place of the state, the key of a history (see `History.key`)."""
+
+    is_win_loss = False
 
     def __init__(self, histories: Histories, utility: Utility) -> None:
         super().__init__(histories.game, Question("competitive", utility), symmetry=False, tracks_mover=True)
@@ -40,30 +43,30 @@ def play_from(
 
     Histories that nobody can ever distinguish, and whose gains are the same as far as they count, are one node.
     """
-    growing = _Growing(HistoryView(histories, utility), histories, behaviours, budget)
+    view = HistoryView(histories, utility)
+    growing = _Growing(view, histories, behaviours, budget)
     growing.number(start)
     for history in growing.queue:
         growing.expand(history)
-    return growing.view, growing.graph()
+    return view, growing.found()
 
 
-class _Growing:
-    """The lists of the graph while they grow."""
+class _Growing(Explorer):
+    """The graph while it grows, history by history."""
 
     def __init__(
         self, view: HistoryView, histories: Histories, behaviours: Sequence[Behaviour], budget: Budget
     ) -> None:
-        self.view, self.histories, self.behaviours, self.budget = view, histories, behaviours, budget
-        self.index: dict[Any, int] = {}
+        super().__init__(view, budget)
+        self.node, self.histories, self.behaviours = view.node, histories, behaviours
         self.queue: list[History] = []
-        self.offsets, self.successors, self.moves, self.weights = [0], list[int](), list[Any](), list[int]()
-        self.rewards, self.payoffs, self.movers = list[Any](), list[Any](), list[int]()
 
     def number(self, history: History) -> int:
         """The number of a history's node, a new one if needed."""
-        key = self.view.node(history)
-        number = self.index.setdefault(key, len(self.queue))
-        if number == len(self.queue):
+        key = self.node(history)
+        number = self.index.setdefault(key, len(self.keys))
+        if number == len(self.keys):
+            self.keys.append(key)
             self.queue.append(history)
             self.budget.spend(number + 1, "following both plans")
         return number
@@ -71,7 +74,7 @@ class _Growing:
     def expand(self, history: History) -> None:
         """Add all that may follow a history."""
         view, place = self.view, history.position
-        totals = view.node(history).totals
+        totals = self.node(history).totals
         follows = self.histories.outcomes(history, self.behaviours, self.budget)
         self.movers.append(CHANCE if follows else place.mover)
         self.payoffs.append(None if follows else view.final(place.state, place.mover, totals))
@@ -82,22 +85,3 @@ class _Growing:
             self.weights.append(weight)
             self.rewards.append(view.edge_gain(gain))
         self.offsets.append(len(self.successors))
-
-    def graph(self) -> Graph:
-        """The finished graph."""
-        return Graph(
-            keys=list(self.index),
-            index=self.index,
-            offsets=self.offsets,
-            successors=self.successors,
-            moves=self.moves,
-            movers=self.movers,
-            weights=self.weights,
-            rewards=self.rewards if any(self.rewards) else None,
-            payoffs=self.payoffs,
-            interests=self.view.interests,
-            players=self.view.players,
-            endless=self.view.endless,
-            alternating=False,
-            is_win_loss=False,
-        )
