@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from endsight.algorithms.backward_induction import backward_induction
 from endsight.algorithms.best_reply import bounds, plan_certificates
 from endsight.algorithms.equilibrium import Equilibrium, equilibrium
-from endsight.algorithms.histories import Behaviour, Histories, History
+from endsight.algorithms.histories import Histories, History
 from endsight.algorithms.information_sets import chances_of_ends, information_sets
 from endsight.algorithms.off_path import off_path
 from endsight.algorithms.played_histories import HistoryView, play_from
@@ -77,6 +77,7 @@ class Planned(MixedPlay, Source):
     history is that of play by the two plans from there.
     """
 
+    engine: str = "plain"
     has_chance = True
     by_history = True
     checker = "plans"
@@ -93,7 +94,7 @@ class Planned(MixedPlay, Source):
         self.game, self.sets, self.optimal = game, walked.sets, optimal
         self.utility, self.budget = utility, budget
         self.method, self.states = optimal.method, walked.sets.nodes
-        self.walked_by, self.refusal, self.audited = walked.engine, walked.refused, walked.audited
+        self.engine, self.refusal, self.audited = walked.engine, walked.refused, walked.audited
         self.reason = optimal.reason
         if optimal.is_exact:
             self.notion = FOUND_EQUILIBRIUM if position.history else EQUILIBRIUM
@@ -103,7 +104,7 @@ class Planned(MixedPlay, Source):
         self._rows: dict[Any, tuple[Amount, ...]] = {}
 
     @cached_property
-    def players(self) -> tuple[FollowsPlan, FollowsPlan]:
+    def behaviours(self) -> tuple[FollowsPlan, FollowsPlan]:  # type: ignore[override]
         """How both players play; in games small enough for it, also off the equilibrium path."""
         sets, optimal = self.sets, self.optimal
         if not optimal.is_exact or sets.nodes > MOST_OFF_PATH:
@@ -114,16 +115,6 @@ class Planned(MixedPlay, Source):
             return replies_to(sets, optimal.plans)
         off = tuple(None if each is None else each.weights for each in replies)
         return replies_to(sets, (first, second), (off[0], off[1]))
-
-    @property
-    def engine(self) -> str:
-        """What walked through the histories: `compiled` or `plain`."""
-        return self.walked_by
-
-    @property
-    def behaviours(self) -> Sequence[Behaviour]:  # type: ignore[override]
-        """The behaviours of both players."""
-        return self.players
 
     def covers(self, position: Position) -> bool:
         """Whether the position was reached by moves from the start."""
@@ -185,7 +176,7 @@ class Planned(MixedPlay, Source):
 
     def policy_rows(self, position: Position) -> list[dict[str, Any]]:
         """The plans as rows: one per information set from a position on, with the chances of its moves."""
-        asked = self.histories, self.histories.at(position), self.players, self.budget
+        asked = self.histories, self.histories.at(position), self.behaviours, self.budget
         return [
             {
                 "player": self.game.player_names[each.player],
@@ -199,7 +190,7 @@ class Planned(MixedPlay, Source):
 
     def _chances_of(self, history: History, player: int) -> dict[str, Fraction]:
         """The chances of a player's moves by their texts."""
-        weights = self.histories.shares(history, player, self.players[player])
+        weights = self.histories.shares(history, player, self.behaviours[player])
         texts = own_texts(history.position, player)
         return dict(zip(texts.values(), chances_of([weights.get(own, 0) for own in texts]), strict=True))
 

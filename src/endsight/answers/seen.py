@@ -119,7 +119,7 @@ class _Asked:
     def __init__(self, source: Planned, player: int, first: History, texts: tuple[str, ...]) -> None:
         self.source, self.player, self.other = source, player, 1 - player
         self.first, self.texts = first, texts
-        self.behaviour = source.players[player]
+        self.behaviour = source.behaviours[player]
         self.number = self.behaviour.set_of[first.eyes[player].view]
         view = first.eyes[player].view
         followed = histories_of(source.histories, player, view, source.behaviours, source.budget)
@@ -178,7 +178,7 @@ class _Asked:
 
     def _worth(self, sequence: int) -> tuple[Number, ...]:
         """The worth of a sequence per player against the other's plan, given what was seen; 0 where it never occurs."""
-        sets, plan = self.source.sets, self.source.players[self.other].plan
+        sets, plan = self.source.sets, self.source.behaviours[self.other].plan
         if not self.lets:
             return ()
         own = Fraction(self.behaviour.reply[sequence], plan.total * sets.scale) / self.lets

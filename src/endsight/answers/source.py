@@ -344,24 +344,9 @@ class Solved(Source):
         self.mixing, self.by_history = mixing, mixing is not None
         self.states, self.edges = table.states, table.edges
         self.is_win_loss, self.has_distances, self.notion = table.is_win_loss, table.has_distances, table.notion
-        self.has_parts = mixing is None
-        self.has_loops, self.has_chance = table.has_loops, table.has_chance
+        self.has_parts, self.has_loops, self.has_chance = mixing is None, table.has_loops, table.has_chance
         self.merges, self.compiled = table.view.canonical is not None, table.rules
-
-    @property
-    def moves_at_once(self) -> bool:  # type: ignore[override]
-        """From the table: whether players are known to move at once somewhere."""
-        return self.table.moves_at_once
-
-    @property
-    def on_arrays(self) -> Any:
-        """The table itself if it has bounds of every node on arrays; else None."""
-        return self.table.on_arrays
-
-    @property
-    def swings(self) -> Swings | None:  # type: ignore[override]
-        """From the table: why some positions or players have two ends and no value."""
-        return self.table.swings
+        self.moves_at_once, self.on_arrays, self.swings = table.moves_at_once, table.on_arrays, table.swings
 
     @property
     def method(self) -> str:  # type: ignore[override]

@@ -12,7 +12,7 @@ from endsight.game.position import Position
 from endsight.graph.graph import Graph
 from endsight.graph.objective import View
 from endsight.graph.plan import TIE_RULE
-from endsight.graph.table import Swings, Table
+from endsight.graph.table import Table
 
 if TYPE_CHECKING:
     from random import Random
@@ -30,45 +30,21 @@ class GraphTable(StateTable[int]):
     """A graph with a row for every node, in the view of the graph (see `Graph.alternating`)."""
 
     def __init__(self, view: View, graph: Graph, table: Table) -> None:
-        self.view, self.graph, self.rows = view, graph, table
-        self.method = table.method
+        self.view, self.graph, self.rules, self.rows = view, graph, graph.rules, table
+        self.method, self.edges, self.swings = table.method, len(graph.successors), table.swings
         self.states = graph.state_count if view.tracks else len(graph)
-        self.edges = len(graph.successors)
-        self.rules = graph.rules
-        self.has_chance, self.has_loops = graph.has_chance, graph.is_cyclic
-        self.by_mover = view.relative
+        self.has_chance, self.moves_at_once = graph.has_chance, graph.moves_at_once
         facts = facts_of(view, graph)
         self.is_win_loss, self.has_distances = facts.is_win_loss, table.distances is not None
         self.notion = table.notion or facts.notion
-
-    @property
-    def moves_at_once(self) -> bool:  # type: ignore[override]
-        """Whether players move at once somewhere."""
-        return self.graph.moves_at_once
-
-    @property
-    def is_enclosed(self) -> bool:  # type: ignore[override]
-        """Whether values are known between bounds."""
-        return self.rows.enclosed is not None or self.rows.swings is not None
-
-    @property
-    def swings(self) -> Swings | None:  # type: ignore[override]
-        """Why some nodes or players have two ends and no value; None where all have one."""
-        return self.rows.swings
+        self.has_loops, self.by_mover, self.is_limited = graph.is_cyclic, view.relative, not table.stand_ins
+        self.is_enclosed = table.enclosed is not None or table.swings is not None
+        self.scale = 1 if table.enclosed is None else table.enclosed.scale
+        self.is_exact = table.enclosed is not None and bool(table.enclosed.known)
 
     def drawn(self, random: Random, count: int) -> list[Any]:
         """Some of the nodes."""
         return random.sample(self.graph.keys, min(count, len(self.graph)))
-
-    @property
-    def scale(self) -> int:  # type: ignore[override]
-        """The denominator of bounds; 1 where values are exact."""
-        return 1 if self.rows.enclosed is None else self.rows.enclosed.scale
-
-    @property
-    def is_exact(self) -> bool:  # type: ignore[override]
-        """Whether the value of the first node is known though others are enclosed."""
-        return self.rows.enclosed is not None and bool(self.rows.enclosed.known)
 
     def node(self, position: Position) -> int | None:
         """The number of the position's node in the graph."""
@@ -103,11 +79,6 @@ class GraphTable(StateTable[int]):
         """The edge that play must take where another move of the same value may lead round for ever."""
         edge = self.rows.forced.get(node)
         return None if edge is None or edge < 0 else self.graph.successors[edge]
-
-    @property
-    def is_limited(self) -> bool:  # type: ignore[override]
-        """Whether the amounts of all nodes have a limit."""
-        return not self.rows.stand_ins
 
     def stand_in(self, node: int) -> tuple[Amount, ...] | None:
         """Numbers from which bounds of other nodes follow, where an amount has no limit."""

@@ -187,20 +187,16 @@ def load_policy(game: Game, text: str) -> tuple[int, PolicyRule]:
 def lacking(text: str) -> list[str]:
     """The parameters without a default that the name of a game leaves out; raises the errors of `load_game`."""
     kind, parameters = located(text)
-    kinds, given = _given(kind, parameters)
+    with guarded(kind, "parameters"):
+        kinds = kind.parameters()
+    given = {} if parameters is None else _named_items(kind, kinds, parameters)
     return [key for key in kinds if key not in given and not hasattr(kind, key)]
 
 
-def _given(kind: type[Game], parameters: str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """The kinds of all parameters, and the texts of those that are given."""
+def _game_from_text(kind: type[Game], parameters: str | None) -> Game:
     with guarded(kind, "parameters"):
         kinds = kind.parameters()
-    return kinds, {} if parameters is None else _named_items(kind, kinds, parameters)
-
-
-def _game_from_text(kind: type[Game], parameters: str | None) -> Game:
-    kinds, given = _given(kind, parameters)
-    values = _values(kind, kinds, given)
+    values = {} if parameters is None else _values(kind, kinds, _named_items(kind, kinds, parameters))
     for key in kinds:
         if key not in values and not hasattr(kind, key):
             raise _lacking(kind, key, kinds)

@@ -42,6 +42,7 @@ class Stored(Source):
     Safe to use from several threads.
     """
 
+    engine = "none"
     holds_all = has_parts = True
 
     def __init__(self, folder: Path, manifest: Manifest, game: Game, question: Question) -> None:
@@ -61,11 +62,6 @@ class Stored(Source):
         self._cache = BlockCache(min(MOST_CACHED, manifest.size))
         self._files: dict[int, PartFile] = {}
         self._lock = Lock()
-
-    @property
-    def engine(self) -> str:
-        """`none`, as no rules run."""
-        return "none"
 
     def _check(self) -> None:
         layout = self.layout

@@ -23,6 +23,8 @@ class Theorem(Source):
     keep them on the instance.
     """
 
+    engine = "none"
+
     def __init__(self, game: Game, question: Question) -> None:
         self.game = game
         self.question = question
@@ -31,11 +33,6 @@ class Theorem(Source):
         """Distinct states visited so far."""
         self.budget = Budget()
         """Limits of the answer: long loops check it, and stop with `LimitReached`."""
-
-    @property
-    def engine(self) -> str:
-        """No rules are run."""
-        return "none"
 
     @classmethod
     def settles(cls, game: Game, question: Question, position: Position) -> Theorem | None:
