@@ -79,7 +79,8 @@ def _number(unit: Any, kind: core.Type, move: Any) -> Any:
     if isinstance(kind, core.Tuple) and kind.label == core.MIXED:
         return _of_its_type(unit, types_of(kind), move)
     if isinstance(kind, core.Tuple):
-        return tuple(_number(unit, *each) for each in zip(kind.items, move, strict=True))
+        parts = (sum(1 << each for each in move),) if kind.label == core.MEMBERS else move
+        return tuple(_number(unit, *each) for each in zip(kind.items, parts, strict=True))
     return move
 
 
@@ -93,10 +94,12 @@ def _is_of(unit: Any, kind: core.Type, value: Any) -> bool:
     """Whether a value is of that type of the core."""
     if isinstance(kind, core.Known):
         return any(type(unit.pool[number]) is type(value) and unit.pool[number] == value for number in kind.numbers)
+    if isinstance(kind, core.Tuple) and kind.label == core.MEMBERS:
+        return isinstance(value, frozenset)
     if isinstance(kind, core.Tuple):
         pairs = zip(kind.items, value, strict=False) if isinstance(value, tuple) else ()
         return isinstance(value, tuple) and len(value) == len(kind.items) and all(_is_of(unit, *each) for each in pairs)
-    return isinstance(value, int)
+    return isinstance(value, bool if kind == core.BOOL else int)
 
 
 def _share(value: Any, denominator: int) -> Any:

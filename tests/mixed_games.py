@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from fractions import Fraction
+from itertools import combinations
 from typing import NamedTuple
 
 from endsight import CHANCE, Game
@@ -316,4 +317,39 @@ class Coin(Game):
         return state.right
 
 
-GAMES = [Flips, Pawns, MixedBids, Dice, Counters, Coin]
+class Stones(Game):
+    """Take one or two of numbered stones as a set, or `first` for the first that is left; who takes the last wins."""
+
+    stones: int = 5
+
+    class State(NamedTuple):
+        left: frozenset[int]
+        turn: int
+
+    def limits(self):
+        return self.State(self.stones, 1)
+
+    def start(self):
+        return self.State(frozenset(range(self.stones)), 0)
+
+    def to_move(self, state):
+        return state.turn
+
+    def moves(self, state):
+        for count in (1, 2):
+            for taken in combinations(sorted(state.left), count):
+                yield frozenset(taken)
+        if len(state.left) == 4:
+            yield frozenset({0, 1, 2, 3, 4})
+        if state.left:
+            yield "first"
+
+    def play(self, state, move):
+        taken = frozenset({min(state.left)}) if move == "first" else move
+        return self.State(state.left - taken, 1 - state.turn)
+
+    def payoff(self, state):
+        return (-1, 1) if state.turn == 0 else (1, -1)
+
+
+GAMES = [Flips, Pawns, MixedBids, Dice, Counters, Coin, Stones]

@@ -500,10 +500,10 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Moves:
-    """How moves of one form are made of a number `$n`, and what numbers are read from a move."""
+    """How moves of one type are made of a number `$n`, in one way or several, and what numbers are read from a move."""
 
     tag: str
-    made: str
+    made: str | tuple[str, ...]
     numbers: tuple[str, ...]
     before: tuple[str, ...] = ()
 
@@ -519,6 +519,14 @@ MOVES = (
     Moves("pairs", "(($n) % 5, 1)", ("move[0]", "(move[0] * 2 + move[1])", "sum(move)", "int(move == (1, 1))")),
     Moves(
         "nested", "('put', (($n) % 4, -1))", ("move[1][0]", "sum(move[1])", "(move[1][0] - move[1][1])", "len(move[0])")
+    ),
+    Moves(
+        "sets",
+        ("frozenset({($n) % 5, 9})", "frozenset(range(($n) % 3))"),
+        (
+            *("len(move)", "sum(move)", "int(3 in move)", "int(move == frozenset({2, 9}))", "len(move | {1, 2})"),
+            *("sum(each * 2 for each in sorted(move))", "len(move - {9})", "(max(move) if move else 5)"),
+        ),
     ),
     Moves("flags", "(($n) % 2 == 1)", ("int(move)", "(2 if move else 5)", "(move + 3)", "int(not move)")),
     Moves(
@@ -557,6 +565,14 @@ SEVERAL = (
         (
             *("int(move == 'pass')", "(0 if move == 'pass' else move[0])", "len(move)", "int(move != (1, 1))"),
             "(move[0] * 2 + move[1] if isinstance(move, tuple) else 9)",
+        ),
+    ),
+    Several(
+        "sets or a word",
+        ("frozenset({($n) % 5, 9})", "frozenset(range(($n) % 3))", "'pass'"),
+        (
+            *("len(move)", "(sum(move) if isinstance(move, frozenset) else 7)", "int(move == 'pass')"),
+            *("int(move == frozenset({2, 9}))", "(len(move - {9}) if move != 'pass' else 3)"),
         ),
     ),
     Several(

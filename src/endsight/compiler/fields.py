@@ -15,6 +15,9 @@ from endsight.compiler.values import item_type
 from endsight.game.codec import Kind, Problem
 from endsight.game.numbers import count_text
 
+_MOST_MEMBER = 62
+"""The largest member of a set whose members are the bits of a word."""
+
 
 def type_of_field(
     kind: Kind, truths: set[str], number_of: Callable[[Any], int], named: Callable[[type], tuple[tuple[str, ...], str]]
@@ -34,8 +37,8 @@ def type_of_field(
             raise CannotCompile(f"the field {kind.place} is one of {kind.values!r}, which cannot be compiled")
         return core.Known(tuple(sorted(map(number_of, kind.values))))
     if kind.sort == "members":
-        if kind.limits[0].bit_length() > 63:
-            raise CannotCompile(f"the field {kind.place} has members above 62")
+        if kind.limits[0].bit_length() > _MOST_MEMBER + 1:
+            raise CannotCompile(f"the field {kind.place} has members above {_MOST_MEMBER}")
         return core.Tuple((number,), (), core.MEMBERS)
     items = tuple(type_of_field(item, truths, number_of, named) for item in kind.items)
     if kind.sort == "up to":
@@ -143,7 +146,8 @@ class Fields(BuiltIn):
             return value.expr  # type: ignore[no-any-return]
         assert isinstance(own, core.Tuple)
         if kind.sort == "members":
-            return core.Row((self._bits(node, kind, self.material(value, node)),), own)
+            most = kind.limits[0].bit_length() - 1
+            return core.Row((self._bits(node, kind.place, most, self.material(value, node)),), own)
         value = value if isinstance(value.expr, core.Row) else self.kept(value, node)
         if kind.sort == "perhaps":
             there, value = self.perhaps(value, node)
@@ -213,15 +217,26 @@ class Fields(BuiltIn):
             fitted.append(one)
         return core.Row(tuple(fitted) if is_fixed else (count, *fitted), own)
 
-    def _bits(self, node: ast.AST, kind: Kind, value: Value) -> core.Expr:
-        """A frozenset as bits."""
+    def as_members(self, node: ast.AST, value: Value) -> Value:
+        """A frozenset of whole numbers as a move; other values unchanged."""
+        known, kind = value.known, value.type
+        if type(known) is frozenset and all(type(each) is int and 0 <= each <= _MOST_MEMBER for each in known):
+            return Value.row([Value.of(sum(1 << each for each in known))], (), core.MEMBERS)
+        if not isinstance(kind, core.Sequence) or kind.sort != "frozenset":
+            return value
+        if kind.item not in (core.INT, core.NOTHING):
+            self.refuse(node, f"a move is a frozenset of {kind.item.name}, and whole numbers are needed")
+        return Value.row([Value(core.INT, self._bits(node, "a move", _MOST_MEMBER, value))], (), core.MEMBERS)
+
+    def _bits(self, node: ast.AST, place: str, most: int, value: Value) -> core.Expr:
+        """A frozenset of whole numbers up to `most` as bits."""
         if core.kind_of(value.type) != "frozenset" or not isinstance(value.type, core.Sequence):
-            self.refuse(node, f"the field {kind.place} is a frozenset, not {value.type.name}")
-        most, site = kind.limits[0].bit_length() - 1, self.site(node, f"{kind.place} is not within its limit")
+            self.refuse(node, f"the field {place} is a frozenset, not {value.type.name}")
+        site = self.site(node, f"{place} is not within its limit")
         if value.bits is not None:
             if item_type(value.type) != core.INT:
-                self.unit.truths.add(kind.place)
-            self.add(core.Fault(core.Compare(">", value.bits, core.Number(kind.limits[0])), site, self.line))
+                self.unit.truths.add(place)
+            self.add(core.Fault(core.Compare(">", value.bits, core.Number((2 << most) - 1)), site, self.line))
             return value.bits  # type: ignore[no-any-return]
         name = self.fresh()
         self.add(core.Assign(name, core.Number(0), self.line))
@@ -229,9 +244,9 @@ class Fields(BuiltIn):
         def turn(item: Value) -> None:
             item = self.kept(item, node)
             if not core.is_number(item.type):
-                self.refuse(node, f"the members of {kind.place} are whole numbers, not {item.type.name}")
+                self.refuse(node, f"the members of {place} are whole numbers, not {item.type.name}")
             if item.type != core.INT:
-                self.unit.truths.add(kind.place)
+                self.unit.truths.add(place)
             outside = (core.Compare("<", item.expr, core.Number(0)), core.Compare(">", item.expr, core.Number(most)))
             self.add(core.Fault(core.Either("or", outside, core.BOOL), site, self.line))
             bit = core.Binary("shift_left", core.Number(1), item.expr, site)

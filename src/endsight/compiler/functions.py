@@ -61,6 +61,7 @@ class Translator(Calls):
             self.names["es_depth"] = Value(core.INT, core.Local("es_depth", core.INT))  # type: ignore[index]
             self.fault_if(too_deep, self.definition, what)
             self.add(core.If(core.Faulted(), (core.Stop(self.line),), (), self.line))
+        self.names = {parameter: self.opened(value) for parameter, value in (self.names or {}).items()}
         self.block(self.definition.body)
         if self.names is not None:
             if self.is_moves:

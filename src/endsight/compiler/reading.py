@@ -141,16 +141,16 @@ class Reading(Operators):
             item = base.expr.items[number]
             self.evaluate(*(Value(other.type, other) for other in base.expr.items if other is not item))
             known = item.value if isinstance(item, core.Number) and core.is_number(kind) else UNKNOWN
-            return self._opened(Value(kind, item, known))
-        return self._opened(Value(kind, core.Field(base.expr, number, kind)))
+            return self.opened(Value(kind, item, known))
+        return self.opened(Value(kind, core.Field(base.expr, number, kind)))
 
     def fields(self, value: Value) -> list[Value]:
         """All items of a tuple."""
         assert isinstance(value.type, core.Tuple)
         return [self.field(value, number) for number in range(len(value.type.items))]
 
-    def _opened(self, value: Value) -> Value:
-        """A part of a state as rules see it: one of up to a number of items is a tuple of any length."""
+    def opened(self, value: Value) -> Value:
+        """A part of a state, or a move, as rules see it: one of up to a number of items is a tuple of any length."""
         own = value.type
         if isinstance(own, core.Tuple) and own.label == core.MEMBERS:
             return self.whole.of_bits(core.Field(value.expr, 0, core.INT), "frozenset", item_type(own))
@@ -409,7 +409,7 @@ class Reading(Operators):
         if not isinstance(base.type, core.Sequence | core.TableType | core.Tuple):
             self.refuse(None, f"{base.type.name} has no items that can be compiled")
         kind = item_type(base.type)
-        return self._opened(Value(kind, core.Item(base.expr, index, site, kind)))
+        return self.opened(Value(kind, core.Item(base.expr, index, site, kind)))
 
 
 def _summed(node: ast.Tuple | ast.List, kind: type) -> ast.expr:

@@ -83,7 +83,7 @@ def _require_seen(kind: core.Type, made: Function) -> None:
 
 def _leaves(kind: core.Type) -> list[core.Type]:
     """The types that a tuple consists of in the end."""
-    if isinstance(kind, core.Tuple) and kind.label not in (core.MAYBE, core.MEMBERS):
+    if isinstance(kind, core.Tuple) and kind.label != core.MAYBE:
         return [each for item in kind.items for each in _leaves(item)]
     return [kind]
 
@@ -104,11 +104,18 @@ def decoder(kind: core.Type, objects: KnownObjects) -> Decoder:
         parts = [decoder(item, objects) for item in kind.items]
         if kind.label == core.MIXED:
             return lambda words: (row := [part(words) for part in parts])[row[0] + 1]
-        make: Callable[[Any], Any] = "".join if kind.label == core.TEXT else tuple
+        make: Callable[[Any], Any] = _MAKING.get(kind.label, tuple)
         if kind.names:
             make = objects.classes[kind.label]._make
         return lambda words: make([part(words) for part in parts])
     return next if kind != core.BOOL else lambda words: bool(next(words))
+
+
+def _members(bits: list[int]) -> frozenset[int]:
+    return frozenset(each for each in range(bits[0].bit_length()) if bits[0] >> each & 1)
+
+
+_MAKING: dict[str, Callable[[Any], Any]] = {core.TEXT: "".join, core.MEMBERS: _members}
 
 
 def _decoder_of_some(kind: core.Tuple, objects: KnownObjects) -> Decoder:

@@ -119,6 +119,7 @@ class Statements(Assigning):
         self.whole.go_through(items, lambda item: self._give(node, item), set(), node)
 
     def _give(self, node: ast.AST, value: Value) -> None:
+        value = self.whole.as_members(node, value) if self.gives_moves else value
         value = self.material(self._as_row(value, node), node)
         if isinstance(value.type, core.Sequence):
             self.refuse(node, "a list is given as a move")

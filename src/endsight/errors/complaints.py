@@ -198,7 +198,7 @@ def not_a_move(game: Game, move: Any, part: Any, state: Any) -> RulesError:
     return RulesError(
         f"{game.title()}: moves yields {brief(move)}, {inside}{kind_text(part)}",
         found=_found_at(game, "moves", brief(move), state),
-        allowed="whole numbers, truth values, texts, members of an Enum, and tuples of these",
+        allowed="whole numbers, truth values, texts, members of an Enum, and tuples and frozensets of these",
         advice=_MOVE_CURES.get(tuple if isinstance(part, tuple) else type(part)),
     )
 

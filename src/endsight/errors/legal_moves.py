@@ -35,15 +35,16 @@ def all_of(game: Game, moves: Any, state: Any, gathered: Callable[[Iterable[Any]
 
 
 def is_move(move: Any) -> bool:
-    """Whether the value is a whole number, a truth value, a text, a member of an Enum, or a tuple of them."""
-    if isinstance(move, tuple):
+    """Whether it is a whole number, a truth value, a text, a member of an Enum, or a tuple or frozenset of these."""
+    if isinstance(move, tuple | frozenset):
         return all(map(is_move, move))
     return isinstance(move, int | str | Enum)
 
 
 def _wrong_part(move: Any) -> Any:
-    """The invalid part of a move: the move itself, or an item of plain tuples."""
-    return next((_wrong_part(item) for item in move if not is_move(item)), move) if isinstance(move, tuple) else move
+    """The invalid part of a move: the move itself, or an item of tuples and frozensets."""
+    items = move if isinstance(move, tuple | frozenset) else ()
+    return next((_wrong_part(item) for item in items if not is_move(item)), move)
 
 
 def _with_return(moves: Any, values: list[Any]) -> Iterator[Any]:

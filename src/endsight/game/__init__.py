@@ -73,8 +73,8 @@ class Game:
     - `limits() -> State`: the largest value of every field (of a tuple: of all items, or of
       each; of a text: its letters);
     - `start() -> State`;
-    - `moves(state)`: yields the legal moves as whole numbers, texts, Enums or tuples of
-      them; none at the end of the game. Their order is the order of all answers;
+    - `moves(state)`: yields the legal moves as whole numbers, texts, Enums, or tuples or
+      frozensets of them; none at the end of the game. Their order is the order of all answers;
     - `play(state, move) -> State`: the state after a move, a new value;
     - `payoff(state)`: asked where there are no moves.
 
