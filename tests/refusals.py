@@ -542,6 +542,18 @@ CLASSES = [
         "class Rules(Steps):\n    def moves(self, state): yield int(state.last > 1) if state.last else 2",
     ),
     Case(
+        "class Rules(Steps):\n    class Plain(NamedTuple):\n        b: int\n    def weight(self, state, move):\n"
+        "        return Plain(move).a + self.Plain(move).b # no",
+        "there are two classes called Plain: give one of them another name",
+        "class Rules(Steps):\n    class Simple(NamedTuple):\n        b: int\n    def weight(self, state, move):\n"
+        "        return Plain(move).a + self.Simple(move).b",
+    ),
+    Case(
+        "class Rules(Steps):\n    def moves(self, state): yield frozenset({state.last > 1}) # no",
+        "a move is a frozenset of a truth value, and whole numbers are needed",
+        "class Rules(Steps):\n    def moves(self, state): yield int(state.last > 1)",
+    ),
+    Case(
         "class Rules(Steps):\n    def sees(self, state, player): return state.last > 1 if state.last else 2 # no",
         "sees gives True or a number: wrap it in int()",
         "class Rules(Steps):\n    def sees(self, state, player): return int(state.last > 1) if state.last else 2",

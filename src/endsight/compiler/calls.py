@@ -349,7 +349,7 @@ class Calls(Fields):
         """A named tuple other than the state."""
         if not is_named_tuple(made):
             self.refuse(node, f"{made.__name__} is not a plain NamedTuple")
-        fields = core.Tuple((core.INT,) * len(made._fields), *self.unit.named(made))
+        fields = core.Tuple((core.INT,) * len(made._fields), *self.unit.named(made, self.file, self.line_of(node)))
         values = self._fields(node, fields, made._field_defaults)
         return Value.row([self.material(value, node) for value in values], fields.names, fields.label)
 

@@ -53,10 +53,10 @@ class KnownObjects:
         self.classes: dict[str, Any] = {}
         """The classes of named tuples, by name."""
 
-    def named(self, kind: Any) -> tuple[tuple[str, ...], str]:
+    def named(self, kind: Any, *place: Any) -> tuple[tuple[str, ...], str]:
         """The names and the label of a named tuple; raises `CannotCompile` where another class has its name."""
         if self.classes.setdefault(kind.__name__, kind) is not kind:
-            raise CannotCompile(f"there are two classes called {kind.__name__}: give one of them another name")
+            raise CannotCompile(f"there are two classes called {kind.__name__}: give one of them another name", *place)
         return kind._fields, kind.__name__
 
     def is_plain(self, value: Any) -> bool:
