@@ -1,8 +1,8 @@
 """Search and symmetry at work: positions, memory and computing time.
 
     python benchmarks/search.py [boards] [dominoes] [lines] [tables] [others] [four] [walks] [gains] [proofs] [long]
-        [--lines 100] [--tiles 10] [--laid 2 50] [--method search] [--seed 5] [--reference PATH] [--positions 20]
-        [--large] [--start] [--threads 1] [--walks 10000]
+        [beside] [--lines 100] [--tiles 10] [--laid 2 50] [--method search] [--seed 5] [--reference PATH]
+        [--positions 20] [--large] [--start] [--threads 1] [--walks 10000]
 
 boards    Connect Four from the empty board, by `search`, held against Tromp's table; `--large` adds those of minutes
 dominoes  who wins from the empty line, theorems off, by `search`
@@ -20,6 +20,7 @@ gains     what each part of a search is worth: four games without it, as ratios 
 proofs    proof numbers beside the search: starts of games, and positions after random moves (`--seed`), at most 25 s of
           wall time for each and 4 million buckets, one thread
 long      the same for positions that take the search long, and each search is stopped where it would lose by far
+beside    long searches alone, and with proof numbers beside them, with so many `--threads`
 
 Everything runs compiled. Times are computing time of this process, compiling left out where
 the rules have been compiled before (run it twice).
@@ -223,6 +224,51 @@ def long(seed: int) -> None:
             print(f"{name.rpartition('/')[2]} after {plies}: search {words}, proof numbers {others}", flush=True)
 
 
+BESIDE: tuple[tuple[str, str], ...] = (
+    (f"{RULES}/hex.py:Hex:size=5", "22 9"),
+    (f"{RULES}/hex.py:Hex:size=5", "27 13"),
+    (f"{RULES}/hex.py:Hex:size=5", "26 28 24"),
+    ("connectfour", "3 5 3 3 3 5 7 1"),
+    ("connectfour", "5 5 4 1 2 6 5 3 7"),
+    (f"{RULES}/hex.py:Hex:size=5", ""),
+)
+"""Games, and moves before the search."""
+LONGEST = 1 << 27
+"""Positions of one of these searches."""
+
+
+def beside(threads: int) -> None:
+    """Each search alone, then with proof numbers: positions, seconds of computing, and who answered."""
+    for name, line in BESIDE:
+        game = es.load(name)
+        rules = CompiledRules.of(game, symmetry=True, hints=("order",))
+        values, words = set[int](), list[str]()
+        for is_alone in (True, False):
+            searcher = Searcher(rules, Budget(Limits(states=LONGEST, threads=threads)), 1 << 24)
+            make = with_proofs(searcher)
+            make(1)  # compiles all that is needed
+            searcher.prover = None if is_alone else make
+            began, ended = time.process_time(), "stopped"
+            with contextlib.suppress(es.LimitReached):
+                values.add(searcher.search(game.position(line)))
+                ended = searcher.method
+            words.append(f"{searcher.states:,} positions {time.process_time() - began:.2f} s {ended}")
+        assert len(values) < 2, f"{name}: the searches do not agree after {line}"
+        print(f"{name.rpartition('/')[2]} after {line or 'no moves'}: alone {words[0]}, beside {words[1]}", flush=True)
+
+
+def with_proofs(searcher: Searcher) -> Callable[[int], ProofNumbers]:
+    """Let proof numbers run beside a search, as the command does; returns what makes them."""
+    game = searcher.rules.game
+    rules = CompiledRules.of(game, symmetry=True, tracks_mover=not game.gives("to_move"))
+
+    def make(most_buckets: int) -> ProofNumbers:
+        return ProofNumbers(rules, searcher.budget, most_buckets)
+
+    searcher.prover = make
+    return make
+
+
 def after(game: Game, plies: int, chance: random.Random) -> Position:
     """A position that is not over after so many moves at random."""
     while True:
@@ -296,9 +342,12 @@ def ours(game: Game, line: str, threads: int = 1, most_buckets: int | None = Non
     """Value for the mover, positions, moves, and seconds of computing from a new table on, of all threads together."""
     rules = CompiledRules.of(game, symmetry=True)
     position = game.position(" ".join(line))
-    Searcher(rules, Budget()).reaches(position, 0, 0)  # compiles all that is needed
+    first = Searcher(rules, Budget())
+    first.reaches(position, 0, 0)  # compiles all that is needed, as does the next line
+    with_proofs(first)(1)
     began = time.process_time()
     searcher = Searcher(rules, Budget(Limits(memory=MEMORY, threads=threads)), most_buckets)
+    with_proofs(searcher)
     value = searcher.search(position)
     return value, searcher.states, searcher.edges, time.process_time() - began
 
@@ -405,7 +454,7 @@ def main() -> None:
         "parts",
         nargs="*",
         default=default,
-        help=", ".join([*default, "others", "four", "walks", "gains", "proofs", "long"]),
+        help=", ".join([*default, "others", "four", "walks", "gains", "proofs", "long", "beside"]),
     )
     parser.add_argument("--lines", type=int, default=100)
     parser.add_argument("--tiles", type=int, default=10)
@@ -432,6 +481,8 @@ def main() -> None:
             walks(options.walks)
         elif part == "long":
             long(options.seed)
+        elif part == "beside":
+            beside(options.threads)
         elif part == "four" and options.start:
             start(options.threads)
         elif part == "four":

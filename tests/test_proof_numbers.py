@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import fields
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -10,15 +14,28 @@ import endsight as es
 import naive
 from endsight import CHANCE, Game, Limits, Position
 from endsight.answers.searching import search
-from endsight.compiler import proof_numbers
+from endsight.compiler import proof_numbers, searching
 from endsight.compiler.kernels import proof_numbers as kernels
 from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
+from endsight.compiler.searching import Searcher
 from endsight.game.limits import Budget
 from endsight.games.connectfour import ConnectFour
 from ranges import as_range
-from test_search_kernel import NODES, Decided, Halves, Plain, PlainRules, Rewarded, Tagged, Told, random_game
+from test_search_kernel import (
+    NODES,
+    Decided,
+    Halves,
+    Plain,
+    PlainRules,
+    Rewarded,
+    Tagged,
+    Told,
+    oracle,
+    random_game,
+    searcher_of,
+)
 
 KINDS = (Plain, Decided, Told, Halves, Tagged)
 
@@ -154,9 +171,164 @@ def test_games_that_are_not_searched() -> None:
         refused += found is None
         assert found is None or found == naive.Sweeps(game).value(), seed
     assert refused > 5
-    dice = random_game(ToldAlone, 1)
+    dice = random_game.__wrapped__(ToldAlone, 1)
     object.__setattr__(dice, "movers", (CHANCE, *dice.movers[1:]))
     with pytest.raises(CannotCompile, match="dice or cards"):
         proving(dice).search(dice.position())
     with pytest.raises(CannotCompile, match="rewards"):
         proving(random_game(Rewarded, 1))
+
+
+# -------------------------------------------------------------------- beside a search, in turns
+
+SMALL = "connectfour:width=5,height=4"
+
+
+@pytest.fixture
+def in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns of a few positions, nobody is alone for long."""
+    for name, number in (("_ALONE", 1), ("PROOFS_AFTER", 0), ("_STRIDE", 8), ("_ROUND", 4)):
+        monkeypatch.setattr(searching, name, number)
+
+
+def both(game: Game, buckets: int | None = 1, threads: int = 1) -> Searcher:
+    """A search of the game beside which proof numbers run."""
+    searcher = searcher_of(game, buckets, threads=threads)
+    searcher.prover = lambda most: proving(game, min(most, buckets or most))
+    return searcher
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("buckets", "threads"), [(1, 1), (4, 2), (None, 1)])
+@pytest.mark.usefixtures("in_turns")
+def test_both_agree_with_the_oracle(kind: type[Plain], buckets: int | None, threads: int) -> None:
+    for seed in range(20):
+        game = random_game(kind_of(kind), seed)
+        searcher, start = both(game, buckets, threads), game.position()
+        assert searcher.found(start) == oracle(game), (kind, seed)
+        if searcher.proofs is not None:
+            low, high = searcher.table.find(searcher.rules.root_key(start.state, start.mover))
+            assert low == high == searcher.search(start)
+
+
+@pytest.mark.parametrize(("share", "name"), [(Fraction(1000), "search"), (Fraction(1, 1000), "proof-number search")])
+@pytest.mark.usefixtures("in_turns")
+def test_either_may_be_first(share: Fraction, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many positions of the search for one of the proof numbers."""
+    monkeypatch.setattr(searching, "_SHARE", share)
+    named = Counter[str]()
+    for seed in range(40):
+        game = random_game(Decided, seed)
+        searcher = both(game)
+        assert searcher.found(game.position()) == oracle(game), seed
+        named[searcher.method] += searcher.proofs is not None
+    assert named[name] > 0.8 * named.total() > 10, named
+
+
+@pytest.mark.usefixtures("in_turns")
+def test_each_may_answer_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one has proven is no question for the other."""
+    monkeypatch.setattr(searching, "_SHARE", 1)
+    named = Counter[str]()
+    for seed in range(100):
+        game = random_game(Decided, seed)
+        searcher = both(game)
+        assert searcher.found(game.position()) == oracle(game), seed
+        named[searcher.method] += 1
+    assert {*named} == {"search", "proof-number search", "search and proof-number search"}, named
+
+
+@pytest.mark.usefixtures("in_turns")
+def test_what_both_have_proven_on_the_way_is_so() -> None:
+    """Bounds of all positions, and whether amounts are reached there."""
+    known = 0
+    for seed in range(10):
+        game = random_game(Decided, seed)
+        right, searcher = naive.Recursion(game), both(game, 4)
+        searcher.found(game.position())
+        for node in range(NODES):
+            for mover in (0, 1):
+                position = Position(game, game.State(node), mover, (0, 0), ())
+                value = right.value_of((position.state, mover, (0, 0)))
+                own = (value[mover], value[1 - mover])
+                ends = [as_range(each) for each in searcher.proven(position) or ()]
+                known += any(each.lower == each.upper for each in ends)
+                assert all(each.lower <= own[at] <= each.upper for at, each in enumerate(ends))
+                for player in (0, 1):
+                    assert [searcher.reaches(position, player, value[player] + add) for add in (0, 1)] == [True, False]
+    assert known
+
+
+@pytest.mark.usefixtures("in_turns")
+def test_proof_numbers_that_give_up_leave_the_search_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> ProofNumbers:
+        raise CannotCompile("they cannot")
+
+    game = random_game(Decided, 1)
+    searcher = both(game)
+    searcher.prover = refused
+    assert (searcher.found(game.position()), searcher.proofs) == (oracle(game), None)
+    monkeypatch.setattr(ProofNumbers, "go_on", refused)
+    searcher = both(game)
+    assert (searcher.found(game.position()), searcher.method) == (oracle(game), "search")
+
+
+@pytest.mark.usefixtures("in_turns")
+def test_loops_are_noticed_by_both() -> None:
+    refused = 0
+    for seed in range(40):
+        game = random_game(Decided, seed, is_cyclic=True)
+        found = both(game, 2).found(game.position())
+        refused += found is None
+        assert found is None or found == naive.Sweeps(game).value(), seed
+    assert refused > 5
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.usefixtures("in_turns")
+def test_limits_hold_for_both_together(threads: int) -> None:
+    game = ConnectFour(width=5, height=4)
+    for most in (500, 5_000, 20_000):
+        searcher = both(game, None, threads)
+        searcher.budget = Budget(Limits(states=most, threads=threads))
+        with pytest.raises(es.LimitReached):
+            searcher.search(game.position())
+        assert searcher.proofs is not None
+        assert searcher.proofs is not None
+        assert searcher.proofs.states > 0
+        assert most <= searcher.states < most + 2_000
+
+
+@pytest.mark.parametrize("share", [Fraction(1000), Fraction(1, 1000)])
+@pytest.mark.usefixtures("in_turns")
+def test_a_kept_search_goes_on(share: Fraction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file holds the value, whoever has proven it."""
+    monkeypatch.setattr(searching, "_SHARE", share)
+    asked = partial(es.solve, SMALL, method="search", engine="compiled", keep=tmp_path / "file")
+    with pytest.raises(es.LimitReached):
+        asked(limits=Limits(states=5_000))
+    for fewer_than in (10**7, 20):
+        solution = asked()
+        assert (solution.value(), solution.states < fewer_than) == ({"first": 0, "second": 0}, True)
+
+
+@pytest.mark.usefixtures("in_turns")
+def test_the_method_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By whoever answered the position asked about first, and its proof is walked through."""
+    for share, name in ((Fraction(1000), "search"), (Fraction(1, 1000), "proof-number search")):
+        monkeypatch.setattr(searching, "_SHARE", share)
+        solution = es.solve(SMALL, method="search", engine="compiled")
+        assert (solution.value(), solution.method) == ({"first": 0, "second": 0}, name)
+        assert solution.source.audited > 20
+        right = es.solve(SMALL, method="layers")
+        assert {each.text: each.value for each in solution.options()} == {
+            each.text: each.value for each in right.options()
+        }
+        assert solution.method == name
+
+
+@pytest.mark.usefixtures("in_turns")
+def test_rules_with_rewards_are_searched_alone() -> None:
+    game = random_game(Rewarded, 1)
+    solution = es.solve(game, method="search", engine="compiled")
+    assert (solution.method, solution.source.searcher.prover) == ("search", None)  # type: ignore[attr-defined]

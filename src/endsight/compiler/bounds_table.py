@@ -9,7 +9,7 @@ from endsight.compiler.kernels.transposition import BUSY_BITS, VERSION_BITS, WOR
 from endsight.compiler.memory import reserved_words, words
 from endsight.compiler.packing import Packing
 from endsight.compiler.rules import shared_kernel
-from endsight.compiler.tables import mixed
+from endsight.compiler.tables import mixed, put
 from endsight.game.limits import Budget
 
 _FIRST_BITS = 61
@@ -126,6 +126,17 @@ class BoundsTable:
             if word >> self.layout.meta_bits == hashed >> self.log_buckets and entry[1 : len(key)] == [*key[1:]]:
                 return self._bounds(word, entry)
         return self.layout.limits
+
+    def keep(self, key: tuple[int, ...], bounds: tuple[int, int]) -> None:
+        """Keep bounds of a key as what took the most work, while no thread is working."""
+        hashed, (low, high), (least, most) = self.hashed(key), bounds, self.layout.limits
+        at = (hashed & (1 << self.log_buckets) - 1) * self.bucket_words
+        word = hashed >> self.log_buckets << self.layout.meta_bits | (1 << WORK_BITS) - 1
+        ends = [low - least, most - high]
+        if not self.layout.is_wide:
+            word |= ends[0] << WORK_BITS | ends[1] << WORK_BITS + self.layout.value_bits
+        signed = (word ^ 1 << _WORD - 1) - (1 << _WORD - 1)
+        put(self.words, at, (signed, *key[1:], *(ends if self.layout.is_wide else ())))
 
     def hashed(self, key: tuple[int, ...]) -> int:
         """The first word of a key, mixed: the same as `transposition.es_hashed`."""

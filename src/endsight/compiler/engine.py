@@ -8,6 +8,7 @@ where those are answered: numpy takes longer to load than many a game takes to s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -91,12 +92,15 @@ def _by_search(view: View, position: Position, budget: Budget, begun: Sample | N
         raise CannotCompile("a search answers only the plain question (everybody's payoff, no policies)")
     rules = _trusted(view, position, begun, then=None, hints=("order",))
     searcher = Searcher(rules, budget)
+    if not view.game.gives("reward"):
+        searcher.prover = partial(_prover, view, position, budget, None)
     source = Search(searcher, Distances(searcher))
     budget.witness, budget.guess = source.proven, searcher.tried_first
     if keep is None:
         searcher.search(position)
     else:
         searcher.search_on(position, Path(keep))
+    source.method = searcher.method
     return source
 
 
@@ -113,14 +117,20 @@ def _by_deepening(view: View, position: Position, budget: Budget, begun: Sample 
 def _by_proof_numbers(view: View, position: Position, budget: Budget, begun: Sample | None) -> Source:
     if not view.question.is_plain:
         raise CannotCompile("proof numbers answer only the plain question (everybody's payoff, no policies)")
-    is_told = view.game.gives("to_move") or view.players == 1
-    symmetry = view.canonical is not None
-    rules = trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=not is_told, begun=begun)
-    searcher = ProofNumbers(rules, budget)
+    searcher = _prover(view, position, budget, begun)
     source = Search(searcher)
     budget.witness = source.proven
     searcher.search(position)
     return source
+
+
+def _prover(
+    view: View, position: Position, budget: Budget, begun: Sample | None, most_buckets: int | None = None
+) -> ProofNumbers:
+    is_told = view.game.gives("to_move") or view.players == 1
+    symmetry = view.canonical is not None
+    rules = trusted_rules(view.game, position, symmetry=symmetry, tracks_mover=not is_told, begun=begun)
+    return ProofNumbers(replace(rules, is_apart=True), budget, most_buckets)
 
 
 _METHODS: Mapping[CompiledMethod, Callable[..., Source]] = {

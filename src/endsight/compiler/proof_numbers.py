@@ -16,8 +16,7 @@ from endsight.compiler.kernels.core import HEAD, Code
 from endsight.compiler.kernels.proof_numbers import LEAST_YES, MOST_NO, NEVER, NUMBERS, prove
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.search_run import RulesSearcher, SearchRun
-from endsight.compiler.searching import payoff_limits
+from endsight.compiler.search_run import RulesSearcher, SearchRun, payoff_limits
 from endsight.compiler.tables import put
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number
@@ -34,9 +33,13 @@ _UNKNOWN = 1 << 60
 
 @dataclass
 class _Answers:
-    """What is known about one question: the numbers of positions, and the payoffs seen that say yes and no."""
+    """What is known about one question: the numbers of positions, and the payoffs seen that say yes and no.
+
+    `entered` is how many positions have been entered for it.
+    """
 
     table: BoundsTable
+    entered: int = 0
     least_yes: int = _UNKNOWN
     most_no: int = -_UNKNOWN
 
@@ -69,6 +72,8 @@ class ProofNumbers(RulesSearcher):
         self.is_win_loss = rules.players == 2 and set(self.limits) <= {-1, 0, 1}
         self._answers: dict[int, _Answers] = {}
         self._noted: dict[tuple[int, ...], tuple[int, int]] = {}
+        self._open: tuple[tuple[int, ...], int] | None = None
+        """The key and the question at which the run stopped, if it may go on there."""
         self.run = SearchRun(rules, prove, self.layout.constants)
 
     @property
@@ -80,14 +85,16 @@ class ProofNumbers(RulesSearcher):
 
     def proven(self, position: Position) -> tuple[Amount, ...] | None:
         """What the questions so far prove about a position; None if that is nothing."""
+        low, high = self.known(position)
+        return None if -low == high == _UNKNOWN else self.amounts(low, high)
+
+    def known(self, position: Position) -> tuple[int, int]:
+        """What the questions so far prove: bounds of the first player's value."""
         key = self.rules.key(position.state, position.mover)
         if key is None:
-            return None
+            return self.limits
         known = [self._noted_of(position, key), *(each.bounds(key) for each in self._answers.values())]
-        low, high = max(low for low, _ in known), min(high for _, high in known)
-        if -low == high == _UNKNOWN:
-            return None
-        return self.amounts(low, high)
+        return max(low for low, _ in known), min(high for _, high in known)
 
     def reaches(self, position: Position, player: int, amount: Number) -> bool | None:
         """Whether that player gets at least that much from there on; None if a short search cannot say.
@@ -96,7 +103,7 @@ class ProofNumbers(RulesSearcher):
         """
         least, before = ceil(amount * self.rules.denominator), self.run.counters[HEAD]
         answer = self._is_yes(position, least if player == 0 else 1 - least, _SHORT)
-        self.run.counters[HEAD] = before
+        self.run.counters[HEAD], self._open = before, None
         return answer if answer is None or player == 0 else not answer
 
     # ---------------------------------------------------------------- work
@@ -106,16 +113,33 @@ class ProofNumbers(RulesSearcher):
 
         Raises `CannotCompile` (loops, chance, payoffs that are not opposed), `LimitReached`.
         """
-        key = self.rules.root_key(position.state, position.mover)
-        low, high = self._noted_of(position, key)
-        least = max(low + 1, min(1, high))
+        low, high = self.known(position)
         while low < high:
-            is_yes = self._is_yes(position, least)
-            known = self._answers[least]
-            low, high = (max(low, known.least_yes), high) if is_yes else (low, min(high, known.most_no))
-            least = low + 1 if is_yes else high
-            self._noted[key] = low, high
+            low, high = self.go_on(position, self.budget.stride(_STRIDE))
+            self.budget.spend(self.states, "searching")
+            self.grow(self.states)
         return low
+
+    def go_on(self, position: Position, most: int, known: tuple[int, int] = (-_UNKNOWN, _UNKNOWN)) -> tuple[int, int]:
+        """Search on for so many positions, where the last call has stopped; bounds of the first player's value.
+
+        What is `known` from elsewhere is not asked.
+        """
+        key, stop = self.rules.root_key(position.state, position.mover), self.states + most
+        low, high = self._noted_of(position, key)
+        while (least := max(low, known[0]) + 1) <= (top := min(high, known[1])) and self.states < stop:
+            least = max(least, min(1, top))
+            is_yes = self._is_yes(position, least, stop - self.states)
+            if is_yes is not None:
+                answers = self._answers[least]
+                low, high = (max(low, answers.least_yes), high) if is_yes else (low, min(high, answers.most_no))
+                self._noted[key] = low, high
+        return low, high
+
+    def grow(self, positions: int) -> None:
+        """Give the last question a larger table, if it needs one, as far as memory allows."""
+        for answers in [*self._answers.values()][-1:]:
+            answers.table.grow(answers.entered, positions)
 
     def _noted_of(self, position: Position, key: tuple[int, ...]) -> tuple[int, int]:
         """Bounds of the first player's value there: what the rules pay at an end, else what questions have left."""
@@ -124,28 +148,26 @@ class ProofNumbers(RulesSearcher):
             self._noted[key] = (int(paid[0] * self.rules.denominator),) * 2
         return self._noted.get(key, self.limits)
 
-    def _is_yes(self, position: Position, least: int, most: int = _UNKNOWN) -> bool | None:
+    def _is_yes(self, position: Position, least: int, most: int) -> bool | None:
         """Whether the first player gets at least that much; None if it takes more than `most` positions."""
-        low, high = self._noted_of(position, self.rules.root_key(position.state, position.mover))
+        key = self.rules.root_key(position.state, position.mover)
+        low, high = self._noted_of(position, key)
         if not low < least <= high:
             return low >= least
         answers = self._answers.pop(least, None) or _Answers(BoundsTable(self.layout, self.budget, self.most_buckets))
         self._answers = dict([*self._answers.items()][-1:]) | {least: answers}
-        self._begin(position, answers)
-        run, begun, stop = self.run, self.states, self.states + most
-
-        def call() -> int:
-            work = run.work(min(stop, self.states + self.budget.stride(_STRIDE)))
-            return run.kernel(answers.table.memo, least, run.line, run.share, work)
-
-        def watch() -> None:
-            answers.least_yes, answers.most_no = (int(run.counters[each]) for each in (LEAST_YES, MOST_NO))
-            self.budget.spend(self.states, "searching")
-            answers.table.grow(self.states - begun, self.states)
-
-        while run.drive(call, watch, (Code.STOPPED,)) == Code.STOPPED:
-            if self.states >= stop:
-                return None
+        if self._open != (key, least):
+            self._begin(position, answers)
+        run, before, work = self.run, self.states, self.run.work(self.states + most)
+        self._open, answers.least_yes, answers.most_no = None, least, least - 1  # so much is true whatever stops this
+        result = run.drive(
+            lambda: run.kernel(answers.table.memo, least, run.line, run.share, work), answers=(Code.STOPPED,)
+        )
+        answers.entered += self.states - before
+        answers.least_yes, answers.most_no = (int(run.counters[each]) for each in (LEAST_YES, MOST_NO))
+        if result == Code.STOPPED:
+            self._open = key, least
+            return None
         proof, disproof = run.frames[NUMBERS : NUMBERS + 2]
         if proof != 0 and disproof != 0:
             raise CannotCompile(f"its proof numbers passed {NEVER}, and the question is still open")

@@ -12,6 +12,7 @@ from endsight.compiler.kernels.core import FOUND, HEAD, TAIL, Code, Work
 from endsight.compiler.kernels.lines import CHILD, PATH_BITS, ROOM, Line
 from endsight.compiler.memory import emptied, words
 from endsight.compiler.native import Kernel
+from endsight.compiler.payoffs import payoff_bounds
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
 from endsight.compiler.solved import plain_view
@@ -19,6 +20,7 @@ from endsight.compiler.tables import grown, put
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Interval, Number, simplest
 from endsight.game.position import Position
+from endsight.game.question import Question
 
 _SHARE_ROOM = 8
 
@@ -33,7 +35,7 @@ class RulesSearcher(Searcher):
         super().__init__(plain_view(rules))
         self.rules: CompiledRules = rules
         self.budget = budget
-        budget.look(0, "compiling")
+        budget.look(budget.states, "compiling")
 
     def search(self, position: Position) -> int:
         """The value, each position searched once; raises `CannotCompile`, `LimitReached`."""
@@ -110,3 +112,12 @@ class SearchRun:
 
     def _more_children(self, needed: int) -> None:
         self.children = grown(self.children, 2 * needed * CHILD)
+
+
+def payoff_limits(rules: CompiledRules) -> tuple[int, int] | None:
+    """Limits that the rules prove for any mover's value, in parts; None if nothing is proven."""
+    found = payoff_bounds(rules.game, Question())
+    if found is None:
+        return None
+    low, high = min(low for low, _ in found), max(high for _, high in found)
+    return int(low * rules.denominator), int(high * rules.denominator)

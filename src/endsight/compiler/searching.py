@@ -8,7 +8,8 @@ between, for a while, the same for each position that a move leads to.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
@@ -20,16 +21,16 @@ from endsight.compiler.kept_search import KeptSearch
 from endsight.compiler.kernels import search
 from endsight.compiler.kernels.core import EDGES, HEAD, Code
 from endsight.compiler.memory import emptied
-from endsight.compiler.payoffs import payoff_bounds
+from endsight.compiler.proof_numbers import ProofNumbers
 from endsight.compiler.refusal import CannotCompile
 from endsight.compiler.rules import CompiledRules
-from endsight.compiler.search_run import RulesSearcher
+from endsight.compiler.search_run import RulesSearcher, payoff_limits
 from endsight.compiler.search_thread import SearchThread
 from endsight.compiler.thread_pool import Piece, ThreadPool
 from endsight.game.limits import Budget
 from endsight.game.numbers import Amount, Number
 from endsight.game.position import Position
-from endsight.game.question import Question
+from endsight.graph.plan import PROOFS_AFTER
 
 _STRIDE = 1 << 15
 """Positions after which a thread checks whether others have settled a node of its line."""
@@ -41,6 +42,10 @@ _SHORT = 20_000
 """Positions after which an audit stops waiting for a proof."""
 _SCOUTED = 16
 """One in this many of all positions is spent on examining single moves, whenever their number has doubled."""
+_SHARE = 4
+"""They enter one position while the search enters so many."""
+_PROOF_MEMORY = 4
+"""Their tables have at most as many buckets as that of the search, halved so often."""
 
 
 class Window(NamedTuple):
@@ -56,6 +61,9 @@ class Searcher(RulesSearcher):
     Values are the mover's. The table has at most `most_buckets` buckets, or as many as fit into half of the memory that
     may be used. All threads that the budget allows share a long search; each begins at the position, and takes from the
     table what others have proven.
+
+    A search of more than `PROOFS_AFTER` positions shares its time with proof numbers, where `prover` makes them. What
+    either of them proves about the position holds for both, and `method` names those whose answers were needed.
 
     With `counts_plies` values say how soon who wins (see `kernels.passing`), and `bounds` returns them.
     """
@@ -73,6 +81,9 @@ class Searcher(RulesSearcher):
         self.is_win_loss = (
             rules.players == 2 and self.layout.bounds is not None and set(self.layout.bounds) <= {-1, 0, 1}
         )
+        self.prover: Callable[[int], ProofNumbers] | None = None
+        """It makes proof numbers for these rules, with at most so many buckets; they are left out if it cannot."""
+        self.proofs: ProofNumbers | None = None
         self._noted: dict[tuple[int, ...], tuple[int, int]] = {}
         self._next_scouting = 0
         self.kept: KeptSearch | None = None
@@ -86,7 +97,8 @@ class Searcher(RulesSearcher):
     @property
     def states(self) -> int:  # type: ignore[override]
         """Positions entered."""
-        return sum(each.states for each in (*self.threads, *self.scouts))
+        beside = 0 if self.proofs is None else self.proofs.states
+        return beside + sum(each.states for each in (*self.threads, *self.scouts))
 
     @property
     def edges(self) -> int:
@@ -139,19 +151,28 @@ class Searcher(RulesSearcher):
         """Bounds of the mover's value after one more move that gains nothing; equal if inside the window."""
         if self._is_done_alone(position, window):
             return self.threads[0].ends
-        return self._done_by_all(position, window).ends
+        return self._done_by_all(position, window)
 
     def _ask_all(self, position: Position, every_value: Window) -> None:
         """Ask whether the mover gets at least 0, whether more, and how much exactly, as far as that is open."""
+        needed = dict[str, None]()
         for question in (Window(-1, 0), Window(0, 1), every_value):
             low, high = self._noted_of(position)
             asked = Window(max(low, question.low), min(high, question.high))
             if asked.low < asked.high:
-                self._note(position, self._done_by_all(position, asked).ends)
+                ends = self._done_by_all(position, asked)
+                needed |= {"search" if self._is_open(position, position, asked) else ProofNumbers.method: None}
+                self._note(position, ends)
+        self.method = " and ".join(needed)
+        self.table.keep(self.rules.root_key(position.state, position.mover), self._noted_of(position))
 
     def _noted_of(self, position: Position) -> tuple[int, int]:
-        """What is proven about a position that was asked about, or about a move from there."""
-        return self._noted.get(self.rules.root_key(position.state, position.mover), self.layout.limits)
+        """What is proven about a position that was asked about, about a move from there, or by proof numbers."""
+        low, high = self._noted.get(self.rules.root_key(position.state, position.mover), self.layout.limits)
+        if self.proofs is None:
+            return low, high
+        known = _seen_by_mover(position, self.proofs.known(position))
+        return max(low, known.low), min(high, known.high)
 
     def _note(self, position: Position, ends: tuple[int, int]) -> None:
         """Keep what is proven about a position: the table may forget it."""
@@ -170,23 +191,44 @@ class Searcher(RulesSearcher):
                 return True
         return False
 
-    def _done_by_all(self, position: Position, window: Window) -> SearchThread:
-        """The thread that finds the bounds first."""
+    def _done_by_all(self, position: Position, window: Window) -> tuple[int, int]:
+        """The bounds by the thread that finds them first, or by proof numbers."""
         done = list[SearchThread]()
 
         def search_on(number: int, piece: Piece) -> None:
-            if not done and self.threads[number].run(self.table.memo, piece[1] - piece[0]) == Code.DONE:
+            if piece[0] != 0:
+                self._prove_on(position, piece[1] - piece[0])
+            elif not done and self.threads[number].run(self.table.memo, piece[1] - piece[0]) == Code.DONE:
                 done.append(self.threads[number])
 
         with ThreadPool(self.budget.limits.threads or cores()) as pool:
             self._join(pool.size, position, window)
-            while not done:
+            while not done and self._is_open(position, position, window):
                 stride = self.budget.stride(_ROUND * _STRIDE) // _ROUND + 1
-                pool.run(search_on, [(0, stride)] * (_ROUND if pool.size > 1 else 1))
+                strides = [(0, stride)] * (_ROUND if pool.size > 1 else 1)
+                beside = [(1, 2 + len(strides) * stride // _SHARE)] if self._is_with_proofs() else []
+                pool.run(search_on, beside + strides)
                 self._watch()
                 if not done and self._scout(pool, position, window):
                     self._join(pool.size, position, window)  # to learn of it
-        return done[0]
+        return done[0].ends if done else self._noted_of(position)
+
+    def _is_with_proofs(self) -> bool:
+        """Whether proof numbers run by now; they are made when the search has entered enough positions."""
+        if self.prover is not None and self.proofs is None and self.states >= PROOFS_AFTER:
+            with suppress(CannotCompile):
+                self.proofs = self.prover(max(1, 1 << self.table.most_log >> _PROOF_MEMORY))
+            self.prover = self.prover if self.proofs else None
+        return self.prover is not None and self.proofs is not None
+
+    def _prove_on(self, position: Position, most: int) -> None:
+        """Let proof numbers go on for so many positions; where they cannot, the search goes on alone."""
+        assert self.proofs is not None, "they have been made"
+        low, high = self._noted_of(position)
+        try:
+            self.proofs.go_on(position, most, _seen_by_mover(position, (low, high)))
+        except CannotCompile:
+            self.prover = None
 
     def _join(self, size: int, position: Position, window: Window) -> None:
         """Let that many threads begin there."""
@@ -208,7 +250,8 @@ class Searcher(RulesSearcher):
         before = self.states
         if before < self._next_scouting:
             return False
-        places = [each for each in map(position.play, position.moves()) if self._is_open(each, position, window)]
+        after = map(position.play, position.moves())
+        places = [each for each in after if not each.is_over and self._is_open(each, position, window)]
         most = before // (_SCOUTED * max(1, len(places))) + 1
         groups = [places[at : at + pool.size] for at in range(0, len(places), pool.size)]
         found = [self._scout_some(pool, group, position, window, most) for group in groups]
@@ -239,10 +282,10 @@ class Searcher(RulesSearcher):
         return bool(done)
 
     def _is_open(self, place: Position, position: Position, window: Window) -> bool:
-        """Whether play continues there, and what is noted leaves open on which side of a window the value lies."""
+        """Whether what is noted of a place leaves open on which side of a window the value lies."""
         low, high = self._noted_of(place)
         asked = _seen_by(place, position, window)
-        return low < asked.high and high > asked.low and not place.is_over
+        return low < asked.high and high > asked.low
 
     def tried_first(self, position: Position) -> Position | None:
         """Where the move leads that a search would try first there; None if none is needed, and before it begins."""
@@ -271,7 +314,7 @@ class Searcher(RulesSearcher):
         first.counters[HEAD] = before
         low, high = first.ends
         if result == Code.STOPPED:
-            return None
+            return None if self.proofs is None else self.proofs.reaches(position, player, amount)
         return bool(low >= least if is_own else high <= -least)
 
     def _begin(self, position: Position, window: Window) -> None:
@@ -310,6 +353,8 @@ class Searcher(RulesSearcher):
         self.budget.spend(self.beside + self.states, "searching")
         written = sum(int(each.counters[search.ENTRIES]) for each in (*self.threads, *self.scouts))
         self.table.grow(written, self.states)
+        if self.proofs is not None:
+            self.proofs.grow(self.states)
         if self.kept is not None:
             self.kept.look()
 
@@ -319,10 +364,6 @@ def _seen_by(place: Position, position: Position, window: Window) -> Window:
     return window if place.mover == position.mover else Window(-window.high, -window.low)
 
 
-def payoff_limits(rules: CompiledRules) -> tuple[int, int] | None:
-    """Limits that the rules prove for any mover's value, in parts; None if nothing is proven."""
-    found = payoff_bounds(rules.game, Question())
-    if found is None:
-        return None
-    low, high = min(low for low, _ in found), max(high for _, high in found)
-    return int(low * rules.denominator), int(high * rules.denominator)
+def _seen_by_mover(position: Position, first: tuple[int, int]) -> Window:
+    """Bounds of the first player's value as the mover there sees them, or the other way round."""
+    return Window(*first) if position.mover == 0 else Window(-first[1], -first[0])

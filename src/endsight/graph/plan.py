@@ -16,6 +16,8 @@ from typing import Any
 
 MOST_IN_ONE_GRAPH = 1_000_000
 """Positions beyond which a game with chance and layers is solved in rounds."""
+PROOFS_AFTER = 4_000_000
+"""Positions of a search after which proof numbers run beside it."""
 FEW_BOUNDS = f"bounds of up to {MOST_IN_ONE_GRAPH:,} positions"
 
 
@@ -82,6 +84,7 @@ FACTS: Mapping[str, str] = {
 
 _YES, _NO = (True,), (False,)
 _COMPILING = ("auto", "compiled")
+_BESIDE = f"After {PROOFS_AFTER:,} positions proof numbers run beside it."
 _IN_ROUNDS = {"kind": ("auto", "interval"), "rounds": _YES}
 
 PLAN = (
@@ -127,7 +130,7 @@ PLAN = (
     Row(
         "search",
         {"method": ("auto",), "engine": _COMPILING, "theorem": _YES},
-        "The theorem's own search for who wins has grown too large, and the compiled one is faster.",
+        f"The theorem's own search for who wins has grown too large, and the compiled one is faster. {_BESIDE}",
     ),
     Row(
         "patient theorem",
@@ -173,7 +176,7 @@ PLAN = (
             "chance": _NO,
             "vast": _YES,
         },
-        "All positions may take much of the memory and of the time, and a search needs no list of them.",
+        f"All positions may take much of the memory and of the time, and a search needs no list of them. {_BESIDE}",
     ),
     Row(
         "too large",
@@ -189,7 +192,7 @@ PLAN = (
     Row(
         "search",
         {"method": ("search",), "engine": _COMPILING, "opposed": _YES},
-        "Cut-offs are sound where the payoffs they skip are known to be opposed.",
+        f"Cut-offs are sound where the payoffs they skip are known to be opposed. {_BESIDE}",
     ),
     Row(
         "layers",
