@@ -354,10 +354,9 @@ def seen_note(found: SeenPosition) -> str:
 
 def _margin(solution: Solution, position: Position) -> str:
     """Say which of two players is ahead."""
-    values = solution.values_at_hand(position)
-    if len(values) != 2 or solution.question.objective == "cooperative":
+    if solution.game.player_count != 2 or solution.question.objective == "cooperative":
         return ""
-    first, second = map(as_interval, values)
+    first, second = map(as_interval, solution.values_at_hand(position))
     if first == second and not first.width:
         return " (level)"
     names = solution.game.player_names
